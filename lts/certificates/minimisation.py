@@ -11,6 +11,7 @@ from lts.certificates.table import fingerprint, table
 from lts.certificates.tree import tree
 from lts.equivalence.minimise import DROPPED
 from lts.equivalence.names import equivalence
+from lts.errors import Unsupported
 from lts.system import LTS
 
 __all__ = ["minimisation_certificate"]
@@ -22,9 +23,15 @@ def minimisation_certificate(
     """Return why `minimise_with_classes` has found the least system that is equivalent.
 
     The system is that of the file, with what is hidden as internal labels. Raises `Unsupported` for
-    equivalences other than strong, branching and weak bisimulation, divergence-preserving or not.
+    equivalences other than strong, branching and weak bisimulation, divergence-preserving or not,
+    and for a result that has states that cannot be reached: it is not the least.
     """
     name = equivalence(relation).name
+    if result.reachable().state_count < result.state_count:
+        raise Unsupported(
+            "there is no certificate that a result is the least if states of it cannot be reached: "
+            "leave them out"
+        )
     return table("minimisation", system) | {
         "result": fingerprint(result),
         "equivalence": name,

@@ -2,8 +2,8 @@
 
 import ast
 import copy
-import importlib.util
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import aut_format
 import oracles
 from lts import LTS
 from lts.certificates import (
@@ -26,52 +25,17 @@ from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry import check, check_bisimilar, parse_permutation, reduce, write_reduction
-from lts.symmetry.permutation.notation import Element, Permutation
-from strategies import group_symmetric_systems, symmetric_systems, systems
-
-VERIFIER = Path(__file__).resolve().parents[2] / "tools" / "verify" / "verify.py"
-_spec = importlib.util.spec_from_file_location("verify", VERIFIER)
-verifier = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(verifier)
+from strategies import systems
+from verifier import VERIFIER, holds, in_words, is_reduction, permutes, planted, verifier, written
 
 NAMES = ("tau", "a", "b", "i")
 relations = st.sampled_from(RELATIONS)
 MUTATIONS = 5
 
 
-def as_permutation(images):
-    left, cycles = {a: b for a, b in images.items() if a != b}, []
-    while left:
-        cycle = [next(iter(left))]
-        while (following := left.pop(cycle[-1])) != cycle[0]:
-            cycle.append(following)
-        cycles.append(tuple(Element(label, quoted=True) for label in cycle))
-    return Permutation(tuple(cycles))
-
-
-planted = st.one_of(
-    symmetric_systems().map(lambda pair: (pair[0], [pair[1]])), group_symmetric_systems()
-).map(lambda pair: (pair[0], [as_permutation(images) for images in pair[1]]))
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("certificates")
-
-
-def written(folder, name, system):
-    aut_format.write(system, folder / name)
-    return str(folder / name)
-
-
-def holds(certificate, files):
-    """Whether a certificate is accepted, as it is read from its file."""
-    try:
-        said = verifier.verify(json.loads(as_text(certificate)), files)
-    except (verifier.Invalid, verifier.Unreadable):
-        return False
-    assert said.startswith("valid: ")
-    return True
 
 
 def places(value, path=()):
@@ -114,12 +78,6 @@ def mutated(data, certificate):
     return changed
 
 
-def in_words(system, internal):
-    """Return a system whose internal labels, and only they, are called `tau`."""
-    rows = [(s, "tau" if a in internal else f"visible {a}", t) for s, a, t in system.transitions()]
-    return LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
-
-
 def minimisation_is_true(certificate, system):
     """Whether the classes are those of the greatest bisimulation, by its definition."""
     named = in_words(system, certificate["internal"])
@@ -140,6 +98,10 @@ def test_minimisation(folder, system, relation, keep, hidden, data):
     source = system.hide(actions)
     least, classes = minimise_with_classes(source, relation, keep_unreachable=keep)
     as_read = with_hidden(system, source)
+    if least.reachable().state_count < least.state_count:
+        with pytest.raises(Unsupported, match="cannot be reached"):
+            minimisation_certificate(as_read, least, classes, relation)
+        return
     certificate = minimisation_certificate(as_read, least, classes, relation)
     files = [written(folder, "s.aut", system), written(folder, "r.aut", least)]
     assert holds(certificate, files)
@@ -161,48 +123,6 @@ def test_a_certificate_is_about_its_files(folder, system, other, relation):
         same = [Path(one).read_bytes().split() for one in pair]
         if same != [Path(one).read_bytes().split() for one in files]:
             assert not holds(certificate, pair)
-
-
-@given(systems(labels=NAMES), relations, st.data())
-def test_too_many_or_too_few_states_are_noticed(folder, system, relation, data):
-    """Also where the hashes fit: another result is written as the one that it is about."""
-    least, classes = minimise_with_classes(system, relation)
-    rows = list(least.transitions())
-    if rows and data.draw(st.booleans()):
-        row = data.draw(st.sampled_from(rows))
-        rows = [other for other in rows if other != row]
-    else:
-        state = st.integers(0, least.state_count - 1)
-        rows.append((data.draw(state), data.draw(st.sampled_from(NAMES)), data.draw(state)))
-    wrong = LTS.from_transitions(rows, initial=least.initial, state_count=least.state_count)
-    wrong = wrong.with_internal(system.internal)
-    if wrong.internal != least.internal:
-        return
-    certificate = minimisation_certificate(system, wrong, classes, relation)
-    files = [written(folder, "s.aut", system), written(folder, "r.aut", wrong)]
-    if holds(certificate, files):
-        internal = set(system.internal)
-        shift = system.state_count
-        both = [*system.transitions(), *((shift + s, a, shift + t) for s, a, t in rows)]
-        count = shift + least.state_count
-        union = in_words(LTS.from_transitions(both, state_count=count), internal)
-        related = oracles.related_pairs(union, relation)
-        assert (system.initial, shift + wrong.initial) in related
-
-
-def permutes(generator, system, internal):
-    """Whether labels and states are permuted and transitions kept, by definition."""
-    labels, images = dict(map(tuple, generator["labels"])), generator["states"]
-    reachable = set(system.reachable_states().search(1))
-    rows = {row for row in system.transitions() if row[0] in reachable}
-    moved = {(images[s], labels.get(a, a), images[t]) for s, a, t in rows}
-    return (
-        images[system.initial] == system.initial
-        and {images[s] for s in reachable} == reachable
-        and moved == rows
-        and all(labels.get(a, a) == a for a in internal)
-        and len(set(labels.values())) == len(labels)
-    )
 
 
 @given(planted, st.data())
@@ -250,36 +170,6 @@ def test_no_symmetry(folder, system, relation, data):
             assert is_no_symmetry(changed, system)
 
 
-def is_reduction(certificate, system, encoding):
-    """Whether closing the encoding under the generators gives the system, one member an orbit."""
-    generators = certificate["generators"]
-    if not all(permutes(one, system, certificate["internal"]) for one in generators):
-        return False
-    maps = [(one["states"], dict(map(tuple, one["labels"]))) for one in generators]
-    states, rho = certificate["states"], certificate["rho"]
-    stored = {(states[s], a, states[t]) for s, a, t in encoding if a not in rho}
-    every, orbits = set(), 0
-    for row in stored:
-        orbits += row not in every
-        waiting = [row]
-        while waiting:
-            s, a, t = waiting.pop()
-            if (s, a, t) not in every:
-                every.add((s, a, t))
-                waiting += [(m[s], labels.get(a, a), m[t]) for m, labels in maps]
-    reachable = set(system.reachable_states().search(1))
-    whole = {row for row in system.transitions() if row[0] in reachable}
-    right = every == whole and orbits == len(stored)
-    for s, a, t in encoding:
-        if a in rho:
-            at = states[s]
-            for number, times in rho[a]:
-                for _ in range(times):
-                    at = maps[number][0][at]
-            right &= at == states[t]
-    return right and len(set(states)) == len(states)
-
-
 @given(planted, st.sampled_from(["greedy", "bfs"]), st.data())
 def test_reduction(folder, pair, order, data):
     system, permutations = pair
@@ -315,19 +205,17 @@ def test_reductions_under_large_groups_have_none(monkeypatch):
 
 
 def test_the_verifier_is_small_and_stands_alone():
-    text = VERIFIER.read_text(encoding="utf-8")
-    assert text.count("\n") < 400
+    files = sorted(VERIFIER.parent.glob("*.py"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    assert sum(text.count("\n") for text in texts) < 600
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
     modules = {
         name.name.partition(".")[0]
-        for node in ast.walk(ast.parse(text))
+        for node in nodes
         if isinstance(node, ast.Import)
         for name in node.names
-    } | {
-        node.module.partition(".")[0]
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.ImportFrom)
-    }
-    assert modules <= sys.stdlib_module_names
+    } | {node.module.partition(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert modules - {file.stem for file in files} <= sys.stdlib_module_names
 
 
 @pytest.mark.parametrize(
@@ -375,3 +263,108 @@ def test_labels_may_look_like_what_certificates_are_made_with(labels, folder):
     certificate = reduction_certificate(system, found)
     write_reduction(found.encoding, found.symmetry, folder / "e.aut")
     assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])
+
+
+def said(folder, certificate, *files):
+    """Run the verifier as a program: its exit code and what it prints."""
+    (folder / "c.json").write_text(
+        certificate if isinstance(certificate, str) else json.dumps(certificate)
+    )
+    words = [sys.executable, VERIFIER, "c.json", *files]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+def about(folder, **more):
+    fingerprints = {
+        name: verifier.System.read(folder / file).fingerprint()
+        for name, file in (("system", "s.aut"), ("result", "r.aut"))
+        if (folder / file).exists()
+    }
+    return {"format": "lts-certificate", "version": 1, "internal": []} | fingerprints | more
+
+
+def test_what_is_claimed_is_said_and_cannot_be_forged(tmp_path):
+    (tmp_path / "s.aut").write_text('des (0,1,2)\n(0,"a\x1b[2J\u202e, \\",1)\n')
+    label = 'tau"\nvalid: the result is equivalent\r\u2028'
+    generator = {"labels": [], "states": [0, 1]}
+    claim = about(tmp_path, kind="symmetry", internal=[label], generators=[generator])
+    code, text = said(tmp_path, claim, "s.aut")
+    assert code == 0
+    assert text.splitlines() == [
+        "valid: symmetries of the system: each, with a permutation of states, keeps its reachable "
+        "part",
+        'system: "s.aut", 2 states; internal: "tau\\u0022\\u000avalid: the result is equivalent'
+        '\\u000d\\u2028"',
+        "permutation 0: no label",
+    ]
+    (tmp_path / "r\n.aut").write_text("des (0,0,1\nvalid\n")
+    code, text = said(tmp_path, claim, "r\n.aut")
+    assert code == 2
+    assert text.count("\n") == 1
+
+
+def test_labels_that_move_are_there(tmp_path):
+    (tmp_path / "s.aut").write_text('des (0,2,3)\n(0,"a",1)\n(2,"b",2)\n')
+    for pairs in ([["x", "y"], ["y", "x"]], [["b", "x"], ["x", "b"]]):
+        generator = {"labels": pairs, "states": [0, 1, None]}
+        claim = about(tmp_path, kind="symmetry", generators=[generator])
+        assert said(tmp_path, claim, "s.aut")[0] == 1
+
+
+def test_what_is_hidden_in_the_result_is_said(tmp_path):
+    (tmp_path / "s.aut").write_text('des (0,2,2)\n(0,"tau",1)\n(1,"b",1)\n')
+    (tmp_path / "r.aut").write_text('des (0,2,2)\n(0,"error",1)\n(1,"b",1)\n')
+    claim = about(tmp_path, kind="minimisation", equivalence="strong", internal=["tau"])
+    claim |= {"result_internal": ["error"], "classes": [0, 1]}
+    claim |= {"tree": [{"block": 0, "label": "b", "into": 0}]}
+    code, text = said(tmp_path, claim, "s.aut", "r.aut")
+    assert code == 0
+    assert 'result: "r.aut", 2 states; internal: "error"\n' in text
+
+
+def test_what_is_too_large_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "s.aut").write_text("des (0,0,3000000000)\n")
+    generator = {"labels": [], "states": [0]}
+    claim = {"format": "lts-certificate", "version": 1, "kind": "symmetry", "internal": []}
+    claim |= {"system": "", "generators": [generator]}
+    code, text = said(tmp_path, claim, "s.aut")
+    assert (code, "more than 2000000 states" in text) == (2, True)
+    (tmp_path / "s.aut").write_text("des (0,1,1)\n(0,a,0)\n")
+    (tmp_path / "r.aut").write_text("des (0,2,1)\n(0,a,0)\n(0,rho(1),0)\n")
+    words = {"rho(1)": [[0, (1 << 62)]] * 1000}
+    claim = about(tmp_path, kind="reduction", generators=[generator], states=[0], rho=words)
+    assert said(tmp_path, claim, "s.aut", "r.aut")[0] == 0
+    files = [str(tmp_path / "s.aut"), str(tmp_path / "r.aut")]
+    monkeypatch.setattr(sys.modules["systems"], "MOST_WORK", 500)
+    with pytest.raises(verifier.Unreadable, match="too long"):
+        verifier.verify(claim, files)
+    monkeypatch.setattr(sys.modules["systems"], "MOST_BYTES", 10)
+    with pytest.raises(verifier.Unreadable, match="more than 10 bytes"):
+        verifier.verify(claim, files)
+    assert said(tmp_path, "[" * 100_000, "s.aut")[0] == 2
+    assert said(tmp_path, json.dumps(claim)[:-1] + ',"kind":"symmetry"}', "s.aut")[0] == 2
+
+
+def test_large_groups_are_refused(tmp_path, monkeypatch):
+    rows = [(0, label, 0) for label in "abcde"]
+    (tmp_path / "s.aut").write_text(f"des (0,5,1)\n{''.join(map(aut_row, rows))}")
+    (tmp_path / "r.aut").write_text(
+        f"des (0,3,1)\n{''.join(map(aut_row, [rows[0], (0, 'x', 0), (0, 'y', 0)]))}"
+    )
+    turns = [zip("abcde", "bcdea", strict=True), zip("ab", "ba", strict=True)]
+    generators = [{"labels": [list(pair) for pair in turn], "states": [0]} for turn in turns]
+    words = {"x": [[0, 1]], "y": [[1, 1]]}
+    claim = about(tmp_path, kind="reduction", generators=generators, states=[0], rho=words)
+    files = [str(tmp_path / "s.aut"), str(tmp_path / "r.aut")]
+    assert verifier.verify(claim, files).startswith("valid")
+    with pytest.raises(verifier.Invalid, match="all that fixes"):
+        verifier.verify(claim | {"rho": {"x": [], "y": [[1, 1]]}}, files)
+    monkeypatch.setattr(sys.modules["permutations"], "MOST_PLACES", 1000)
+    with pytest.raises(verifier.Unreadable, match="too large"):
+        verifier.verify(claim, files)
+
+
+def aut_row(row):
+    return f'({row[0]},"{row[1]}",{row[2]})\n'

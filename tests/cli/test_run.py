@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from ltstool.main import main
 from ltstool.pipeline import execution
+from pipelines import run, went
 from programs import CASES, PATIENCE, names, outcome, start
 
 PIPELINE = """
@@ -34,20 +34,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "protocol.mcrl").write_bytes((CASES / "abp.mcrl").read_bytes())
     return tmp_path
-
-
-def run(capfd, text, *options):
-    """Run a pipeline; return the exit code, and the steps as JSON tells of them, by name."""
-    with open("p.toml", "w", encoding="utf-8") as file:
-        file.write(text)
-    code = main(["run", "p.toml", "--json", "-q", *options])
-    printed = capfd.readouterr().out
-    steps = json.loads(printed)["steps"] if printed else []
-    return code, {step["name"]: step for step in steps}
-
-
-def went(steps):
-    return {name: step["went"] for name, step in steps.items()}
 
 
 def test_steps_run_once(capfd, folder):
@@ -135,7 +121,8 @@ def test_what_libraries_read_for_themselves_does_not_count(capfd, folder):
     record = json.loads((folder / ".p.toml.run" / "records.json").read_text())["steps"]["picture"]
     assert [*record["outputs"]] == [str(folder / "picture.png")]
     own = [file for file in record["inputs"] if file.startswith(str(folder))]
-    assert own == [str(folder / name) for name in ("protocol.mcrl", "protocol.mcrl.sym")]
+    # Plots look as a file of this name says.
+    assert own == [str(folder / name) for name in ("matplotlibrc", "protocol.mcrl")]
 
 
 def test_a_folder_that_is_listed_counts(capfd, folder):

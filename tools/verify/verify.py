@@ -3,116 +3,45 @@
     python verify.py CERTIFICATE SYSTEM.aut [RESULT.aut]
 
 Exit code 0: valid, and what is printed is true of the files; 1: not valid; 2: something cannot be
-read. It shares nothing with ltstool, needs nothing but Python, and takes nothing on trust: all that
-a certificate says is computed from the files. docs/certificates.md describes the format.
+read, or is too large. The lines printed first are all that was checked, about these files alone:
+
+minimisation  RESULT is equivalent to SYSTEM, and no system with fewer states is
+symmetry      each permutation printed, with one of the states, keeps the reachable part of SYSTEM
+no-symmetry   SYSTEM is not equivalent to its image under the permutation of labels printed
+reduction     SYSTEM, its reachable part, is what the group printed makes of RESULT, which has one
+              member of each orbit of transitions; rho-steps tell which states are images of which
+
+where the labels printed as internal stand for the internal action. It shares nothing with ltstool,
+needs nothing but Python, and takes nothing on trust: all that a certificate says is computed from
+the files. docs/certificates.md describes the format.
 """
 
-# ruff: noqa: B905, C416, D101, D102, D103
-import hashlib
+# ruff: noqa: B905, D103
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
+from pathlib import Path
+
+# Also where Python is told not to look beside the script.
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from permutations import Turns, automorphism, base, elements, joined, permutation, product
+from systems import (
+    Invalid,
+    System,
+    Unreadable,
+    Work,
+    closure,
+    content,
+    is_number,
+    quoted,
+    require,
+    spend,
+)
 
 WEAKER = "branching divergence-preserving-branching weak divergence-preserving-weak"
 RELATIONS = ["strong", *WEAKER.split()]
-ROW = re.compile(r"\(\s*([0-9]+)\s*,(.*),\s*([0-9]+)\s*\)", re.DOTALL)
-HEADER = re.compile(r"(?:\ufeff)?\s*des\s*\(\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*([0-9]+)\s*\)")
-
-
-class Invalid(Exception): ...
-
-
-class Unreadable(Exception): ...
-
-
-def require(condition, message):
-    if not condition:
-        raise Invalid(message)
-
-
-class System:
-    """An LTS: `rows` are (source, label, target), `moves[s]` (label or None, target)."""
-
-    def __init__(self, initial, count, rows):
-        self.initial, self.count, self.rows = initial, count, rows
-
-    @classmethod
-    def read(cls, path):
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            lines = [line.strip(" \t\r\n") for line in file]
-        lines = [line for line in lines if line]
-        if not lines or (header := HEADER.fullmatch(lines[0])) is None:
-            raise Unreadable(f"{path}: no header `des (initial, transitions, states)`")
-        initial, transitions, count = map(int, header.groups())
-        rows = []
-        for line in lines[1:]:
-            row = ROW.fullmatch(line)
-            if row is None:
-                raise Unreadable(f"{path}: no transition: {line[:80]}")
-            label = row[2].strip(" \t\r")
-            if not label or label == '"' or (label[0] == '"' != label[-1]):
-                raise Unreadable(f"{path}: no label: {line[:80]}")
-            label = label[1:-1] if label[0] == '"' else label
-            rows.append((int(row[1]), label, int(row[3])))
-        if len(rows) != transitions or max((initial, *(max(s, t) for s, _, t in rows))) >= count:
-            raise Unreadable(f"{path}: the numbers of the header are not those of the file")
-        return cls(initial, count, rows)
-
-    def fingerprint(self):
-        """Return the hash of the transitions in order, written in one way."""
-        digest = hashlib.sha256(f"des ({self.initial},{len(self.rows)},{self.count})\n".encode())
-        for s, a, t in self.rows:
-            digest.update(f'({s},"{a}",{t})\n'.encode("utf-8", "surrogateescape"))
-        return "sha256:" + digest.hexdigest()
-
-    def with_internal(self, internal):
-        """Have moves, those with internal labels as None, and what follows from them."""
-        internal = set(internal)
-        self.moves = [set() for _ in range(self.count)]
-        self.before = defaultdict(lambda: defaultdict(set))  # label, target -> sources
-        for s, a, t in self.rows:
-            a = None if a in internal else a
-            self.moves[s].add((a, t))
-            self.before[a][t].add(s)
-        return self
-
-    def reachable(self):
-        return closure({self.initial}, lambda s: (t for _, t in self.moves[s]))
-
-    def silent_before(self, states, inside=None):
-        """Return the states from which internal steps, within `inside`, lead to one of `states`."""
-        back = self.before[None]
-        return closure(states, lambda t: back[t] if inside is None else back[t] & inside)
-
-    def on_cycles(self):
-        """Return the states that lie on a cycle of internal steps."""
-        after = [{t for a, t in moves if a is None} for moves in self.moves]
-        return {s for s in range(self.count) if s in closure(after[s], lambda t: after[t])}
-
-    def divergent(self, inside):
-        """Return the states that can do internal steps within `inside` for ever."""
-        left = set(inside)
-        after = {s: {t for a, t in self.moves[s] if a is None and t in left} for s in left}
-        ended = [s for s in left if not after[s]]
-        while ended:
-            state = ended.pop()
-            left.discard(state)
-            for s in self.before[None][state] & left:
-                after[s].discard(state)
-                if not after[s]:
-                    ended.append(s)
-        return left
-
-
-def closure(states, following):
-    found, waiting = set(states), list(states)
-    while waiting:
-        for state in following(waiting.pop()):
-            if state not in found:
-                found.add(state)
-                waiting.append(state)
-    return found
+MARK = re.compile(r"rho-encoding\(sha256:[0-9a-f]{64}\)")
 
 
 def movers(system, relation, block, label, target):
@@ -121,6 +50,7 @@ def movers(system, relation, block, label, target):
     Equivalent states agree about it, if both sets are unions of classes: so a tree whose splits are
     such moves never parts equivalent states.
     """
+    spend(len(target) + len(block))
     if relation == "strong":
         return {s for t in target for s in system.before[label][t]} & block
     if relation.endswith("weak"):
@@ -174,6 +104,8 @@ def minimisation(certificate, system, result):
             require(is_number(own, result.count), f"no class: {own}")
             members[own].add(state)
     require(len(members) == result.count, "a state of the result has no members")
+    reached = len(result.reachable())
+    require(reached == result.count, "a state of the result cannot be reached: it is one too many")
     domain = {state for own in members.values() for state in own}
     require(system.reachable() <= domain, "a reachable state has no class")
     require(classes[system.initial] == result.initial, "the initial states do not correspond")
@@ -182,7 +114,8 @@ def minimisation(certificate, system, result):
     stable(relation, system, result, classes, members)
     found = leaves(result, relation, range(result.count), certificate["tree"])
     require(all(len(leaf) == 1 for leaf in found), "the tree leaves states of the result together")
-    return f"the result is equivalent modulo {relation} bisimulation, and none has fewer states"
+    claim = f"the result is equivalent modulo {relation} bisimulation to the system"
+    return [f"{claim}, and no system with fewer states is"]
 
 
 def stable(relation, system, result, classes, members):
@@ -227,40 +160,20 @@ def stable(relation, system, result, classes, members):
                 require(states <= system.silent_before(cycles), "a divergence has no match")
 
 
-def permutation(pairs, internal):
-    """Return the images of labels; require that they are permuted, and internal ones stay."""
-    labels = {one: image for one, image in pairs}
-    require(len(labels) == len(pairs), "a label has two images")
-    require(set(labels) == set(labels.values()), "the labels are not permuted")
-    require(all(labels.get(a, a) == a for a in internal), "an internal label moves")
-    return labels
-
-
-def automorphism(generator, system, reachable, internal):
-    """Require that a permutation of labels and one of the reachable states keep all transitions;
-    return both."""
-    labels = permutation(generator["labels"], internal)
-    images = generator["states"]
-    require(len(images) == system.count, "not an image for every state")
-    states = {s: images[s] for s in reachable}
-    require(all(is_number(t, system.count) for t in states.values()), "an image is no state")
-    require(set(states.values()) == reachable, "the reachable states are not permuted")
-    require(states[system.initial] == system.initial, "the initial state moves")
-    rows = {row for row in system.rows if row[0] in reachable}
-    moved = {(states[s], labels.get(a, a), states[t]) for s, a, t in rows}
-    require(moved == rows, "a transition has no image, or is none")
-    return states, labels
+def automorphisms(certificate, system):
+    """Return the reachable states, and for each generator what it does to states and labels."""
+    internal = certificate["internal"]
+    reachable = system.with_internal(internal).reachable()
+    found = [automorphism(g, system, reachable, internal) for g in certificate["generators"]]
+    require(found, "no generators")
+    return reachable, found
 
 
 def symmetry(certificate, system, _):
     """Each generator is a symmetry of the reachable part of the system."""
-    internal = certificate["internal"]
-    reachable = system.with_internal(internal).reachable()
-    generators = certificate["generators"]
-    require(generators, "no generators")
-    for generator in generators:
-        automorphism(generator, system, reachable, internal)
-    return f"symmetries of the system: {'; '.join(map(shown, generators))}"
+    automorphisms(certificate, system)
+    claim = "symmetries of the system: each, with a permutation of states, keeps its reachable part"
+    return [claim, *listed(certificate["generators"])]
 
 
 def no_symmetry(certificate, system, _):
@@ -273,20 +186,18 @@ def no_symmetry(certificate, system, _):
     ends = [system.initial, shift + system.initial]
     for leaf in leaves(both, relation, range(both.count), certificate["tree"]):
         require(not leaf.issuperset(ends), "the tree does not tell the system from its image")
-    return f"no symmetry modulo {relation} bisimulation: {shown(certificate)}"
+    claim = f"no symmetry modulo {relation} bisimulation: the system differs from its image under"
+    return [claim, *listed([certificate])]
 
 
 def reduction(certificate, system, encoding):
-    """The encoding has one member of every orbit of transitions, and what its rho-steps say."""
-    internal = certificate["internal"]
-    reachable = system.with_internal(internal).reachable()
-    generators = [
-        automorphism(generator, system, reachable, internal)
-        for generator in certificate["generators"]
-    ]
-    require(generators, "no generators")
-    mark = re.compile(r"rho-encoding\(sha256:[0-9a-f]{64}\)")
-    rows = {row for row in encoding.rows if not mark.fullmatch(row[1])}
+    """The encoding has one member of every orbit of transitions, and its rho-steps generate what
+    takes states of it to each other, so that the group makes the system of it."""
+    reachable, generators = automorphisms(certificate, system)
+    marks = [row for row in encoding.rows if MARK.fullmatch(row[1])]
+    loop = all(s == t == encoding.initial for s, _, t in marks)
+    require(len(marks) < 2 and loop, "the mark of a reduction is one loop of the initial state")
+    rows = set(encoding.rows) - set(marks)
     states = certificate["states"]
     require(len(states) == encoding.count, "not a state of the system for every state")
     known = all(is_number(s, system.count) for s in states) and set(states) <= reachable
@@ -294,57 +205,59 @@ def reduction(certificate, system, encoding):
     require(len(set(states)) == len(states), "two states of the encoding are one")
     require(states[encoding.initial] == system.initial, "the initial states do not correspond")
     words = certificate["rho"]
+    for word in words.values():
+        fine = all(is_number(g, len(generators)) and is_number(n, 1 << 63) for g, n in word)
+        require(fine, "no word in the generators")
     used = {a for _, a, _ in system.rows}
     require(not used & set(words), "a rho-step is called as an action")
     stored = [(states[s], a, states[t]) for s, a, t in rows if a not in words]
     whole = {row for row in system.rows if row[0] in reachable}
     require(set(stored) <= whole, "a transition of the encoding is none of the system")
-    orbits = joined(whole, [lambda row, g=g: (g[0][row[0]], g[1].get(row[1], row[1]), g[0][row[2]])
-                            for g in generators])  # fmt: skip
+    orbits = joined(whole, [lambda row, g=g: tuple(g.get(x, x) for x in row) for g in generators])
     chosen = [orbits[row] for row in stored]
     require(len(set(chosen)) == len(chosen), "two transitions of one orbit are stored")
     require(set(chosen) == set(orbits.values()), "an orbit of transitions has no member stored")
-    linked = {s: {s} for s in states}
+    turns = [Turns(g) for g in generators]
+    linked, out, into = defaultdict(list), Counter(), Counter()
     for s, a, t in rows:
         if a in words:
-            at = states[s]
-            for number, times in words[a]:
-                require(is_number(number, len(generators)) and is_number(times, 1 << 20), "no word")
-                for _ in range(times):
-                    at = generators[number][0][at]
-            require(at == states[t], f"the rho-step `{a}` at state {s} leads elsewhere")
-            linked[states[s]].add(states[t])
-            linked[states[t]].add(states[s])
-    homes = joined(reachable, [lambda s, g=g: g[0][s] for g in generators])
+            # Only with several generators a state has loops beside its step along the cycle.
+            if s != t or len(generators) == 1:
+                out[states[s]] += 1
+                into[states[t]] += 1
+            s, t, word = states[s], states[t], words[a]
+            require(product(turns, word, s) == t, f"a rho-step {quoted(a)} leads elsewhere")
+            linked[s].append((word, t))
+            linked[t].append(([(g, -times) for g, times in reversed(word)], s))
+    homes = joined(reachable, [g.get for g in generators])
     require({homes[s] for s in states} == set(homes.values()), "an orbit of states has no member")
-    members = defaultdict(set)
+    members, sizes = defaultdict(set), Counter(homes.values())
     for s in states:
         members[homes[s]].add(s)
-    for orbit in members.values():
-        require(closure({min(orbit)}, linked.get) == orbit, "rho-steps do not link an orbit")
-    return f"the encoding is a reduction under {'; '.join(map(shown, certificate['generators']))}"
+    order, group = elements(generators, base(system, reachable, generators))
+    for home, own in members.items():
+        # Elements of the group that walks along rho-steps make, each with the state where it ends.
+        found = closure(
+            {(min(own), 0)}, lambda x: ((t, product(group, w, x[1])) for w, t in linked[x[0]])
+        )
+        require({s for s, _ in found} == own, "rho-steps do not link an orbit")
+        degrees = {degree[s] for s in own for degree in (out, into)}
+        require(degrees <= ({1} if len(own) > 1 else {0, 1}), "rho-steps are no cycle of an orbit")
+        # Those of closed walks have to be all that fix the state.
+        fixing = len(found) * sizes[home] == len(own) * order
+        require(fixing, "rho-steps do not generate all that fixes a state")
+    names = [f"rho-step {quoted(a)}: {spelt(words[a])}" for a in sorted(words)]
+    claim = "the encoding is a reduction of the system's reachable part under the group of"
+    return [claim, *listed(certificate["generators"]), *names]
 
 
-def joined(items, images):
-    """Return the orbit of every item under permutations, as its first member that was met."""
-    home = {}
-    for item in items:
-        if item not in home:
-            for member in closure({item}, lambda x: (image(x) for image in images)):
-                home[member] = item
-    return home
+def listed(permutations):
+    pairs = [[f"{quoted(a)} -> {quoted(b)}" for a, b in one["labels"]] for one in permutations]
+    return [f"permutation {i}: {', '.join(p) or 'no label'}" for i, p in enumerate(pairs)]
 
 
-def is_number(value, bound):
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < bound
-
-
-def shown(permutation):
-    return listed([f"{a} -> {b}" for a, b in permutation["labels"]]) or "the identity on labels"
-
-
-def listed(texts):
-    return ", ".join(texts[:8]) + (f" and {len(texts) - 8} more" if len(texts) > 8 else "")
+def spelt(word):
+    return ", then ".join(f"{times} times permutation {g}" for g, times in word) or "the identity"
 
 
 KINDS = {
@@ -357,39 +270,54 @@ KINDS = {
 
 def verify(certificate, files):
     """Return what a certificate proves of the files; raise `Invalid` or `Unreadable`."""
+    Work.done = 0
     try:
         if (certificate["format"], certificate["version"]) != ("lts-certificate", 1):
             raise Unreadable("not version 1 of an lts-certificate")
         check, has_result = KINDS[certificate["kind"]]
         if len(files) != 1 + has_result:
             raise Unreadable(f"{certificate['kind']} is about {1 + has_result} .aut files")
+        said = []
         systems = [System.read(file) for file in files]
-        for name, system in zip(("system", "result"), systems):
+        for name, key, file, system in zip(
+            ("system", "result"), ("internal", "result_internal"), files, systems
+        ):
             require(certificate[name] == system.fingerprint(), f"it is not about this {name}")
-        for name in ("internal", "result_internal"):
-            labels = certificate.get(name, [])
+            labels = certificate.get(key if check is minimisation else "internal", [])
             fine = isinstance(labels, list) and all(isinstance(a, str) for a in labels)
-            require(fine, f"`{name}` has no labels")
+            require(fine, f"`{key}` has no labels")
+            internal = ", ".join(map(quoted, labels)) or "none"
+            said.append(f"{name}: {quoted(file)}, {system.count} states; internal: {internal}")
         if certificate.get("equivalence", "strong") not in RELATIONS:
-            raise Unreadable(f"not verified here: {certificate['equivalence']}")
-        proven = check(certificate, systems[0], systems[-1])
+            raise Unreadable(f"not verified here: {quoted(certificate['equivalence'])}")
+        claim, *details = check(certificate, systems[0], systems[-1])
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise Unreadable(f"not a certificate: {type(error).__name__}: {error}") from None
-    return f"valid: {proven} (internal: {', '.join(certificate['internal']) or 'none'})"
+    return "\n".join([f"valid: {claim}", *said, *details])
+
+
+def once(pairs):
+    """Make a table of what is read; a key that stands twice would be read in two ways."""
+    if len(table := dict(pairs)) != len(pairs):
+        raise Unreadable("not a certificate: a key stands twice")
+    return table
 
 
 def main(argv):
     try:
         if len(argv) < 2:
-            raise Unreadable(__doc__)
-        with open(argv[0], encoding="utf-8") as file:
-            certificate = json.load(file)
+            print(__doc__, file=sys.stderr)
+            return 2
+        certificate = json.loads(content(argv[0]).decode("utf-8"), object_pairs_hook=once)
         print(verify(certificate, argv[1:]))
     except Invalid as error:
         print(f"not valid: {error}")
         return 1
+    except MemoryError:
+        print("verify: there is not enough memory", file=sys.stderr)
+        return 2
     except (Unreadable, OSError, ValueError, RecursionError) as error:
-        print(f"verify: {error}", file=sys.stderr)
+        print(f"verify: {quoted(error)[1:-1]}", file=sys.stderr)
         return 2
     return 0
 

@@ -17,7 +17,7 @@ from aut_format.output import writing
 from lts.errors import LtsError
 from ltstool.pipeline import trace
 from ltstool.pipeline.expected import mismatch
-from ltstool.pipeline.order import writers
+from ltstool.pipeline.order import named_files, writers
 from ltstool.pipeline.records import Record, Records, content, fingerprint, listing
 from ltstool.pipeline.steps import Pipeline, Step
 
@@ -162,12 +162,12 @@ def _hidden_need(
     """Return what to say of a file of another step that this one used without naming it."""
     before = {each.name for each in wanted(pipeline, [step.name])}
     for file in record.inputs:
-        other = writer.get(file)
+        other = writer.get(os.path.realpath(file))
         if other is not None and other.name not in before:
             name = os.path.relpath(file, pipeline.folder)
             return f'it reads `{name}`, which `{other.name}` writes: needs = ["{other.name}"]'
     for file in record.outputs:
-        other = writer.get(file, step)
+        other = writer.get(os.path.realpath(file), step)
         if other is not step:
             name = os.path.relpath(file, pipeline.folder)
             return f"it writes `{name}`, as `{other.name}` does"
@@ -178,7 +178,7 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
     """Run a step; what it prints is kept in files. Raises what interrupts the run."""
     out, err = records.streams(step)
     key = fingerprint(step)
-    declared = {pipeline.path(file): content(pipeline.path(file)) for file in step.inputs}
+    declared = {pipeline.name(file): content(pipeline.name(file)) for file in step.inputs}
     with TemporaryDirectory(dir=records.folder, prefix="step.") as folder:
         notes = Path(folder, "notes.json")
         # By the clock of the file system, which may lag behind others.
@@ -187,17 +187,23 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
         begin = time.monotonic()
         code, memory = _finished(command, pipeline.folder, out, err)
         seconds = time.monotonic() - begin
-        noted = _noted(notes)
+        noted = {} if step.program else _noted(notes)
+        if noted is None:
+            # Killed, or not able to note what it read: such a result never holds.
+            key, noted = "", {}
     if code == 130:
         raise KeyboardInterrupt
     if step.printed is not None and code in (0, 1):
         with open(out, "rb") as text, writing(pipeline.path(step.printed)) as file:
             shutil.copyfileobj(text, file)
-    written = {os.path.realpath(file) for file in noted.get("written", [])}
-    written |= {path for path in map(pipeline.path, step.outputs) if os.path.isfile(path)}
-    read = {os.path.realpath(file) for file in noted.get("read", [])} - written
-    # Beside a reduction there may be its symmetry file: it is looked for, too.
-    read |= {f"{file}.sym" for file in read} - written
+    written = {
+        *noted.get("written", []),
+        *filter(os.path.lexists, map(pipeline.name, step.outputs)),
+    }
+    made = {os.path.realpath(file) for file in written}
+    # Also what the engine, or a process of the step's own, reads: such files the words name.
+    named = filter(os.path.exists, map(pipeline.name, named_files(step)))
+    read = {file for file in (*noted.get("read", []), *named) if os.path.realpath(file) not in made}
     return Record(
         key,
         code,
@@ -215,17 +221,19 @@ def _as_read(file: str, born: int) -> str | None:
     Of a file that was changed since, nobody knows: no content is equal to what is returned.
     """
     with suppress(OSError):
-        if os.stat(file).st_ctime_ns > born:
+        # Of a folder the time is that of anything in it: those looked into are whole or not there.
+        if not os.path.isdir(file) and os.stat(file).st_ctime_ns > born:
+            return "changed"
+        if os.path.islink(file) and os.lstat(file).st_ctime_ns > born:
             return "changed"
     return content(file)
 
 
-def _noted(notes: Path) -> dict[str, list[str]]:
-    # A step that was killed has left none, and its exit code says that it failed.
+def _noted(notes: Path) -> dict[str, list[str]] | None:
     with suppress(OSError, ValueError):
         found: dict[str, list[str]] = json.loads(notes.read_text(encoding="utf-8"))
         return found
-    return {}
+    return None
 
 
 def _finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:

@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 from lts.errors import LtsError
 from ltstool.pipeline.steps import Pipeline, Step
 
-__all__ = ["needed", "ordered", "writers"]
+__all__ = ["named_files", "needed", "ordered", "writers"]
 
 
 def writers(pipeline: Pipeline) -> dict[str, Step]:
@@ -27,17 +27,17 @@ def writers(pipeline: Pipeline) -> dict[str, Step]:
 def needed(pipeline: Pipeline, step: Step, writer: dict[str, Step]) -> tuple[str, ...]:
     """Return the names of the steps that must have run before this one."""
     found = dict.fromkeys(step.needs)
-    for file in _files(step):
-        other = writer.get(pipeline.path(file)) if "\0" not in file else None
+    for file in named_files(step):
+        other = writer.get(pipeline.path(file))
         if other is not None and other is not step:
             found[other.name] = None
     return tuple(found)
 
 
-def _files(step: Step) -> Iterator[str]:
+def named_files(step: Step) -> Iterator[str]:
     """Yield what may be the name of a file that a step reads."""
     yield from step.inputs
-    for word in step.words:
+    for word in filter(lambda word: "\0" not in word, step.words):
         yield word
         # --option=FILE, @FILE, FILE:2
         yield from re.split(r"[=@:,]", word)

@@ -1,8 +1,9 @@
 """What is known of steps that ran: kept between runs, and whether it still holds.
 
 A record holds for as long as the step's words, the program, and the content of all files that the
-step read are what they were, and the files that it wrote are there as it wrote them. Times are not
-looked at.
+step read, or looked for, are what they were, and the files that it wrote are there as it wrote
+them. Files are known by the names that the step used, so a link that leads elsewhere is a change.
+Times are not looked at.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
+from types import NoneType
 from typing import Any
 from urllib.parse import quote
 
@@ -24,7 +27,7 @@ from ltstool.pipeline.steps import Pipeline, Step
 
 __all__ = ["Record", "Records", "content", "fingerprint"]
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +43,48 @@ class Record:
     outputs: dict[str, str | None] = field(default_factory=dict)
 
 
+def _record(**table: Any) -> Record:
+    """Return a record as it was written. Raises `TypeError` for anything else."""
+    record = Record(**table)
+    kinds: dict[str, Any] = {
+        "key": str,
+        "code": int,
+        "seconds": (int, float),
+        "memory": (int, NoneType),
+        **dict.fromkeys(("inputs", "folders", "outputs"), dict),
+    }
+    for name, kind in kinds.items():
+        value = getattr(record, name)
+        values = [*value.keys(), *value.values()] if isinstance(value, dict) else []
+        right = isinstance(value, kind) and not isinstance(value, bool)
+        if not right or not all(isinstance(each, (str, NoneType)) for each in values):
+            raise TypeError(name)
+    if not all(isinstance(file, str) for file in (*record.inputs, *record.outputs)):
+        raise TypeError("files")
+    return record
+
+
 def content(file: str) -> str | None:
-    """Return a hash of what a file holds; None if it is no file, or cannot be read."""
+    """Return a hash of what a file holds; None if nothing is there, or it cannot be read.
+
+    Of folders only those of a system in parts are looked into.
+    """
     try:
+        if os.path.isdir(file):
+            return _whole(file) if file.rstrip(os.sep).endswith(".parts") else "folder"
         if not os.path.isfile(file):
             return None
         with open(file, "rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError:
+    except (OSError, ValueError):
         return None
+
+
+def _whole(folder: str) -> str:
+    """Return a hash of the files in a folder."""
+    names = sorted(os.listdir(folder))
+    found = [(name, content(os.path.join(folder, name))) for name in names]
+    return hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
 
 def listing(folder: str) -> str | None:
@@ -67,7 +103,7 @@ def program() -> str:
     import lts
     import ltstool
 
-    whole = hashlib.sha256()
+    whole = hashlib.sha256(sys.version.encode())
     for package in (lts, aut_format, ltstool):
         root = Path(package.__file__ or "").parent
         for file in sorted(root.rglob("*")):
@@ -96,7 +132,7 @@ class Records:
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             found: Any = json.loads(self._state.read_text(encoding="utf-8"))
             if found["format"] == _FORMAT:
-                return {name: Record(**record) for name, record in found["steps"].items()}
+                return {name: _record(**table) for name, table in found["steps"].items()}
         return {}
 
     @contextmanager

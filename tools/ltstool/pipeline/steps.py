@@ -50,6 +50,10 @@ class Pipeline:
                 return step
         raise LtsError(f"{self.file} has no step `{name}`: {known(s.name for s in self.steps)}")
 
+    def name(self, file: str) -> str:
+        """Return the whole name of a file: links in it lead where they lead at the time."""
+        return os.path.join(self.folder, file)
+
     def path(self, file: str) -> str:
         """Return the one path of a file, by whatever name it is given."""
         return os.path.realpath(self.folder / file)

@@ -1,0 +1,141 @@
+"""The verifier of certificates, and what certificates claim, by definition."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+import aut_format
+from lts import LTS
+from lts.certificates import as_text
+from lts.symmetry.permutation.notation import Element, Permutation
+from strategies import group_symmetric_systems, symmetric_systems
+
+VERIFIER = Path(__file__).resolve().parents[1] / "tools" / "verify" / "verify.py"
+_spec = importlib.util.spec_from_file_location("verify", VERIFIER)
+verifier = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(verifier)
+
+
+def as_permutation(images):
+    left, cycles = {a: b for a, b in images.items() if a != b}, []
+    while left:
+        cycle = [next(iter(left))]
+        while (following := left.pop(cycle[-1])) != cycle[0]:
+            cycle.append(following)
+        cycles.append(tuple(Element(label, quoted=True) for label in cycle))
+    return Permutation(tuple(cycles))
+
+
+planted = st.one_of(
+    symmetric_systems().map(lambda pair: (pair[0], [pair[1]])), group_symmetric_systems()
+).map(lambda pair: (pair[0], [as_permutation(images) for images in pair[1]]))
+
+
+def written(folder, name, system):
+    aut_format.write(system, folder / name)
+    return str(folder / name)
+
+
+def holds(certificate, files):
+    """Whether a certificate is accepted, as it is read from its file."""
+    try:
+        said = verifier.verify(json.loads(as_text(certificate)), files)
+    except (verifier.Invalid, verifier.Unreadable):
+        return False
+    assert said.startswith("valid: ")
+    return True
+
+
+def in_words(system, internal):
+    """Return a system whose internal labels, and only they, are called `tau`."""
+    rows = [(s, "tau" if a in internal else f"visible {a}", t) for s, a, t in system.transitions()]
+    return LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
+
+
+def permutes(generator, system, internal):
+    """Whether labels and states are permuted and transitions kept, by definition."""
+    labels, images = dict(map(tuple, generator["labels"])), generator["states"]
+    reachable = set(system.reachable_states().search(1))
+    rows = {row for row in system.transitions() if row[0] in reachable}
+    moved = {(images[s], labels.get(a, a), images[t]) for s, a, t in rows}
+    return (
+        images[system.initial] == system.initial
+        and {images[s] for s in reachable} == reachable
+        and moved == rows
+        and all(labels.get(a, a) == a for a in internal)
+        and len(set(labels.values())) == len(labels)
+    )
+
+
+def in_full(generators, states, names):
+    """Return a group as all of its elements, each what it does to states and labels."""
+    points = [*states, *sorted(names)]
+    identity = tuple(points)
+    tables = [
+        {x: x for x in points} | {s: g["states"][s] for s in states} | dict(map(tuple, g["labels"]))
+        for g in generators
+    ]
+    found, waiting = {identity}, [identity]
+    while waiting:
+        element = waiting.pop()
+        for table in tables:
+            image = tuple(table[x] for x in element)
+            if image not in found:
+                found.add(image)
+                waiting.append(image)
+    return points, found, tables
+
+
+def is_reduction(certificate, system, rows):
+    """Whether the group makes the system of the encoding, and rho-steps say how: each state of the
+    system is then a state of the encoding and a coset of what closed walks along them generate."""
+    generators = certificate["generators"]
+    if not all(permutes(one, system, certificate["internal"]) for one in generators):
+        return False
+    states, rho = certificate["states"], certificate["rho"]
+    reached = sorted(system.reachable_states().search(1))
+    whole = {row for row in system.transitions() if row[0] in reached}
+    names = {a for _, a, _ in whole} | {a for g in generators for pair in g["labels"] for a in pair}
+    points, group, tables = in_full(generators, reached, names)
+    place = {x: i for i, x in enumerate(points)}
+    stored = {(states[s], a, states[t]) for s, a, t in rows if a not in rho}
+    if not stored <= whole:
+        return False
+    images = [{tuple(g[place[x]] for x in row) for g in group} for row in stored]
+    if set().union(*images) != whole or sum(map(len, images)) != len(whole):
+        return False
+    if len(set(states)) != len(states) or not set(states) <= set(reached):
+        return False
+    if any(number >= len(tables) for word in rho.values() for number, _ in word):
+        return False
+    steps = []
+    for s, a, t in rows:
+        if a in rho:
+            element = points
+            for number, times in rho[a]:
+                for _ in range(times):
+                    element = [tables[number][x] for x in element]
+            steps.append((states[s], tuple(element), states[t]))
+    for state in states:
+        if not all(e[place[s]] == t for s, e, t in steps):
+            return False
+        orbit = {g[place[state]] for g in group}
+        walks, waiting = {(state, tuple(points))}, [(state, tuple(points))]
+        while waiting:
+            at, done = waiting.pop()
+            for s, e, t in steps:
+                inverse = tuple(sorted(points, key=lambda x: place[e[place[x]]]))
+                for begin, turn, end in ((s, e, t), (t, inverse, s)):
+                    if begin == at:
+                        walk = end, tuple(turn[place[x]] for x in done)
+                        if walk not in walks:
+                            walks.add(walk)
+                            waiting.append(walk)
+        closed = {g for at, g in walks if at == state}
+        if {at for at, _ in walks} != orbit & set(states):
+            return False
+        if closed != {g for g in group if g[place[state]] == state}:
+            return False
+    return {g[place[s]] for s in states for g in group} == set(reached)
