@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
@@ -41,6 +40,8 @@ class SpecificationData(Data):
         """Whether results of functions have to be built from constructors."""
         self._values: dict[tuple[Function, tuple[str, ...]], str] = {}
         self._values_of: dict[str, tuple[str, ...] | None] = {}
+        self._unlisted: set[str] = set()
+        """Sorts that have more values than are listed, or take too long to list."""
         self._terms: dict[tuple[str, str], Application] = {}
         self._truth = {self.specification.truth[0]: True, self.specification.truth[1]: False}
         self._check()
@@ -170,10 +171,10 @@ class SpecificationData(Data):
         assert of.sort is not None
         found = self.values_of(of.sort)
         if found is None:
+            if of.sort in self._unlisted:
+                self.too_many(of)
             hint = ": say `0..9`" if of.sort in self.specification.numbers else ""
             self.wrong(of.at, f"`{of.sort}` has infinitely many values, or none{hint}")
-        if len(found) > MOST_VALUES:
-            self.too_many(of)
         return found
 
     def is_endless(self, slot: int) -> bool:
@@ -189,30 +190,35 @@ class SpecificationData(Data):
         return is_number(text) and int(text) >= {"Nat": 0, "Pos": 1}.get(kind.kind, int(text))
 
     def values_of(self, sort: str) -> tuple[str, ...] | None:
-        """Return the values that constructors of a sort make; None if there is no end to them."""
+        """Return the values of a sort; None if there is no end to them, or none in sight."""
         if sort not in self._values_of:
-            self._values_of[sort] = self._enumerate(sort, ())
-        return self._values_of[sort]
+            self._values_of[sort] = self._listed(sort)
+        found = self._values_of[sort]
+        if self.only_built or self.specification.strict:
+            for text in found or ():
+                self._check_built(text, sort, 0)
+        return found
 
     def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
         """Return the value of a function of values."""
         return self._normal(function, arguments, 0)
 
-    def _enumerate(self, sort: str, inside: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return the values that constructors make; None if there is no end to them, or none."""
-        made = [f for f in self.specification.functions if f.constructor and f.sort == sort]
-        if sort in inside or sort in self.specification.numbers or not made:
+    def _listed(self, sort: str) -> tuple[str, ...] | None:
+        """Return the values that the engine lists; None if these are not all, or there are none."""
+        from lts.state_space.generation import evaluation_errors
+
+        number = self.encoder.sorts[sort]
+        if sort in self.specification.numbers or self.engine.is_infinite(number):
             return None
-        found: dict[str, None] = {}
-        for function in made:
-            ranges = [self._enumerate(argument, (*inside, sort)) for argument in function.arguments]
-            if any(each is None for each in ranges):
-                return None
-            for arguments in product(*(each for each in ranges if each is not None)):
-                found[self._normal(function, arguments, 0)] = None
-                if len(found) > MOST_VALUES:
-                    return tuple(found)
-        return tuple(found)
+        with evaluation_errors(self.process):
+            found = self.engine.values(number, MOST_VALUES)
+        if found is None:
+            return None
+        texts, complete = found
+        if not complete:
+            self._unlisted.add(sort)
+            return None
+        return tuple([text.decode("utf-8", "surrogateescape") for text in texts])
 
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
         """Return the normal form of a function of values."""
@@ -238,10 +244,15 @@ class SpecificationData(Data):
             shown, is_value = self._evaluated(application, at)
             if not is_value:
                 self.wrong(at, f"`{application}` does not reduce to a value, but to `{shown}`")
-            if self.only_built and not _is_built(self.term(shown, function.sort, at)):
-                self.wrong(at, f"`{shown}` is no value that constructors make: not on orbits")
+            if self.only_built:
+                self._check_built(shown, function.sort, at)
             self._values[function, arguments] = known = shown
         return known
+
+    def _check_built(self, text: str, sort: str, at: int) -> None:
+        if not _is_built(self.term(text, sort, at)):
+            where = "not on orbits" if self.only_built else "which --strict refuses"
+            self.wrong(at, f"`{text}` is no value that constructors make: {where}")
 
     def _evaluated(self, term: Application, at: int) -> tuple[str, bool]:
         from lts.state_space.generation import evaluation_errors

@@ -1,6 +1,7 @@
 //! Data as Python hands them over, and what it asks about single terms.
 
 use crate::bindings::interrupts::watching;
+use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
@@ -188,6 +189,43 @@ impl Data {
                 .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
             Ok(found.map(|term| data.terms.show(term)))
         })?
+    }
+
+    /// The first `most` values of a sort, and whether that is all; none if the sort, or one that its
+    /// values are made of, has no constructors.
+    fn values(
+        &self,
+        py: Python<'_>,
+        sort: u32,
+        most: usize,
+    ) -> PyResult<Option<(Vec<Vec<u8>>, bool)>> {
+        watching(py, &self.stop, || {
+            let mut data = self.data.lock().expect("no panic while locked");
+            if sort as usize >= data.constructors.len() {
+                return Err(malformed(format!("there is no sort {sort}")));
+            }
+            match first_values(&mut data, sort, most.saturating_add(1)) {
+                Err(NoValues::NoConstructors(_)) => Ok(None),
+                Err(NoValues::Endless(error)) => {
+                    Err(EvaluationError::new_err((error.to_string(), None::<usize>)))
+                }
+                Ok((mut values, all)) => {
+                    let complete = all && values.len() <= most;
+                    values.truncate(most);
+                    let shown = values.into_iter().map(|value| data.terms.show(value));
+                    Ok(Some((shown.collect(), complete)))
+                }
+            }
+        })?
+    }
+
+    /// Whether a sort surely has infinitely many values.
+    fn is_infinite(&self, sort: u32) -> PyResult<bool> {
+        let data = self.data.lock().expect("no panic while locked");
+        if sort as usize >= data.constructors.len() {
+            return Err(malformed(format!("there is no sort {sort}")));
+        }
+        Ok(data.has_infinitely_many_values(sort))
     }
 
     /// The normal form of a term, in at most so many steps, with or without memoised calls; None if

@@ -1,9 +1,17 @@
-//! The values of a sort: normal forms made of constructors, in order of their depth.
+//! The values of a sort: the normal forms of its closed terms of constructors, each once.
+//!
+//! What constructors make of values is a value, and there are no others: so constructors are applied to
+//! the values found, round after round, until a round finds nothing new. Where no rule rewrites a
+//! constructor, every application is new. Where some do, different applications may be one value,
+//! which need not be built of constructors, and infinitely many terms may be few values.
+//!
+//! A constructor whose rules forget an argument whatever it is, as in `one(n) = nil`, is not applied to
+//! all values of that argument: what is applied is the normal form of `one(n)` for an open `n`.
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
-use crate::data::terms::Term;
-use std::cmp::Ordering;
+use crate::data::terms::{NONE, Term};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Why the values of a sort cannot be listed.
@@ -15,108 +23,311 @@ pub enum NoValues {
     Endless(Endless),
 }
 
-/// Terms between two looks at whether to stop.
-const LOOK_EVERY: usize = 1 << 10;
-
-impl Data {
-    /// Whether a term of constructors around values is a value itself: no equation fits it.
-    ///
-    /// Each value is found once. The parts of a normal form are normal forms, so that it is built by
-    /// its own constructor from values; what is built and rewritten is another value, or none.
-    fn stays(&mut self, term: Term) -> Result<bool, NoValues> {
-        if self.terms.is_normal(term) {
-            return Ok(true);
-        }
-        Ok(self.normalise(term).map_err(NoValues::Endless)? == term)
+impl From<Endless> for NoValues {
+    fn from(error: Endless) -> Self {
+        Self::Endless(error)
     }
 }
 
-/// The first values of a sort in order of their depth, at most `wanted`, and whether that is all.
+/// Applications of constructors between two looks at whether to stop.
+const LOOK_EVERY: usize = 1 << 8;
+/// Applications that are tried of each sort however few values are wanted: they may all come to the same.
+const FEWEST_TRIES: usize = 100_000;
+/// Rewrite steps that count as much as an application.
+const STEPS: u64 = 64;
+
+/// The first values of a sort in the order in which constructors make them, at most `wanted` but for
+/// those of constants, and whether that is all. It is not all, either, where that takes many more
+/// applications of constructors to tell.
 pub fn first_values(
     data: &mut Data,
     sort: u32,
     wanted: usize,
 ) -> Result<(Vec<Term>, bool), NoValues> {
-    // The sorts that values of this one are built from, and their values so far.
-    let mut sorts = vec![sort];
-    let mut i = 0;
-    while i < sorts.len() {
-        let constructors = &data.constructors[sorts[i] as usize];
-        if constructors.is_empty() {
-            return Err(NoValues::NoConstructors(sorts[i]));
+    let mut known = match data.values.remove(&sort) {
+        Some(known) => known,
+        None => Enumeration::new(data, sort)?,
+    };
+    let extended = known.extend(data, wanted);
+    let found = known.first(wanted);
+    data.values.insert(sort, known);
+    extended?;
+    Ok(found)
+}
+
+/// What is known of the values of a sort, and how to go on.
+pub struct Enumeration {
+    /// The sort itself, and those that its values are made of.
+    sorts: Vec<u32>,
+    makers: Vec<Maker>,
+    /// Of each sort.
+    values: Vec<Values>,
+    /// Values of each sort that are older than the last round, and those before this one.
+    old: Vec<usize>,
+    before: Vec<usize>,
+    /// The maker that is being applied, and to which of its arguments values of the last round.
+    maker: usize,
+    new: usize,
+    /// From where to where its arguments go, and where they are; none if it is done.
+    ranges: Vec<Range<usize>>,
+    chosen: Option<Vec<usize>>,
+    /// Values of the first sort that are constants, which cost nothing.
+    constants: usize,
+    tries: usize,
+    complete: bool,
+}
+
+/// A constructor, as far as its arguments count.
+struct Maker {
+    /// The place of its sort.
+    sort: usize,
+    symbol: u32,
+    /// What its rules make of it where its arguments are variables; none if it has no rules.
+    open: Option<Term>,
+    /// The arguments that count, and the places of their sorts.
+    arguments: Vec<(usize, usize)>,
+    arity: usize,
+}
+
+#[derive(Default)]
+struct Values {
+    all: Vec<Term>,
+    /// The same, where constructors may make one again.
+    seen: Option<FxHashSet<Term>>,
+}
+
+impl Values {
+    fn add(&mut self, value: Term) {
+        if self.seen.as_mut().is_none_or(|seen| seen.insert(value)) {
+            self.all.push(value);
         }
-        for &symbol in constructors {
-            for &argument in &data.terms.symbols[symbol as usize].arguments {
-                if !sorts.contains(&argument) {
-                    sorts.push(argument);
-                }
-            }
-        }
-        i += 1;
     }
-    let place = |sort: u32| sorts.iter().position(|&s| s == sort).expect("collected above");
-    let mut values: Vec<Vec<Term>> = vec![Vec::new(); sorts.len()];
-    // `old[s]` values of sort s are older than the last round; those after are of the last round.
-    let mut old = vec![0; sorts.len()];
-    for round in 0.. {
-        let before: Vec<usize> = values.iter().map(Vec::len).collect();
-        for (s, &own) in sorts.iter().enumerate() {
-            for c in 0..data.constructors[own as usize].len() {
-                let symbol = data.constructors[own as usize][c];
-                let arguments: Vec<usize> = data.terms.symbols[symbol as usize]
-                    .arguments
-                    .iter()
-                    .map(|&argument| place(argument))
-                    .collect();
-                if arguments.is_empty() {
-                    if round == 0 {
-                        let value = data.terms.apply(symbol, &[]);
-                        if data.stays(value)? {
-                            values[s].push(value);
-                        }
-                    }
+}
+
+impl Enumeration {
+    fn new(data: &mut Data, sort: u32) -> Result<Self, NoValues> {
+        let inhabited = data.inhabited(sort)?;
+        let (mut sorts, mut makers, mut closed) = (vec![sort], Vec::new(), Vec::new());
+        let mut values: Vec<Values> = Vec::new();
+        while let Some(&own) = sorts.get(values.len()) {
+            let mut seen = None;
+            for symbol in data.constructors[own as usize].clone() {
+                let arguments = data.terms.symbols[symbol as usize].arguments.clone();
+                if !arguments.iter().all(|argument| inhabited.contains(argument)) {
                     continue;
                 }
-                // New is what has an argument of the last round: the first such is argument `new`.
-                for new in 0..arguments.len() {
-                    let range = |place: usize| match place.cmp(&new) {
-                        Ordering::Less => 0..old[arguments[place]],
-                        Ordering::Equal => old[arguments[place]]..before[arguments[place]],
-                        Ordering::Greater => 0..before[arguments[place]],
-                    };
-                    let ranges: Vec<Range<usize>> = (0..arguments.len()).map(range).collect();
-                    if ranges.iter().any(Range::is_empty) {
-                        continue;
-                    }
-                    let mut chosen: Vec<usize> = ranges.iter().map(|range| range.start).collect();
-                    loop {
-                        let children: Vec<Term> =
-                            chosen.iter().zip(&arguments).map(|(&i, &a)| values[a][i]).collect();
-                        let value = data.terms.apply(symbol, &children);
-                        if data.stays(value)? {
-                            values[s].push(value);
-                        }
-                        if values[0].len() >= wanted {
-                            let found = std::mem::take(&mut values[0]);
-                            return Ok((found, false));
-                        }
-                        if data.terms.len().is_multiple_of(LOOK_EVERY) && data.is_stopped() {
-                            return Err(NoValues::Endless(data.stopped()));
-                        }
-                        let next = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < ranges[i].end);
-                        let Some(i) = next else { break };
-                        chosen[i] += 1;
-                        for later in i + 1..chosen.len() {
-                            chosen[later] = ranges[later].start;
-                        }
+                let variables: Vec<Term> =
+                    (0..arguments.len() as u32).map(|v| data.terms.variable(v)).collect();
+                let mut open = data.terms.apply(symbol, &variables);
+                let has_rules = !data.terms.is_inert(symbol);
+                if has_rules {
+                    seen = Some(FxHashSet::default());
+                    open = data.normalise(open)?;
+                }
+                let mut counting = Vec::new();
+                data.terms.variables(open, &mut counting);
+                counting.sort_unstable();
+                let sort = values.len();
+                if counting.is_empty() {
+                    closed.push((sort, open));
+                    continue;
+                }
+                let place = |v: u32| {
+                    let of = arguments[v as usize];
+                    let known = sorts.iter().position(|&s| s == of);
+                    let place = known.unwrap_or_else(|| {
+                        sorts.push(of);
+                        sorts.len() - 1
+                    });
+                    (v as usize, place)
+                };
+                let arity = arguments.len();
+                let arguments = counting.into_iter().map(place).collect();
+                let open = has_rules.then_some(open);
+                makers.push(Maker { sort, symbol, open, arguments, arity });
+            }
+            values.push(Values { all: Vec::new(), seen });
+        }
+        for (sort, value) in closed {
+            values[sort].add(value);
+        }
+        let old = vec![0; sorts.len()];
+        let before = values.iter().map(|of| of.all.len()).collect();
+        let (constants, complete) = (values[0].all.len(), makers.is_empty());
+        let (ranges, chosen) = (Vec::new(), None);
+        let (maker, new, tries) = (0, 0, 0);
+        Ok(Self {
+            sorts,
+            makers,
+            values,
+            old,
+            before,
+            maker,
+            new,
+            ranges,
+            chosen,
+            constants,
+            tries,
+            complete,
+        })
+    }
+
+    /// The values found so far, at most so many, and whether that is all.
+    fn first(&self, wanted: usize) -> (Vec<Term>, bool) {
+        let all = &self.values[0].all;
+        if self.complete && (all.len() < wanted || all.len() == self.constants) {
+            return (all.clone(), true);
+        }
+        (all[..all.len().min(wanted.max(self.constants))].to_vec(), false)
+    }
+
+    /// Looks for more values, until there are so many.
+    fn extend(&mut self, data: &mut Data, wanted: usize) -> Result<(), Endless> {
+        let most = wanted.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
+        let mut until_look = 0;
+        while !self.complete && self.values[0].all.len() < wanted && self.tries < most {
+            if until_look == 0 {
+                if data.is_stopped() {
+                    return Err(data.stopped());
+                }
+                until_look = LOOK_EVERY;
+            }
+            until_look -= 1;
+            let steps = data.steps;
+            self.step(data)?;
+            self.tries += 1 + ((data.steps - steps) / STEPS) as usize;
+        }
+        Ok(())
+    }
+
+    /// Applies a constructor once more.
+    fn step(&mut self, data: &mut Data) -> Result<(), Endless> {
+        if self.chosen.is_none() && !self.choose() {
+            return Ok(());
+        }
+        let Some(chosen) = &mut self.chosen else { return Ok(()) };
+        let Maker { sort, symbol, open, arguments, arity } = &self.makers[self.maker];
+        let mut given = vec![NONE; *arity];
+        for (&(argument, of), &value) in arguments.iter().zip(&*chosen) {
+            given[argument] = self.values[of].all[value];
+        }
+        let value = match *open {
+            None => data.terms.apply(*symbol, &given),
+            Some(open) => {
+                let term = data.terms.substitute(open, &given);
+                data.normalise(term)?
+            }
+        };
+        self.values[*sort].add(value);
+        let next = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < self.ranges[i].end);
+        let Some(i) = next else {
+            self.chosen = None;
+            return Ok(());
+        };
+        chosen[i] += 1;
+        for later in i + 1..chosen.len() {
+            chosen[later] = self.ranges[later].start;
+        }
+        Ok(())
+    }
+
+    /// Finds arguments that nothing was applied to yet; false, and it is complete, if there are none.
+    fn choose(&mut self) -> bool {
+        loop {
+            let Some(maker) = self.makers.get(self.maker) else {
+                // The round is over: the next one begins where it found something.
+                let found: Vec<usize> = self.values.iter().map(|of| of.all.len()).collect();
+                if found == self.before {
+                    self.complete = true;
+                    return false;
+                }
+                self.old = std::mem::replace(&mut self.before, found);
+                (self.maker, self.new) = (0, 0);
+                continue;
+            };
+            if self.new == maker.arguments.len() {
+                (self.maker, self.new) = (self.maker + 1, 0);
+                continue;
+            }
+            // New is what has an argument of the last round: the first such is argument `new`.
+            let (old, before, new) = (&self.old, &self.before, self.new);
+            let range = |(place, &(_, of)): (usize, &(usize, usize))| match place.cmp(&new) {
+                std::cmp::Ordering::Less => 0..old[of],
+                std::cmp::Ordering::Equal => old[of]..before[of],
+                std::cmp::Ordering::Greater => 0..before[of],
+            };
+            self.ranges = maker.arguments.iter().enumerate().map(range).collect();
+            self.new += 1;
+            if !self.ranges.iter().any(Range::is_empty) {
+                self.chosen = Some(self.ranges.iter().map(|range| range.start).collect());
+                return true;
+            }
+        }
+    }
+}
+
+impl Data {
+    /// Whether no rule rewrites a constructor of a sort, so that different ones make different values.
+    pub(crate) fn has_free_constructors(&self, sort: u32) -> bool {
+        self.constructors[sort as usize].iter().all(|&symbol| self.terms.is_inert(symbol))
+    }
+
+    /// The sorts that constructors make values of, of one and those that its terms are made of.
+    fn inhabited(&self, sort: u32) -> Result<FxHashSet<u32>, NoValues> {
+        let (mut sorts, mut makers) = (vec![sort], Vec::new());
+        let mut next = 0;
+        while let Some(&sort) = sorts.get(next) {
+            next += 1;
+            if self.constructors[sort as usize].is_empty() {
+                return Err(NoValues::NoConstructors(sort));
+            }
+            for &symbol in &self.constructors[sort as usize] {
+                let arguments = &self.terms.symbols[symbol as usize].arguments;
+                makers.push((sort, arguments));
+                for argument in arguments {
+                    if !sorts.contains(argument) {
+                        sorts.push(*argument);
                     }
                 }
             }
         }
-        if values.iter().map(Vec::len).eq(before.iter().copied()) {
-            break;
+        let mut found = FxHashSet::default();
+        loop {
+            let before = found.len();
+            for &(sort, arguments) in &makers {
+                if arguments.iter().all(|argument| found.contains(argument)) {
+                    found.insert(sort);
+                }
+            }
+            if found.len() == before {
+                return Ok(found);
+            }
         }
-        old = before;
     }
-    Ok((std::mem::take(&mut values[0]), true))
+
+    /// Whether a sort surely has infinitely many values: some that it has can be put into each other
+    /// without end by constructors that no rule rewrites.
+    pub fn has_infinitely_many_values(&self, sort: u32) -> bool {
+        let Ok(inhabited) = self.inhabited(sort) else { return false };
+        // The sorts whose values stand, as they are, in values of a sort.
+        let parts = |sort: u32| {
+            let free = self.constructors[sort as usize].iter().filter(|&&c| self.terms.is_inert(c));
+            let arguments = free.map(|&symbol| &self.terms.symbols[symbol as usize].arguments);
+            arguments.filter(|of| of.iter().all(|part| inhabited.contains(part))).flatten().copied()
+        };
+        let reached = |from: u32| {
+            let mut found: Vec<u32> = Vec::new();
+            let mut next = parts(from).collect::<Vec<_>>();
+            while let Some(sort) = next.pop() {
+                if !found.contains(&sort) {
+                    found.push(sort);
+                    next.extend(parts(sort));
+                }
+            }
+            found
+        };
+        let below = reached(sort);
+        inhabited.contains(&sort)
+            && [&[sort], &below[..]].concat().into_iter().any(|part| reached(part).contains(&part))
+    }
 }

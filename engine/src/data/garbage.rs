@@ -110,6 +110,7 @@ impl Data {
     pub fn drop_garbage(&mut self, from: Term, live: impl Iterator<Item = Term>) -> Moved {
         debug_assert!(self.truth < from && self.falsity < from, "they stay what they are");
         self.memo.forget();
+        self.values.clear();
         // What the rules themselves say is asked for again and again.
         let settled = self.normal.len().min(from as usize);
         self.normal.truncate(settled);

@@ -19,6 +19,7 @@ pub mod waiting;
 
 use crate::base::put_away::Pass;
 use crate::data::compile::program::Program;
+use crate::data::enumerate::Enumeration;
 use crate::data::logic::Logic;
 use crate::data::memo::Memo;
 use crate::data::rewrite::endless::Endless;
@@ -62,6 +63,8 @@ pub struct Data {
     /// Results of calls.
     pub memo: Memo,
     pub(crate) logic: Logic,
+    /// What was found of the values of sorts.
+    pub(super) values: FxHashMap<u32, Enumeration>,
     stack: Vec<Term>,
     frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
@@ -130,6 +133,7 @@ impl Data {
             normal: Vec::new(),
             memo,
             logic: Logic::default(),
+            values: FxHashMap::default(),
             stack: Vec::new(),
             frames: Vec::new(),
             step_limit: 10_000_000,

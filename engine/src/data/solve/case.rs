@@ -49,7 +49,7 @@ impl Search<'_> {
             // One that no constraint is about, and that was not free before, is free from now on.
             if variable < FREE && names[variable as usize] == NONE {
                 let number = FREE + self.free.len() as u32;
-                self.free.push(variables[variable as usize].sort);
+                self.free.push(variables[variable as usize]);
                 names[variable as usize] = self.data.terms.variable(number);
             }
         }

@@ -3,7 +3,7 @@
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::first_values;
 use crate::data::solve::closed::solve_closed;
-use crate::data::solve::{FREE, Problem, Search, Unsolvable};
+use crate::data::solve::{FREE, Problem, Search, Unknown, Unsolvable};
 use crate::data::terms::Term;
 
 impl Search<'_> {
@@ -40,9 +40,10 @@ impl Search<'_> {
         let mut complete = true;
         let mut choices = Vec::new();
         for &variable in &free {
-            let sort = self.free[(variable - FREE) as usize];
-            let (values, all) = first_values(self.data, sort, wanted + 1)?;
+            let Unknown { sort, tried, .. } = self.free[(variable - FREE) as usize];
+            let (mut values, all) = first_values(self.data, sort, tried + wanted + 1)?;
             complete &= all;
+            values.drain(..tried.min(values.len()));
             choices.push(values);
         }
         if choices.iter().any(Vec::is_empty) {
@@ -66,7 +67,7 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.is_solution(&solutions[from..])? {
+            if self.is_solution(&solutions[from..])? && self.is_new(&solutions[from..]) {
                 self.work += 1;
                 self.mark(case);
             } else {
@@ -91,6 +92,11 @@ impl Search<'_> {
         }
         let given = [self.problem.given, values].concat();
         solve_closed(self.data, &Problem { given: &given, sorts: &[], ..*self.problem })
+    }
+
+    /// Whether a solution was not found before.
+    fn is_new(&mut self, solution: &[Term]) -> bool {
+        self.known.as_mut().is_none_or(|known| known.insert(solution.to_vec()))
     }
 
     /// Notes that a case has a solution, and so have those above it.

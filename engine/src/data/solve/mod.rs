@@ -1,15 +1,17 @@
 //! Solving: all values of variables that make conditions true and equations hold.
 //!
 //! Where constraints cannot be simplified further (`constraints`), a variable that rewriting waits
-//! for is narrowed: one case for each constructor of its sort. Cases are looked at breadth first, so
-//! that values of infinite sorts come in order of their depth.
+//! for is narrowed: one case for each constructor of its sort. Where rules rewrite constructors, so that
+//! different ones may make one value, there is a case for each value instead, some at a time. Cases are
+//! looked at breadth first, so that values of infinite sorts come in order of their depth.
 //!
 //! A case whose constraints are, but for the names of variables, those of a case that led to it has
 //! solutions only if that one has others. So it is put aside; if that one has a solution, there are
-//! infinitely many. A number between close bounds is tried number by number.
+//! infinitely many: between the two there is a constructor that no rule rewrites, around a variable. A
+//! number between close bounds is tried number by number.
 //!
-//! Here is the search; `case` makes cases, `choose` says how to go on with one, `emit` reads the
-//! solutions off those that are done; `bounds` is how large numbers can be, `closed` about constraints
+//! Here is the search; `case` makes cases, `choose` says how to go on with one, `expand` makes those
+//! below it, `emit` reads the solutions off those that are done; `bounds` is how large numbers can be, `closed` about constraints
 //! without unknowns, `quantified` what is asked while rewriting.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
@@ -20,14 +22,15 @@ pub mod case;
 pub mod choose;
 pub mod closed;
 pub mod emit;
+pub mod expand;
 pub mod quantified;
 
 use crate::data::constraints::Constraint;
-use crate::data::enumerate::{NoValues, first_values};
-use crate::data::numbers::Number;
+use crate::data::enumerate::NoValues;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
-use crate::data::terms::{Head, Term};
+use crate::data::terms::Term;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Why conditions cannot be solved.
@@ -66,6 +69,8 @@ const MOST_CASES: usize = 10_000;
 const MOST_RANGED: usize = 20_000_000;
 /// Solutions that are looked for where there are infinitely many.
 const SOME: usize = 1000;
+/// Values of a sort that are tried at first, if constructors have rules; then as many again as before.
+const BATCH: usize = 64;
 
 /// A case: what is known of the variables of the case above it, and what its own, numbered from 0
 /// in the order in which constraints mention them, still have to meet.
@@ -85,6 +90,8 @@ struct Unknown {
     sort: u32,
     /// Constructors around it that were tried.
     depth: u32,
+    /// Values that were tried: it stands for none of these, the first of its sort.
+    tried: usize,
 }
 
 /// The first case is above itself.
@@ -107,10 +114,7 @@ pub fn solve(
     cap: usize,
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
-    let (cases, free) = (Vec::new(), Vec::new());
-    let enough = usize::MAX;
-    Search { data, problem, cases, free, work: 0, tried: 0, ranged: 0, way: 0, cap, enough }
-        .run(solutions)
+    Search::new(data, problem, cap, usize::MAX).run(solutions)
 }
 
 /// Whether there is a solution; none if it takes more than so many cases to know that.
@@ -119,11 +123,8 @@ pub fn first_solution(
     problem: &Problem<'_>,
     cap: usize,
 ) -> Result<Option<bool>, Unsolvable> {
-    let (cases, free, enough) = (Vec::new(), Vec::new(), 1);
     let mut found = Vec::new();
-    let search =
-        Search { data, problem, cases, free, work: 0, tried: 0, ranged: 0, way: 0, cap, enough };
-    let complete = search.run(&mut found)?;
+    let complete = Search::new(data, problem, cap, 1).run(&mut found)?;
     Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
@@ -131,8 +132,12 @@ struct Search<'a> {
     data: &'a mut Data,
     problem: &'a Problem<'a>,
     cases: Vec<Case>,
-    /// Sorts of the free variables.
-    free: Vec<u32>,
+    /// The free variables.
+    free: Vec<Unknown>,
+    /// Solutions found, where a case may have some again that another one has.
+    known: Option<FxHashSet<Vec<Term>>>,
+    /// Whether there may be more values of a sort than can be found.
+    has_given_up: bool,
     /// Solutions, and cases of which there may be infinitely many.
     work: usize,
     /// All cases.
@@ -158,7 +163,27 @@ enum Choice {
     Split(usize, usize),
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, enough: usize) -> Self {
+        let (cases, free) = (Vec::new(), Vec::new());
+        let (work, tried, ranged, way) = (0, 0, 0, 0);
+        let (known, has_given_up) = (None, false);
+        Self {
+            data,
+            problem,
+            cases,
+            free,
+            known,
+            has_given_up,
+            work,
+            tried,
+            ranged,
+            way,
+            cap,
+            enough,
+        }
+    }
+
     fn run(mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
         let problem = self.problem;
         // The unknowns are the first variables; parameters get their values.
@@ -175,7 +200,7 @@ impl Search<'_> {
         }
         debug_assert_eq!(known.len() - first, problem.sorts.len());
         let mut waiting = VecDeque::new();
-        let unknown = |&sort: &u32| Unknown { sort, depth: 0 };
+        let unknown = |&sort: &u32| Unknown { sort, depth: 0, tried: 0 };
         let unknowns: Vec<Unknown> = problem.sorts.iter().map(unknown).collect();
         if let Some(case) = self.case(TOP, &unknowns, &[], constraints)? {
             waiting.push_back(case);
@@ -210,7 +235,8 @@ impl Search<'_> {
     }
 
     fn is_too_much(&self) -> bool {
-        self.work > self.cap
+        self.has_given_up
+            || self.work > self.cap
             || self.ranged > MOST_RANGED
             || self.tried - self.ranged > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
@@ -256,8 +282,8 @@ impl Search<'_> {
         if own.variables.is_empty() {
             return None;
         }
-        let sorts = |case: &Case| -> Vec<u32> {
-            case.variables.iter().map(|variable| variable.sort).collect()
+        let sorts = |case: &Case| -> Vec<(u32, usize)> {
+            case.variables.iter().map(|variable| (variable.sort, variable.tried)).collect()
         };
         let own_sorts = sorts(own);
         let mut at = case;
@@ -273,87 +299,6 @@ impl Search<'_> {
             }
         }
         None
-    }
-
-    /// The cases below one.
-    fn expand(
-        &mut self,
-        case: usize,
-        choice: &Choice,
-        waiting: &mut VecDeque<usize>,
-    ) -> Result<(), Unsolvable> {
-        self.look()?;
-        let variables = self.cases[case].variables.clone();
-        let before = self.data.steps;
-        match *choice {
-            Choice::Done => {}
-            Choice::Narrow(variable) => {
-                let Unknown { sort, depth } = variables[variable as usize];
-                let constructors = self.data.constructors[sort as usize].clone();
-                let is_free = constructors.iter().all(|&c| self.data.terms.is_inert(c));
-                if !is_free && let Some(count) = self.data.few_values(sort) {
-                    // Different constructors may build one value.
-                    for value in first_values(self.data, sort, count + 1)?.0 {
-                        let constraints = self.cases[case].constraints.clone();
-                        let found =
-                            self.case(case, &variables, &[(variable, value)], constraints)?;
-                        waiting.extend(found);
-                    }
-                    return Ok(());
-                }
-                if constructors.is_empty() {
-                    return Err(Unsolvable::NoConstructors(sort));
-                }
-                for symbol in constructors {
-                    let inner = self.data.terms.symbols[symbol as usize].arguments.clone();
-                    let mut all = variables.clone();
-                    all.extend(inner.iter().map(|&sort| Unknown { sort, depth: depth + 1 }));
-                    let range = variables.len() as u32..all.len() as u32;
-                    let arguments: Vec<Term> = range.map(|v| self.data.terms.variable(v)).collect();
-                    let value = self.data.terms.apply(symbol, &arguments);
-                    self.work += usize::from(!inner.is_empty());
-                    let constraints = self.cases[case].constraints.clone();
-                    let found = self.case(case, &all, &[(variable, value)], constraints)?;
-                    waiting.extend(found);
-                }
-            }
-            Choice::Range(variable, least, most) => {
-                let sort = variables[variable as usize].sort;
-                for number in least..=most {
-                    self.look()?;
-                    let number = Number::Small(number);
-                    let Some(value) = self.data.terms.numeral_of_sort(sort, number) else {
-                        continue;
-                    };
-                    let constraints = self.cases[case].constraints.clone();
-                    let before = self.tried;
-                    let found = self.case(case, &variables, &[(variable, value)], constraints)?;
-                    self.ranged += self.tried - before;
-                    waiting.extend(found);
-                }
-            }
-            Choice::Split(constraint, argument) => {
-                let Constraint::Condition(term, value) = self.cases[case].constraints[constraint]
-                else {
-                    unreachable!("only conditions are split")
-                };
-                let Head::Symbol(symbol) = self.data.terms.head(term) else { unreachable!() };
-                for truth in [true, false] {
-                    let mut arguments = self.data.terms.children(term).to_vec();
-                    let part =
-                        std::mem::replace(&mut arguments[argument], self.data.constant(truth));
-                    let rest = self.data.terms.apply(symbol, &arguments);
-                    let mut constraints = self.cases[case].constraints.clone();
-                    constraints[constraint] = Constraint::Condition(rest, value);
-                    constraints.insert(constraint, Constraint::Condition(part, truth));
-                    let found = self.case(case, &variables, &[], constraints)?;
-                    waiting.extend(found);
-                }
-            }
-        }
-        // Rewriting large terms again and again is work, too.
-        self.work += ((self.data.steps - before) / 256) as usize;
-        Ok(())
     }
 }
 
