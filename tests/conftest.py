@@ -10,6 +10,8 @@ import signal
 
 from hypothesis import settings
 
+from lts.linear import invariants
+
 # A slow machine is no error: no deadline. The same examples on every CI run, so that a red run is
 # about the change it tests; everywhere else the examples are new ones each time.
 settings.register_profile("dev", max_examples=100, deadline=None, print_blob=True)
@@ -23,6 +25,9 @@ settings.register_profile(
     database=None,
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+# Every linear process is looked through after each change of it.
+invariants.thorough = True
 
 # Some tests interrupt a program that they start. What was started in the background by a shell, or
 # by `nohup`, ignores signals, and so would the program.

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from lts import LTS
+from lts.linear.parallel.multi_actions import Filter
 from naive_mcrl2 import Interpreter
 
 DECLARED = """
@@ -58,3 +59,95 @@ def by_rules(specification):
     if not transitions:
         return LTS.from_transitions([], state_count=1)
     return LTS.from_transitions(transitions)
+
+
+# Filters inside one another, over few names, so that what an operator wants from outside is often
+# renamed, blocked, hidden or made by communication inside, beside processes that have it.
+FILTERED = """
+sort D = struct d1 | d2;
+act a, b, f, g, h; r, s, t: D;
+"""
+FEW = "abfgh"
+STEPS = ("f", "g", "f", "g", "a", "b", "h", "tau", "f|g", "f|f", "r(d1)", "s(d1)", "s(d2)",
+         "r(d1)|f", "(sum x: D. r(x))", "(sum x: D. s(x)|t(x))")  # fmt: skip
+FILTER_COMMS = ("f|g -> b", "f|g -> f", "f|f -> h", "a|h -> g", "a|b -> a", "f|g|h -> a",
+                "r|s -> t", "r|t -> s", "s|s -> r", "r|r|s -> t")  # fmt: skip
+few_names = st.lists(st.sampled_from("abfghrst"), min_size=1, max_size=2, unique=True)
+few_multi = st.lists(st.sampled_from("abfghrstfgab"), min_size=1, max_size=3)
+sequences = st.lists(st.sampled_from(STEPS), min_size=1, max_size=2).map(" . ".join)
+choices = st.lists(sequences, min_size=1, max_size=2, unique=True)
+sequential = choices.map(lambda some: f"({' + '.join(some)})")
+
+
+@st.composite
+def renamings(draw):
+    plain = draw(st.lists(st.sampled_from(FEW), max_size=3, unique=True))
+    data = draw(st.lists(st.sampled_from("rst"), min_size=not plain, max_size=2, unique=True))
+    pairs = [(name, draw(st.sampled_from(FEW))) for name in plain]
+    pairs += [(name, draw(st.sampled_from("rst"))) for name in data]
+    pairs = [f"{name} -> {image}" for name, image in pairs if name != image]
+    return f"rename({{{', '.join(pairs)}}}, @)" if pairs else "@"
+
+
+allowing = st.lists(few_multi, min_size=1, max_size=5, unique_by=lambda one: tuple(sorted(one)))
+allowing = allowing.map(lambda some: f"allow({{{', '.join(map('|'.join, some))}}}, @)")
+communicating = st.lists(st.sampled_from(FILTER_COMMS), min_size=1, max_size=2, unique=True)
+communicating = communicating.filter(disjoint)
+communicating = communicating.map(lambda some: f"comm({{{', '.join(some)}}}, @)")
+blocking = few_names.map(lambda names: f"block({{{', '.join(names)}}}, @)")
+hiding = few_names.map(lambda names: f"hide({{{', '.join(names)}}}, @)")
+filters = st.one_of(renamings(), renamings(), allowing, communicating, blocking, hiding)
+
+
+def around_some(inner):
+    """Processes side by side, some with operators around them, under one that wants something."""
+    one = st.tuples(filters, inner).map(put_around) | inner
+    beside = st.lists(one, min_size=2, max_size=3).map(lambda some: f"({' || '.join(some)})")
+    wanted = st.one_of(allowing, allowing, blocking)
+    return st.tuples(wanted, st.just("@") | communicating | renamings(), beside).map(
+        lambda parts: put_around((parts[0], put_around((parts[1], parts[2]))))
+    )
+
+
+def put_around(pair):
+    return pair[0].replace("@", pair[1])
+
+
+filtered_processes = st.recursive(around_some(sequential), around_some, max_leaves=3)
+
+
+class FilterCounts:
+    """How many of the texts had a filter that was pushed inwards, and lost something by it there.
+
+    `open` are those where an operator was inside a filter to whose actions others may be added.
+    """
+
+    def __init__(self, monkeypatch):
+        self.texts = self.lost = self.open = 0
+        self.found = set()
+        passes, inside = Filter.passes, Filter.inside
+
+        def counted_passes(around, bag):
+            found = passes(around, bag)
+            if not found:
+                self.found.add("lost")
+            return found
+
+        def counted_inside(around, operator):
+            if around.is_open and around.bags is not None:
+                self.found.add("open")
+            return inside(around, operator)
+
+        monkeypatch.setattr(Filter, "passes", counted_passes)
+        monkeypatch.setattr(Filter, "inside", counted_inside)
+
+    def finish(self):
+        """Count one text, whose filters are all made."""
+        self.texts += 1
+        self.lost += "lost" in self.found
+        self.open += {"lost", "open"} <= self.found
+        self.found.clear()
+
+    def check(self):
+        assert self.lost * 2 > self.texts, vars(self)
+        assert self.open * 10 > self.texts, vars(self)

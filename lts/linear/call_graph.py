@@ -65,9 +65,12 @@ class Recursion:
             waiting += fresh
         return False
 
+    def is_endless(self, name: ProcessName) -> bool:
+        """Whether a process can grow and never terminates: what is to follow it is forgotten."""
+        return name in self._endless
+
     @cached_property
-    def endless(self) -> frozenset[ProcessName]:
-        """The growing processes that never terminate: what is to follow them can be forgotten."""
+    def _endless(self) -> frozenset[ProcessName]:
         ending: set[ProcessName] = set()
         while True:
             more = {

@@ -241,7 +241,9 @@ class Components(Communication):
                     updates.append((first + offset, term))
             elif variable in before:
                 updates.append((first + offset, self.unset[variable.sort]))
-        if shape.stack is not None:
+        if shape.stack is None:
+            assert not after.stack
+        else:
             assert stack is not None
             numbers = {piece: i for i, piece in enumerate(shape.pieces)}
             for piece, data in reversed(after.stack):
@@ -295,7 +297,8 @@ class Components(Communication):
             joined = replace(
                 joined,
                 variables=joined.variables + way.variables,
-                updates=(*joined.updates, *way.updates),
+                # A leaf that ended may begin again at once.
+                updates=tuple({**dict(joined.updates), **dict(way.updates)}.items()),
             )
             found.append(Part(joined, rest | {component} if way.ends else rest))
         return found

@@ -155,7 +155,7 @@ class Unfolding:
                         item.relabelling,
                     )
                     first = False
-                    if name in self.recursion.growing and name in self.recursion.endless:
+                    if self.recursion.is_endless(name):
                         return
                 case Encap() | Hide() | Rename():
                     around = Relabelling.of(head).then(item.relabelling)

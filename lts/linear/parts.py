@@ -37,8 +37,17 @@ __all__ = [
 ]
 
 
-Entry = tuple[Control, tuple["Entry", ...]]
-"""A control state in which a component can begin, and those of the leaves if it is a fork."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a component can begin: a configuration without its data.
+
+    `stack` are the pieces that are on its stack at once, `leaves` how the leaves begin if the
+    control state is a fork.
+    """
+
+    control: Control
+    leaves: tuple[Entry, ...] = ()
+    stack: tuple[Piece, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -104,8 +113,12 @@ class Running:
 
 
 def entry_of(configuration: Configuration) -> Entry:
-    """Return the control state in which a configuration begins, with those of its leaves."""
-    return configuration.control, tuple(map(entry_of, configuration.leaves))
+    """Return a configuration without its data."""
+    return Entry(
+        configuration.control,
+        tuple(map(entry_of, configuration.leaves)),
+        tuple(piece for piece, _ in configuration.stack),
+    )
 
 
 def constrained(

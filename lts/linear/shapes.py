@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lts.errors import Unsupported
 from lts.linear.control import Unfolding
 from lts.linear.control_state import Configuration, Control, Fork, Piece, Step
@@ -90,37 +88,36 @@ class Shapes:
         continued: dict[int, Configuration | None] = {}
         states: list[Control] = []
 
-        def found(control: Control, leaves: Iterable[Entry]) -> int:
+        def reached(entry: Entry) -> int:
+            """Number the control state of an entry, and see to what it leads to later."""
+            control = entry.control
             if control not in numbers:
                 numbers[control] = len(states)
                 states.append(control)
             if control and isinstance(control[0], Fork):
                 known = begins.setdefault(control, [{} for _ in range(control[0].leaves)])
-                for one, leaf in zip(known, leaves, strict=True):
+                for one, leaf in zip(known, entry.leaves, strict=True):
                     one[leaf] = None
-            return numbers[control]
-
-        def reached(after: Configuration) -> int:
-            for piece, _ in after.stack:
+            for piece in entry.stack:
                 if piece not in pieces:
                     pieces[piece] = self.unfolding.after_pop(piece)
-                    reached(pieces[piece])
-            return found(after.control, [entry_of(leaf) for leaf in after.leaves])
+                    reached(entry_of(pieces[piece]))
+            return numbers[control]
 
         if idle:
-            found((), ())
-        for control, leaves in entries:
-            found(control, leaves)
+            reached(Entry(()))
+        for entry in entries:
+            reached(entry)
         length = 0
         for state in states:  # grows while it is read
             number = numbers[state]
             if state and isinstance(state[0], Fork):
                 continued[number] = None if stacked else self.unfolding.after_fork(state)
-                reached(continued[number] or TERMINATED)
+                reached(entry_of(continued[number] or TERMINATED))
                 continue
             for step in self.unfolding.steps(state, stacked=stacked):
                 pops = stacked and not step.after.control
-                target = reached(step.after)
+                target = reached(entry_of(step.after))
                 steps.append((number, step, None if pops else target))
             length += len(state)
             if length > _LONG and not (stacked or idle):
@@ -135,7 +132,7 @@ class Shapes:
             numbers[state]: (continued[numbers[state]], [list(one) for one in leaves])
             for state, leaves in begins.items()
         }
-        shape = self.shape(entries[0][0], states, idle, stacked, list(pieces))
+        shape = self.shape(entries[0].control, states, idle, stacked, list(pieces))
         if stacked and not pieces:  # nothing is ever put on the stack
             steps = [(s, step, numbers[()] if t is None else t) for s, step, t in steps]
         unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()))

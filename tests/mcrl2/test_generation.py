@@ -3,13 +3,20 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 
 from lts.errors import SpecificationError, Unsupported
 from lts.mcrl2 import read_text
 from lts.mucrl import generate, linearise
 from lts.symmetry import certified_quotient, find_in_specification
-from mcrl2_compositions import DECLARED, by_rules, processes
+from mcrl2_compositions import (
+    DECLARED,
+    FILTERED,
+    FilterCounts,
+    by_rules,
+    filtered_processes,
+    processes,
+)
 from oracles import bisimilar
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.mcrl2"))
@@ -26,6 +33,25 @@ SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.mcrl2"))
 def test_compositions_do_what_the_rules_say(process):
     specification = read_text(f"{DECLARED} init {process};")
     assert bisimilar(generate(specification), by_rules(specification))
+
+
+def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
+    counts = FilterCounts(monkeypatch)
+
+    @settings(max_examples=3 * settings.default.max_examples)
+    @example("allow({f|g}, f || rename({f -> b}, g))")
+    @example("allow({f|g}, f || block({f}, g))")
+    @example("allow({f|g|h}, g || hide({f}, f|h) || f)")
+    @example("allow({f|h}, f || allow({h}, comm({f|g -> h}, f || g)))")
+    @given(filtered_processes)
+    def check(process):
+        specification = read_text(f"{FILTERED} init {process};")
+        found = generate(specification)
+        counts.finish()
+        assert bisimilar(found, by_rules(specification))
+
+    check()
+    counts.check()
 
 
 @pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)

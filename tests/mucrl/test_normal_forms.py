@@ -12,7 +12,7 @@ import oracles
 from lts import LimitReached, SpecificationError
 from lts.mucrl import explore, generate, linearise, read_text, simulate
 from lts.specification import specification as t
-from mucrl.test_interpreter import Interpreter
+from naive_mucrl import Interpreter
 
 BOOL = "sort Bool func T,F:->Bool\n"
 

@@ -9,7 +9,14 @@ from lts.mucrl import generate
 from lts.network import compose, reduce, split
 from lts.network.reduction import CONGRUENCES
 from lts.state_space.generation import Limits
-from mcrl2_compositions import DECLARED, by_rules, processes
+from mcrl2_compositions import (
+    DECLARED,
+    FILTERED,
+    FilterCounts,
+    by_rules,
+    filtered_processes,
+    processes,
+)
 from oracles import bisimilar
 from specifications import specifications
 
@@ -35,6 +42,20 @@ def sizes(network):
 def test_compositions_of_mcrl2_do_what_the_rules_say(process):
     specification = mcrl2.read_text(f"{DECLARED} init {process};")
     assert bisimilar(compose(split(specification)), by_rules(specification))
+
+
+def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
+    counts = FilterCounts(monkeypatch)
+
+    @given(filtered_processes)
+    def check(process):
+        specification = mcrl2.read_text(f"{FILTERED} init {process};")
+        found = compose(split(specification))
+        counts.finish()
+        assert bisimilar(found, by_rules(specification))
+
+    check()
+    counts.check()
 
 
 @given(specifications())

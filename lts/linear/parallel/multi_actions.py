@@ -152,11 +152,11 @@ class Filter:
         """Return what may happen inside an operator that this filter is around."""
         match operator:
             case Allow(names):
-                passing = frozenset(bag for bag in names if self.passes(bag))
-                return Filter(passing, is_open=self.is_open)
+                # Nothing is added to what is inside before it is compared with the names.
+                return Filter(frozenset(bag for bag in names if self.passes(bag)))
             case Encap(actions):
                 bags = self.bags
-                if bags is not None:
+                if bags is not None and not self.is_open:
                     bags = frozenset(bag for bag in bags if actions.isdisjoint(bag))
                 free, forbidden = self.free - actions, self.forbidden | actions
                 return Filter(bags, free, forbidden, is_open=self.is_open)
@@ -176,12 +176,17 @@ class Filter:
         def before(name: str) -> list[str]:
             return ([] if name in images else [name]) + sources.get(name, [])
 
+        def parts(name: str) -> list[Bag]:
+            # What no name becomes is only ever added from outside.
+            found: list[Bag] = [(one,) for one in before(name)]
+            return found or ([()] if self.is_open else [])
+
         bags = None
         if self.bags is not None:
             bags = _listed(
-                tuple(sorted(chosen))
+                tuple(sorted(name for part in chosen for name in part))
                 for bag in self.bags
-                for chosen in product(*(before(name) for name in bag))
+                for chosen in product(*map(parts, bag))
             )
         free = frozenset(name for image in self.free for name in before(image))
         forbidden = frozenset(name for image in self.forbidden for name in before(image))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.linear.invariants import verified
 from lts.linear.process import LinearProcess
 from lts.linear.simplify.constants import without_constant_control, without_constants
 from lts.linear.simplify.duplicates import without_duplicates
@@ -34,18 +35,19 @@ def simplify(
     wanted = set(several(simplifications))
     if unknown := wanted.difference(SIMPLIFICATIONS):
         raise ValueError(f"no simplification is called {', '.join(sorted(unknown))}")
-    if "unreachable" in wanted:
-        process = without_unreachable(process)
-    if "constants" in wanted:
-        process = without_constants(process)
-        if "unreachable" in wanted:
-            process = without_unreachable(process)
-    if wanted & {"dead", "unused"}:
-        process = Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
-    if "constants" in wanted:
-        process = without_constant_control(process)
-    if "unused" in wanted:
-        process = without_unused_variables(process)
-    if "duplicates" in wanted:
-        process = without_duplicates(process)
+
+    def live(process: LinearProcess) -> LinearProcess:
+        return Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
+
+    for change, is_wanted in (
+        (without_unreachable, "unreachable" in wanted),
+        (without_constants, "constants" in wanted),
+        (without_unreachable, {"constants", "unreachable"} <= wanted),
+        (live, not wanted.isdisjoint({"dead", "unused"})),
+        (without_constant_control, "constants" in wanted),
+        (without_unused_variables, "unused" in wanted),
+        (without_duplicates, "duplicates" in wanted),
+    ):
+        if is_wanted:
+            process = verified(change(process))
     return process

@@ -1,0 +1,129 @@
+"""What processes do that are mostly calls, against the operational rules."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import mcrl2, mucrl
+from lts.linear.call_graph import Recursion
+from lts.linear.linearise import linearise
+from lts.linear.shapes import Shapes
+from lts.linear.simplify import SIMPLIFICATIONS
+from lts.state_space.simulation import simulate
+from naive_mcrl2 import Interpreter as OfMcrl2
+from naive_mcrl2 import label
+from naive_mucrl import Interpreter as OfMucrl
+from process_texts import texts
+
+MOST = 150
+
+
+def steps_by_rules(language, specification):
+    """The initial state, and a function that gives the steps of one."""
+    if language == "mcrl2":
+        naive = OfMcrl2(specification)
+        return lambda p: [] if p is None else [(label(a), q) for a, q in naive.steps(p)]
+    naive = OfMucrl(specification)
+
+    def steps(p):
+        found = []
+        for action, arguments, after in naive.steps(p) if p is not None else ():
+            shown = action or "tau"
+            if arguments and action:
+                shown += f"({','.join(map(str, arguments))})"
+            found.append((shown, after))
+        return list(dict.fromkeys(found))
+
+    return steps
+
+
+def steps_of(process):
+    walk = simulate(process)._walk
+    known = {}
+
+    def steps(state):
+        if state not in known:
+            found, missing = walk.steps(state)
+            assert not missing
+            known[state] = list(dict.fromkeys((one.decode(), target) for one, target in found))
+        return known[state]
+
+    return walk.initial, steps
+
+
+def layers(initial, steps, most):
+    """How many steps are looked at from a state so that few others are met."""
+    seen, last = {initial}, [initial]
+    for depth in range(1, 8):
+        fresh = {after for state in last for _, after in steps(state)} - seen
+        seen |= fresh
+        if len(seen) > most:
+            return depth
+        if not fresh:
+            return 8
+        last = list(fresh)
+    return 8
+
+
+def alike(one, other, depth, of_one, of_other, known):
+    """Whether two states are bisimilar for as many steps."""
+    if depth == 0:
+        return True
+    key = one, other, depth
+    if key not in known:
+        left, right = of_one(one), of_other(other)
+        known[key] = all(
+            any(
+                a == b
+                and alike(*((p, q) if here is left else (q, p)), depth - 1, of_one, of_other, known)
+                for b, q in there
+            )
+            for here, there in ((left, right), (right, left))
+            for a, p in here
+        )
+    return known[key]
+
+
+@pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), ("mcrl2", mcrl2)])
+def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
+    counts = Counter()
+    found = set()
+    forgets, unfold = Recursion.is_endless, Shapes.unfold
+
+    def counted_forgets(recursion, name):
+        forgotten = forgets(recursion, name)
+        if forgotten:
+            found.add("forgotten")
+        return forgotten
+
+    def counted_unfold(shapes, entries, idle, stacked):
+        if any(entry.stack for entry in entries):
+            found.add("stacked at once")
+        return unfold(shapes, entries, idle, stacked)
+
+    monkeypatch.setattr(Recursion, "is_endless", counted_forgets)
+    monkeypatch.setattr(Shapes, "unfold", counted_unfold)
+
+    @settings(max_examples=3 * settings.default.max_examples)
+    @given(texts(language), st.just(SIMPLIFICATIONS) | st.sets(st.sampled_from(SIMPLIFICATIONS)))
+    def check(text, simplifications):
+        found.clear()
+        specification = reader.read_text(text)
+        process = linearise(specification, simplifications=simplifications)
+        counts["texts"] += 1
+        counts["not simplified"] += len(simplifications) < len(SIMPLIFICATIONS)
+        counts.update(found)
+        counts["stacked"] += bool(process.stacks)
+        counts["forked"] += any(component.parent for component in process.components)
+        steps = steps_by_rules(language, specification)
+        initial, of_process = steps_of(process)
+        depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
+        counts["deep"] += depth > 3
+        assert alike(specification.initial, initial, depth, steps, of_process, {})
+
+    check()
+    wanted = {"not simplified", "stacked", "stacked at once", "forgotten", "deep"}
+    for reached in wanted | {"forked"} if language == "mucrl" else wanted:
+        assert counts[reached] * 10 >= counts["texts"], counts

@@ -1,0 +1,180 @@
+"""Hypothesis: texts of muCRL and of mCRL2 that are mostly calls.
+
+Calls that something follows, that come first, that come after what never ends, under operators
+that change actions, inside of forks (in muCRL), that count down, or never end. A process may be
+called without an action before it only by those before it in `CALLED`, so that no recursion is
+unguarded; one that may fork is called by none inside a fork, so that there are not ever more.
+"""
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+CALLED = {"M": "", "W": "n", "X": "d", "Y": "", "Z": ""}
+"""Processes by name, with the sorts of their parameters; `M` alone forks."""
+
+MUCRL = """sort Bool D N
+func T,F:->Bool d1,d2:->D z:->N s:N->N
+map none:N->Bool less:N->N first:D->Bool other:D->D
+var n:N
+rew none(z)=T none(s(n))=F less(z)=z less(s(n))=n first(d1)=T first(d2)=F other(d1)=d2 other(d2)=d1
+act a b c e p,q,r:D k:N
+comm a|b=c p|q=r
+"""
+
+MCRL2 = """sort D = struct d1 | d2; N = struct z | s(N);
+map none: N -> Bool; less: N -> N; first: D -> Bool; other: D -> D;
+var n: N;
+eqn none(z) = true; none(s(n)) = false; less(z) = z; less(s(n)) = n;
+    first(d1) = true; first(d2) = false; other(d1) = d2; other(d2) = d1;
+act a, b, c, e; p, q, r: D; k: N;
+"""
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How processes are written."""
+
+    declared: str
+    parameter: str
+    condition: str
+    total: str
+    block: str
+    defined: str
+    forks: bool
+
+
+NOTATIONS = {
+    "mucrl": Notation(
+        MUCRL, "({}:{})", "({1} <| {0} |> {2})", "sum({}:D,{})", "encap", "{}{} = {}", True
+    ),
+    "mcrl2": Notation(
+        MCRL2, "({}: {})", "(({}) -> {} <> {})", "(sum {}: D. {})", "block", "{}{} = {};", False
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """What may stand at a place: data in scope, processes that need no action before them, those
+    that do, and whether there may be a fork."""
+
+    scope: tuple[tuple[str, str], ...]
+    bare: tuple[str, ...]
+    guarded: tuple[str, ...]
+    forks: bool
+
+    def after(self):
+        """The place after an action."""
+        return Place(self.scope, self.guarded, self.guarded, self.forks)
+
+    def within(self, name):
+        """The place where one more name of sort D is in scope."""
+        scope = tuple(one for one in self.scope if one[0] != name)
+        return Place(((*scope, (name, "d"))), self.bare, self.guarded, self.forks)
+
+    def beside(self):
+        """The place in a fork."""
+        bare, guarded = (
+            tuple(name for name in names if name != "M") for names in (self.bare, self.guarded)
+        )
+        return Place(self.scope, bare, guarded, False)
+
+
+def data(draw, sort, scope):
+    terms = [name for name, one in scope if one == sort]
+    if sort == "d":
+        terms += ["d1", "d2"] + [f"other({name})" for name, one in scope if one == "d"]
+    else:
+        terms += ["z", "s(z)", "s(s(z))"] + [f"less({n})" for n, one in scope if one == "n"] * 3
+        terms += [f"s({n})" for n, one in scope if one == "n"][:1]
+    return draw(st.sampled_from(terms))
+
+
+def action(draw, place):
+    name = draw(st.sampled_from("aabbcepqk"))
+    sort = {"p": "d", "q": "d", "k": "n"}.get(name)
+    return name if sort is None else f"{name}({data(draw, sort, place.scope)})"
+
+
+def call(draw, place, names):
+    name = draw(st.sampled_from(names))
+    terms = [data(draw, sort, place.scope) for sort in CALLED[name]]
+    return name + (f"({','.join(terms)})" if terms else "")
+
+
+KINDS = ["action", "call", "call", "call", "then", "then", "then", "never", "choice", "choice",
+         "condition", "sum", "around", "fork", "fork"]  # fmt: skip
+AROUND = ("{0}({{{1}}},", "hide({{{1}}},", "hide({{{1}}},", "rename({{a->b}},",
+          "rename({{b->e,p->q}},", "rename({{a->e,e->a}},")  # fmt: skip
+
+
+def process(draw, notation, depth, place):
+    """Return the text of a process."""
+
+    def sub(inside):
+        return process(draw, notation, depth - 1, inside)
+
+    kind = draw(st.sampled_from(KINDS if depth else ["action", "call", "call"]))
+    match kind:
+        case "call":
+            if place.bare and draw(st.booleans()):
+                return call(draw, place, place.bare)
+            if place.guarded:
+                return f"{action(draw, place)}.{call(draw, place, place.guarded)}"
+        case "then":
+            return f"({sub(place)}).({sub(place.after())})"
+        case "never":
+            return f"delta.({sub(place.after())})"
+        case "choice":
+            return f"({sub(place)} + {sub(place)})"
+        case "condition":
+            sort, test = draw(st.sampled_from([("d", "first"), ("n", "none"), ("n", "none")]))
+            holds = f"{test}({data(draw, sort, place.scope)})"
+            return notation.condition.format(holds, f"({sub(place)})", f"({sub(place)})")
+        case "sum":
+            name = draw(st.sampled_from("xy"))
+            return notation.total.format(name, sub(place.within(name)))
+        case "around":
+            names = draw(st.sampled_from(["a", "b", "a,c", "p,k", "p,b"]))
+            operator = draw(st.sampled_from(AROUND)).format(notation.block, names)
+            return f"{operator}{sub(place)})"
+        case "fork" if notation.forks and place.forks:
+            operator = draw(st.sampled_from(["||", "||", "||", "||_", "|"]))
+            return f"({sub(place.beside())} {operator} {sub(place.beside())})"
+    return action(draw, place)
+
+
+@st.composite
+def texts(draw, language):
+    """Return a specification, nearly all of it calls."""
+    notation = NOTATIONS[language]
+    names = tuple(CALLED)
+    written = []
+    for number, name in enumerate(names):
+        scope = tuple(("x" if sort == "d" else "n", sort) for sort in CALLED[name])
+        inside = names if name == "M" else names[1:]
+        place = Place(scope, names[number + 1 :], inside, name == "M")
+        shown = "".join(notation.parameter.format(n, one.upper()) for n, one in scope)
+        body = process(draw, notation, draw(st.integers(2, 3)), place)
+        after = draw(st.sampled_from(["a", "c", "p(d1)", "Y", "X(d2)", "(b + Z)", "delta"]))
+        match draw(st.sampled_from(["as it is", "grows", "grows", "grows after delta"])):
+            case "grows" if name == "W":
+                again = f"({action(draw, place)}.W(less(n)).({after}))"
+                body = notation.condition.format("none(n)", f"({body})", again)
+            case "grows":
+                body = f"({action(draw, place)}.{call(draw, place, inside[:3])}.({after}) + {body})"
+            case "grows after delta":
+                body = f"(delta.{call(draw, place, [name])}.({after}) + {body})"
+        written.append(notation.defined.format(name, shown, body))
+    first = Place((), names, names, True)
+    init = process(draw, notation, draw(st.integers(1, 2)), first)
+    if draw(st.booleans()):
+        init = f"{call(draw, first, names[:4])}.({init})"
+    if draw(st.booleans()):
+        init = f"{call(draw, first, names[:4])}.({init})"
+    if notation.forks and draw(st.booleans()):
+        one, other = (call(draw, first, names[1:]) for _ in range(2))
+        init = f"({one}.a || ({other})).({init})"
+    end = ";" if language == "mcrl2" else ""
+    return f"{notation.declared}proc {chr(10).join(written)}\ninit {init}{end}\n"
