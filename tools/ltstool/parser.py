@@ -65,6 +65,8 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         module.add_arguments(sub)
         limits.add_limits(sub)
+        for action in sub._actions:
+            _record(action)
         sub.set_defaults(run=module.run)
     return parser
 
@@ -117,6 +119,18 @@ class _Parser(argparse.ArgumentParser):
             if not action.option_strings
         ]
         return " ".join(["usage:", self.prog, *words, "[OPTION ...]"])
+
+
+def _record(action: argparse.Action) -> None:
+    """Have an option say that it is given, in `arguments.given`: its default may be given, too."""
+
+    class Recorded(type(action)):  # type: ignore[misc]
+        def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+            if option_string is not None:
+                vars(namespace).setdefault("given", {})[self.dest] = option_string
+            super().__call__(parser, namespace, values, option_string)
+
+    action.__class__ = Recorded
 
 
 class _Version(argparse.Action):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
+from ltstool.shared.idle import reads_specification
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
 from ltstool.shared.progress import phase
-from ltstool.shared.specifications import is_specification
 
 if TYPE_CHECKING:
     from lts.cluster.on_ray import OnRay
@@ -158,7 +158,7 @@ def explores_orbits(arguments: argparse.Namespace) -> bool:
             if given not in (None, False):
                 raise LtsError(f"--{option} is for --partitions or --cluster")
         return False
-    if not is_specification(arguments.file):
+    if not reads_specification(arguments, arguments.file):
         message = "--partitions and --cluster explore a specification, under a symmetry of its data"
         raise LtsError(message)
     if arguments.resume and _run_of_orbits(arguments) is None:

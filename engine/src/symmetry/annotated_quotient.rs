@@ -47,6 +47,20 @@ impl Quotient {
         self.stabiliser.len()
     }
 
+    /// Whether the group moves a label.
+    pub fn moves(&self, label: u32) -> bool {
+        let at = self.group.points as u32 + label;
+        self.group.generators.iter().any(|g| g[at as usize] != at)
+    }
+
+    /// The same with exactly `internal` as its internal labels; or one of them that the group moves.
+    pub fn with_internal(&self, internal: Vec<u32>) -> Result<Self, u32> {
+        match internal.iter().find(|&&label| self.moves(label)) {
+            Some(&label) => Err(label),
+            None => Ok(Self { internal, ..self.clone() }),
+        }
+    }
+
     pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }

@@ -95,6 +95,7 @@ def refines_on_orbits(
     permutations: Permutation | Sequence[Permutation] = (),
     *,
     hide: Iterable[str] = (),
+    internal: Iterable[str] = ("tau",),
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
@@ -104,7 +105,8 @@ def refines_on_orbits(
 ) -> Refinement:
     """Whether all that a process does an LTS may do, exploring one pair of each orbit.
 
-    `relation` is one of `RELATIONS`; `hide` names actions that are internal in both. The
+    `relation` is one of `RELATIONS`; `hide` names actions that are internal in both, besides the
+    labels `internal` of the process, and those that the LTS says itself. The
     permutations, none or several, must be symmetries of the process, which is proven, and keep what
     the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness,
     or `NotProven`. A counterexample has a shortest trace, and has been done in the process itself,
@@ -115,7 +117,7 @@ def refines_on_orbits(
     name = preorder(relation).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
-    hidden = tuple(several(hide))
+    hidden, silent = tuple(several(hide)), tuple(several(internal))
     if hidden:
         specification = specification._hide(hidden)
     most = MAX_NODES if limits.states is None else limits.states
@@ -143,6 +145,7 @@ def refines_on_orbits(
                 progress,
                 normal,
                 _spellings(acting, normal),
+                [name.encode("utf-8", "surrogateescape") for name in silent],
                 [name.encode("utf-8", "surrogateescape") for name in hidden],
             )
         if task.is_about_others:

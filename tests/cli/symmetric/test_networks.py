@@ -65,7 +65,7 @@ def test_what_is_found_reduces_the_state_space():
 def test_an_equivalence_is_refused():
     done = ltstool("find-symmetry", "users.exp", "-e", "weak")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "-e is about an LTS: compose it first" in done.stderr
+    assert "-e is for an LTS, and what is read is a network: compose it first" in done.stderr
 
 
 def test_orbits_are_counted_written_and_expanded(folder):

@@ -14,8 +14,25 @@ from lts.errors import LtsError
 from lts.network.network import TAU
 from lts.system import LTS
 from ltstool.shared.files import formula_file, write_lts
+from ltstool.shared.idle import (
+    SPECIFICATION,
+    UNDER_SYMMETRY,
+    is_network,
+    reads_specification,
+    refuse_alone,
+    refuse_idle,
+)
 from ltstool.shared.limits import looked_at_by_engine, of_engine
-from ltstool.shared.options import add_from, add_hide, add_tau, hide, load, remark, remark_absent
+from ltstool.shared.options import (
+    add_from,
+    add_hide,
+    add_tau,
+    hide,
+    internal_on_the_fly,
+    load,
+    remark,
+    remark_absent,
+)
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, remark_normal_forms
@@ -23,16 +40,13 @@ from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
     add_system_options,
-    is_network,
     linear_process,
     read_network,
-    reads_specification,
-    refuse_idle,
 )
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.given import explore
 from ltstool.symmetric.quotient import how_proven
-from ltstool.symmetric.reductions import add_strategy, refuse_alone, refuse_strategy
+from ltstool.symmetric.reductions import add_strategy
 
 if TYPE_CHECKING:
     from typing import Any
@@ -108,16 +122,20 @@ def run(arguments: argparse.Namespace) -> int:
     if file is not None:
         formula = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
     name = "formula" if file is None else file
-    is_specification = reads_specification(arguments, arguments.file)
-    refuse_idle(arguments, specification=is_specification)
-    if is_specification and formula.strip() != "deterministic":
+    # A symmetry is proven on the fly, for formulas that are looked at so.
+    of_symmetry = dict.fromkeys(("symmetry", *UNDER_SYMMETRY), (SPECIFICATION,))
+    refuse_idle(arguments, arguments.file, meant=of_symmetry)
+    if reads_specification(arguments, arguments.file) and formula.strip() != "deterministic":
         return run_on_the_fly(arguments, formula, name)
     if arguments.symmetry is not None:
-        raise LtsError("--symmetry is for formulas on a specification")
-    refuse_strategy(arguments)
+        raise LtsError(
+            "--symmetry is for formulas on a specification that are looked at on the fly"
+        )
+    refuse_alone(arguments)
     if (
         is_network(arguments.file)
-        and arguments.evidence is None
+        and not wants_evidence(arguments)
+        and arguments.tau is None
         and is_for_parts(formula, name, arguments.fair)
     ):
         return run_in_parts(arguments, formula, name)
@@ -215,7 +233,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
     actions = sorted({action.name for action in process.specification.actions})
     remark_absent(arguments, actions)
     limits = of_engine(arguments)
-    internal = ("tau",) if arguments.tau is None else tuple(arguments.tau)
+    internal = internal_on_the_fly(arguments)
 
     def decide(generators: tuple[Permutation, ...]) -> ProcessVerdict:
         with quotient_progress(arguments) as progress, looked_at_by_engine():

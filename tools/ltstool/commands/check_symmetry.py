@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
 from ltstool.shared.files import open_output
+from ltstool.shared.idle import LTS_FILE, refuse_idle
 from ltstool.shared.options import add_certificate, add_hide, add_input, hide, load
 from ltstool.shared.specifications import (
     OF_SPECIFICATION,
     add_symmetry,
     read_symmetry,
 )
-from ltstool.symmetric.reductions import is_explored, quotient, refuse_misspelt, refuse_strategy
+from ltstool.symmetric.reductions import quotient, refuse_misspelt
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
@@ -53,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
-    if is_explored(arguments.file) and (arguments.equivalence or arguments.hide):
-        raise LtsError("-e and --hide are for an LTS: generate it first")
+    of_lts = dict.fromkeys(("equivalence", "hide", "certificate"), (LTS_FILE,))
+    refuse_idle(arguments, arguments.file, meant=of_lts)
     if arguments.certificate is not None:
         return certified(arguments)
     try:
@@ -100,9 +101,6 @@ def certified(arguments: argparse.Namespace) -> int:
     from lts.certificates import as_text, no_symmetry_certificate, symmetry_certificate, with_hidden
     from lts.symmetry import check, check_bisimilar
 
-    if is_explored(arguments.file):
-        raise LtsError("--certificate is about an LTS: generate it first")
-    refuse_strategy(arguments)
     generators = read_symmetry(arguments.symmetry).generators
     as_written = load(arguments, arguments.file, hidden=False, reduction="refused")
     system = hide(as_written, arguments.hide)

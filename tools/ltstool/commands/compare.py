@@ -10,6 +10,13 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.commands.minimise import add_max_states, equivalence_help
 from ltstool.shared.files import is_standard, open_output, refuse_same
+from ltstool.shared.idle import (
+    ALL,
+    is_explored,
+    reads_specification,
+    refuse_alone,
+    refuse_idle,
+)
 from ltstool.shared.options import (
     add_from,
     add_hide,
@@ -21,10 +28,10 @@ from ltstool.shared.options import (
 )
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
-from ltstool.shared.specifications import add_symmetry, is_specification
-from ltstool.shared.systems import SYSTEM, add_system_options, refuse_idle
+from ltstool.shared.specifications import add_symmetry
+from ltstool.shared.systems import SYSTEM, add_system_options
 from ltstool.symmetric import refinements
-from ltstool.symmetric.reductions import add_strategy, is_explored, refuse_strategy
+from ltstool.symmetric.reductions import add_strategy
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
@@ -109,16 +116,14 @@ def run(arguments: argparse.Namespace) -> int:
     files = arguments.left, arguments.right
     if arguments.evidence is not None and arguments.trace is not None:
         refuse_same({"--evidence": arguments.evidence, "--trace": arguments.trace})
-    specifications = [*map(is_specification, files)]
-    if specifications[1] and refinements.is_meant(arguments):
+    refuse_idle(arguments, *files, meant={"max_states": ALL})
+    if reads_specification(arguments, files[1]) and refinements.is_meant(arguments):
         return refinements.run(arguments)
-    if not any(map(is_explored, files)):
-        refuse_idle(arguments, specification=False)
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:
         return compare_reductions(arguments)
-    refuse_strategy(arguments)
+    refuse_alone(arguments)
     if arguments.other_symmetry is not None:
         raise LtsError("--other-symmetry is the symmetry file of B: --symmetry, of A, is missing")
     as_written = [load(arguments, file, hidden=False, reduction="bisimilar") for file in files]
@@ -171,7 +176,7 @@ def compare_reductions(arguments: argparse.Namespace) -> int:
     if arguments.equivalence is None or arguments.trace is not None:
         raise LtsError("--symmetry goes with `-e EQUIVALENCE`, and without --trace")
     files = arguments.left, arguments.right
-    if any(map(is_explored, files)):
+    if any(is_explored(arguments, file) for file in files):
         found = compare_explored(arguments)
     else:
         if arguments.evidence is not None:

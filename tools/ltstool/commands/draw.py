@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lts.drawing.limits import MAX_STATES
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.idle import ALL, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_from,
@@ -22,12 +23,7 @@ from ltstool.shared.options import (
     remark,
 )
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.systems import (
-    SYSTEM,
-    add_system_options,
-    reads_specification,
-    refuse_idle,
-)
+from ltstool.shared.systems import SYSTEM, add_system_options
 from ltstool.symmetric.of_labels import (
     add_symmetry_of_labels,
     permutations_of_labels,
@@ -81,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw."""
     from lts.symmetry.labels.picture import found_panels, panels
 
-    refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
+    refuse_idle(arguments, arguments.file, meant={"max_states": ALL})
     kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
     whole, source = read_system(arguments, arguments.file)
     system = hide_given(arguments, whole)

@@ -8,6 +8,7 @@ import os
 
 from lts.errors import LtsError
 from ltstool.shared.files import refuse_written, write_lts
+from ltstool.shared.idle import is_explored
 from ltstool.shared.options import (
     add_from,
     add_input,
@@ -19,7 +20,6 @@ from ltstool.shared.options import (
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
-from ltstool.symmetric.reductions import is_explored
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
     is_lone = os.path.exists(str(arguments.file)) and not os.path.exists(symmetry_file)
-    if arguments.symmetry is None and is_lone and not is_explored(arguments.file):
+    if arguments.symmetry is None and is_lone and not is_explored(arguments, arguments.file):
         raise LtsError(
             f"there is no symmetry file `{symmetry_file}` beside it: `{arguments.file}` is no "
             "reduction, or `--symmetry S` has to say which one is its"

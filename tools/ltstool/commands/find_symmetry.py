@@ -6,9 +6,15 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from lts.errors import LtsError
 from ltstool.shared.files import is_standard, open_output
 from ltstool.shared.identities import add_identities, in_words, numbers_of
+from ltstool.shared.idle import (
+    LTS_FILE,
+    NETWORK,
+    is_network,
+    reads_specification,
+    refuse_idle,
+)
 from ltstool.shared.options import (
     add_from,
     add_input,
@@ -23,11 +29,10 @@ from ltstool.shared.progress import phase
 from ltstool.shared.specifications import (
     add_parameters,
     add_simplifications,
-    is_specification,
     read_specification,
     simplifications,
 )
-from ltstool.shared.systems import add_limits, is_network, read_network
+from ltstool.shared.systems import add_limits, read_network
 from ltstool.symmetric.given import broken
 from ltstool.symmetric.reductions import add_node_limit
 
@@ -76,7 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write a symmetry file."""
-    if is_specification(arguments.file):
+    of_lts = dict.fromkeys(("tau", "equivalence", "node_limit"), (LTS_FILE,))
+    refuse_idle(arguments, arguments.file, meant={**of_lts, "any": (LTS_FILE, NETWORK)})
+    if reads_specification(arguments, arguments.file):
         return find_in_text(arguments)
     if is_network(arguments.file):
         return find_in_network(arguments)
@@ -101,9 +108,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
     from lts.state_space.generation import Limits
     from lts.symmetry import breaks, find_in_specification
 
-    if arguments.equivalence is not None or arguments.any:
-        raise LtsError("-e and --any are about an LTS: generate it first")
-    specification = read_specification(arguments, arguments.file)
+    specification = read_specification(arguments, arguments.file or "-")
     numbers = numbers_of(specification)
     with phase("searching for symmetries"):
         found = find_in_specification(
@@ -132,8 +137,6 @@ def find_in_network(arguments: argparse.Namespace) -> int:
     """Search in the components and vectors of a network, which is not composed."""
     from lts.network import symmetries
 
-    if arguments.equivalence is not None:
-        raise LtsError("-e is about an LTS: compose it first")
     network = read_network(arguments, arguments.file)
     found = symmetries(network, any_labels=arguments.any)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.labels]

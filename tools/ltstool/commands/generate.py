@@ -19,6 +19,7 @@ from ltstool.shared.explorations import (
     matcher,
 )
 from ltstool.shared.files import check_format
+from ltstool.shared.idle import refuse_alone
 from ltstool.shared.options import add_hide, add_output, add_threads, remark
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
@@ -35,7 +36,6 @@ from ltstool.symmetric.reductions import (
     add_node_limit,
     add_strategy,
     add_symmetry_output,
-    refuse_alone,
 )
 
 if TYPE_CHECKING:

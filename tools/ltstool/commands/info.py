@@ -10,6 +10,7 @@ from typing import Any
 from lts.errors import LtsError
 from lts.system import LTS
 from lts.trace import labels_shown
+from ltstool.shared.idle import refuse_alone, refuse_idle
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
@@ -19,11 +20,9 @@ from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
     add_system_options,
-    reads_specification,
-    refuse_idle,
 )
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.reductions import add_node_limit, add_strategy, refuse_alone
+from ltstool.symmetric.reductions import add_node_limit, add_strategy
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 
@@ -82,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the facts."""
-    refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
+    refuse_idle(arguments, arguments.file)
     if arguments.symmetry is not None:
         return run_on_orbits(arguments)
     refuse_alone(arguments)

@@ -12,6 +12,7 @@ from lts.errors import LtsError
 from ltstool import partitioned
 from ltstool.commands.reduce import add_reduction_output
 from ltstool.shared.files import check_places, open_output, refuse_same, write_lts
+from ltstool.shared.idle import ALL, LTS_FILE, UNDER_SYMMETRY, refuse_alone, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
@@ -30,12 +31,7 @@ from ltstool.shared.options import (
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import (
-    SYSTEM,
-    add_system_options,
-    reads_specification,
-    refuse_idle,
-)
+from ltstool.shared.systems import SYSTEM, add_system_options
 from ltstool.symmetric.reductions import add_node_limit, add_strategy, write_minimal
 
 if TYPE_CHECKING:
@@ -134,19 +130,17 @@ def run(arguments: argparse.Namespace) -> int:
             write_lts(least, arguments.output)
         remark_internal(arguments, least)
         return 0
-    is_specification = reads_specification(arguments, arguments.file)
     if arguments.strong and (arguments.symmetry or arguments.certificate) is not None:
         raise LtsError("--strong is for an LTS, without --symmetry and --certificate")
-    refuse_idle(arguments, specification=is_specification)
+    refuse_idle(arguments, arguments.file, meant={"max_states": ALL, "certificate": (LTS_FILE,)})
     if arguments.symmetry is not None:
         if arguments.classes is not None or arguments.keep_unreachable:
             raise LtsError("--classes and --keep-unreachable are not for reductions")
         if arguments.certificate is not None:
             raise LtsError("--certificate is about an LTS: minimise without --symmetry")
         return write_minimal(arguments)
+    refuse_alone(arguments, options=(*UNDER_SYMMETRY, "order", "identities"))
     if arguments.certificate is not None:
-        if is_specification:
-            raise LtsError("--certificate is about an LTS: generate it first")
         return write_certified(arguments)
     states_count = arguments.classes is not None or arguments.keep_unreachable
     reduction = "original" if states_count else "bisimilar"

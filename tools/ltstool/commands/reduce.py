@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from lts.errors import LtsError
 from ltstool import partitioned
+from ltstool.shared.idle import LTS_FILE, refuse_idle
 from ltstool.shared.options import (
     add_certificate,
     add_from,
@@ -92,6 +93,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Reduce and write, or count."""
+    refuse_idle(arguments, arguments.file, meant={"certificate": (LTS_FILE,)})
     in_parts = partitioned.explores_orbits(arguments)
     if not arguments.count:
         return write_reduction(arguments, in_parts=in_parts)

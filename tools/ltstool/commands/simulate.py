@@ -11,6 +11,7 @@ from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
 from ltstool.shared.errors import describe
+from ltstool.shared.idle import is_network
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import load as load_lts
 from ltstool.shared.originals import add_as_such
@@ -19,7 +20,7 @@ from ltstool.shared.specifications import (
     is_specification,
     read_specification,
 )
-from ltstool.shared.systems import is_network, read_network
+from ltstool.shared.systems import read_network
 from ltstool.simulator import Session
 
 HELP = "step through a muCRL specification or an LTS: choose, undo, search, replay"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.commands.minimise import equivalence_help
 from ltstool.shared.files import formula_file, is_standard, open_output, read_lts, refuse_written
+from ltstool.shared.idle import ALL, is_explored, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_from,
@@ -23,13 +24,7 @@ from ltstool.shared.options import (
     with_tau,
 )
 from ltstool.shared.originals import add_as_such, reduction, shown
-from ltstool.shared.systems import (
-    SYSTEM,
-    add_system_options,
-    is_network,
-    reads_specification,
-    refuse_idle,
-)
+from ltstool.shared.systems import SYSTEM, add_system_options
 from ltstool.symmetric.of_labels import (
     add_symmetry_of_labels,
     permutations_of_labels,
@@ -111,8 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, and say where it is."""
     files = [arguments.file] + [arguments.other] * (arguments.other is not None)
-    if not any(reads_specification(arguments, file) or is_network(file) for file in files):
-        refuse_idle(arguments, specification=False)
+    refuse_idle(arguments, *files, meant={"max_states": ALL})
     if len(files) > 1 and all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     out = arguments.output if arguments.output is not None else default_name(files)
@@ -214,7 +208,7 @@ def compared(
 
 def is_reduction(arguments: argparse.Namespace, file: str | None) -> bool:
     """Whether a file is a reduction that is to be read as one."""
-    if arguments.as_such or reads_specification(arguments, file) or is_network(file):
+    if arguments.as_such or is_explored(arguments, file):
         return False
     beside = not is_standard(file) and Path(f"{file}.sym").is_file()
     return beside and reduction(file, read_lts(file)) is not None

@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from lts.errors import SpecificationError
 from lts.formats.names import FORMATS
+from lts.names import label_text
 from lts.system import LTS, unmatched
 from ltstool.shared.files import is_standard, read_lts
 from ltstool.shared.numbers import thread_count
+
+if TYPE_CHECKING:
+    from lts._engine import Quotient
 
 
 def add_input(parser: argparse.ArgumentParser, what: str = ".aut file") -> None:
@@ -22,13 +28,14 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="default: standard output")
 
 
-def add_tau(parser: argparse.ArgumentParser) -> None:
-    """Add `--tau LABELS`: `arguments.tau`, a list or None."""
+def add_tau(parser: argparse.ArgumentParser, of: str = "") -> None:
+    """Add `--tau LABELS`: `arguments.tau`, a list or None, or another name with `of` what it is."""
     parser.add_argument(
         "--tau",
+        dest=f"tau_of_{of}" if of else "tau",
         metavar="LABELS",
         type=split_list,
-        help="labels that are internal, separated by commas "
+        help=f"labels{f' of {of}' if of else ''} that are internal, separated by commas "
         "(default: tau, or i where no label is tau; '' for none)",
     )
 
@@ -99,14 +106,13 @@ def load(
     what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
     refused (`"refused"`).
     """
-    from ltstool.shared import originals, systems
+    from ltstool.shared import idle, originals, systems
 
-    if hasattr(arguments, "no_simplify") and systems.reads_specification(arguments, file):
+    explores = hasattr(arguments, "no_simplify")
+    if explores and idle.reads_specification(arguments, file):
         system = systems.generated(arguments, file)
-    elif file is not None and systems.is_network(file) and hasattr(arguments, "no_simplify"):
-        # `--tau` says what is internal in its components.
+    elif explores and file is not None and idle.is_network(file):
         system = systems.composed(arguments, file)
-        return hide_given(arguments, system) if hidden else system
     else:
         system = read_as_told(arguments, file)
         if reduction == "refused":
@@ -135,17 +141,43 @@ def hide_given(arguments: argparse.Namespace, system: LTS) -> LTS:
 def with_tau(arguments: argparse.Namespace, file: str | None, system: LTS) -> LTS:
     """Return what was read from a file with the internal labels that `--tau` says, and remark on
     those that are taken by convention."""
-    tau = getattr(arguments, "tau", None)
+    tau = internal_given(arguments, system.labels)
     if tau is None:
         if "i" in system.internal:
             name = "standard input" if file is None or is_standard(file) else file
             said = f"the label `i` of {name} is taken as internal (`--tau ''` if it is not)"
             remark(arguments, said)
         return system
-    absent = [label for label in tau if label not in system.labels]
-    if absent:
-        remark(arguments, f"no label to be internal is {', '.join(absent)}")
     return system.with_internal(tau)
+
+
+def quotient_with_tau(arguments: argparse.Namespace, quotient: Quotient) -> Quotient:
+    """Return what was explored by orbits with the internal labels that `--tau` says, which the
+    group has to leave where they are."""
+    tau = internal_given(arguments, map(label_text, quotient.labels))
+    if tau is None:
+        return quotient
+    try:
+        return quotient.with_internal([label.encode("utf-8", "surrogateescape") for label in tau])
+    except ValueError as error:
+        raise SpecificationError(f"--tau: {error}") from None
+
+
+def internal_given(arguments: argparse.Namespace, labels: Iterable[str]) -> list[str] | None:
+    """Return the labels that `--tau` makes internal, if it is given; remark on those that are none
+    of `labels`."""
+    tau: list[str] | None = getattr(arguments, "tau", None)
+    if tau:
+        known = set(labels)
+        if absent := [label for label in tau if label not in known]:
+            remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    return tau
+
+
+def internal_on_the_fly(arguments: argparse.Namespace) -> Sequence[str]:
+    """Return the labels that are internal in what is explored, as `--tau` says."""
+    tau: list[str] | None = arguments.tau
+    return ("tau",) if tau is None else tau
 
 
 def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from copy import copy
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared import limits as command_limits
 from ltstool.shared.files import is_standard, refuse_written
+from ltstool.shared.idle import OF_TEXT, given
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import add_threads
 from ltstool.shared.progress import generation_progress
@@ -31,11 +33,6 @@ if TYPE_CHECKING:
 
 SYSTEM = ".aut file, specification (.mcrl, .mcrl2), or network (.exp)"
 """What a command that reads a system takes, for its help."""
-
-ON_SPECIFICATION = ("parameters", "language", "strict", "no_simplify")
-"""Options that do nothing for an LTS."""
-ON_LTS = ("salvage", "as_such", "from")
-"""Options that do nothing for a specification."""
 
 
 def add_system_options(parser: argparse._ActionsContainer) -> None:
@@ -70,23 +67,6 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def reads_specification(arguments: argparse.Namespace, file: str | None) -> bool:
-    """Whether a file is a specification: by its name, or for standard input by `--language`."""
-    language = getattr(arguments, "language", None)
-    return is_specification(file) or (is_standard(file) and language is not None)
-
-
-def refuse_idle(arguments: argparse.Namespace, *, specification: bool) -> None:
-    """Refuse options that do nothing for a specification, or for an LTS."""
-    for option in ON_LTS if specification else ON_SPECIFICATION:
-        if getattr(arguments, option, None):
-            shown = "set" if option == "parameters" else option.replace("_", "-")
-            one, other = ("an LTS", "a specification")
-            if not specification:
-                one, other = other, one
-            raise LtsError(f"--{shown} is for {one}, and what is read is {other}")
-
-
 def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearProcess:
     """Return the linear process of a specification that is read as the options say."""
     from lts.linear.linearise import linearise
@@ -95,32 +75,34 @@ def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearPro
     return linearise(specification, simplifications=simplifications(arguments))
 
 
-def is_network(file: str | None) -> bool:
-    """Whether a file is the text of a network, by its name."""
-    return file is not None and file.lower().endswith(".exp")
-
-
 def read_network(arguments: argparse.Namespace, file: str) -> Network:
-    """Read a network; `-` from standard input, its components in the folder where one works."""
+    """Read a network; `-` from standard input, its components in the folder where one works.
+
+    What is internal in components is what it is by convention, or as `--tau` of `compose` says;
+    the `--tau` of other commands is about what comes out.
+    """
     from lts import network
     from ltstool.shared.options import load
 
     if not is_standard(file):
         refuse_kind(file, "a network")
+    of_component = copy(arguments)
+    of_component.tau = getattr(arguments, "tau_of_components", None)
     specifications = []
 
     def component(path: str) -> LTS:
         refuse_written([path])
         specifications.extend([path] if is_specification(path) else [])
-        return load(arguments, path, hidden=False)
+        return load(of_component, path, hidden=False)
 
     if is_standard(file):
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
         found = network.read_text(text, file="standard input", load=component)
     else:
         found = network.read(file, load=component)
-    if getattr(arguments, "parameters", None) and not specifications:
-        raise LtsError("--set is for specifications, and no component is one")
+    for option, shown in given(arguments).items():
+        if option in OF_TEXT and not specifications:
+            raise LtsError(f"{shown} is for specifications, and no component is one")
     return found
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared.files import open_output
+from ltstool.shared.idle import is_explored
 from ltstool.shared.options import hide, load, remark, remark_absent
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
-from ltstool.symmetric.reductions import is_explored
 from ltstool.symmetric.subjects import subject
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def minimal(arguments: argparse.Namespace, file: str, symmetry: str) -> LTS:
 
     own = copy(arguments)
     own.symmetry = symmetry
-    if is_explored(file):
+    if is_explored(own, file):
         _, certified = subject(own, file).quotient()
         quotient = certified.quotient
     elif arguments.other_symmetry is not None and file == arguments.right:

@@ -5,16 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ltstool.shared.idle import is_network, reads_specification
 from ltstool.shared.options import load, with_tau
 from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, read_symmetry
-from ltstool.shared.systems import (
-    composed,
-    generated,
-    is_network,
-    linear_process,
-    read_network,
-    reads_specification,
-)
+from ltstool.shared.systems import composed, generated, linear_process, read_network
 from ltstool.symmetric.reductions import SAMPLE, refuse_misspelt
 from ltstool.symmetric.subjects import subject_of
 
@@ -40,7 +34,7 @@ def read_system(
         return with_tau(arguments, file, generated(arguments, file, process)), process
     if file is not None and is_network(file):
         network = read_network(arguments, file)
-        return composed(arguments, file, network), network
+        return with_tau(arguments, file, composed(arguments, file, network)), network
     return load(arguments, file, hidden=False), None
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, TypeAlias
 
 from aut_format.output import together
-from lts.errors import LtsError
 from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
 from ltstool.shared.files import check_format, check_places, open_output, refuse_same
+from ltstool.shared.idle import is_explored
 from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
     hide,
@@ -22,8 +22,7 @@ from ltstool.shared.options import (
     with_tau,
 )
 from ltstool.shared.progress import phase
-from ltstool.shared.specifications import is_specification, output_name, read_symmetry
-from ltstool.shared.systems import is_network
+from ltstool.shared.specifications import output_name, read_symmetry
 from ltstool.symmetric.subjects import NODE_LIMIT, OfSpecification, subject
 
 if TYPE_CHECKING:
@@ -83,34 +82,13 @@ def add_symmetry_output(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def refuse_strategy(arguments: argparse.Namespace) -> None:
-    """Refuse `--strategy` and `--symmetry-proof` for what is no specification."""
-    if arguments.strategy is not None:
-        raise LtsError("--strategy says how a specification is explored: an LTS is there already")
-    if arguments.symmetry_proof != "certificate":
-        proof = arguments.symmetry_proof
-        raise LtsError(f"--symmetry-proof {proof} is about the text of a specification, not an LTS")
-
-
-def refuse_alone(arguments: argparse.Namespace) -> None:
-    """Refuse what says how a symmetry is used without one."""
-    if arguments.strategy is not None:
-        raise LtsError("--strategy needs --symmetry")
-    if arguments.symmetry_proof != "certificate":
-        raise LtsError("--symmetry-proof needs --symmetry")
-    if getattr(arguments, "node_limit", NODE_LIMIT) != NODE_LIMIT:
-        raise LtsError("--node-limit needs --symmetry")
-    if getattr(arguments, "write_symmetry", None) is not None:
-        raise LtsError("--write-symmetry needs --symmetry")
-
-
 def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> Found:
     """Return the quotient that the arguments ask for, its generators, and what they permute.
 
     With `in_parts` a specification is explored in partitions, whose run is there until that is
     closed.
     """
-    if is_explored(arguments.file):
+    if is_explored(arguments, arguments.file):
         explored = subject(arguments, arguments.file)
         if in_parts is not None:
             assert isinstance(explored, OfSpecification)
@@ -119,16 +97,14 @@ def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -
         else:
             generators, certified = explored.quotient()
         return certified.quotient, generators, explored.kind
-    refuse_strategy(arguments)
     symmetry = read_symmetry(arguments.symmetry)
     return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
 
 
 def encoded_or_explored(arguments: argparse.Namespace) -> _engine.Quotient:
     """Return the quotient that a reduction is, or the one that the arguments ask for."""
-    if is_explored(arguments.file):
+    if is_explored(arguments, arguments.file):
         return quotient(arguments)[0]
-    refuse_strategy(arguments)
     system = read_as_told(arguments, arguments.file)
     symmetry = read_symmetry(arguments.symmetry)
     found = encoded(arguments, system, symmetry)
@@ -172,15 +148,11 @@ def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
         refuse_idle(permutation, labels, system.internal)
 
 
-def is_explored(file: str | None) -> TypeGuard[str]:
-    """Whether a file is a specification or a network, of which nothing is there before."""
-    return is_specification(file) or is_network(file)
-
-
 def count(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> dict[str, int]:
     """Return the numbers of orbits, and of the states and transitions that they stand for;
     `in_parts` is that of `quotient`."""
-    if is_explored(arguments.file):
+    # Whether a group keeps internal labels shows in the labels, which only a quotient has.
+    if is_explored(arguments, arguments.file) and arguments.tau is None:
         found = subject(arguments, arguments.file)
         if in_parts is not None:
             assert isinstance(found, OfSpecification)
@@ -196,7 +168,7 @@ def count(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> d
             "transitions": explored.transitions,
             **more,
         }
-    whole, _, _ = quotient(arguments)
+    whole, _, _ = quotient(arguments, in_parts)
     states, transitions = whole.count()
     return {
         "order": whole.order,
@@ -228,9 +200,6 @@ def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
     from lts.certificates import as_text, reduction_certificate
     from lts.symmetry import reduce
 
-    if is_explored(arguments.file):
-        raise LtsError("--certificate is about an LTS: generate it first")
-    refuse_strategy(arguments)
     refuse_same({"--certificate": arguments.certificate, "the symmetry file": symmetry_out})
     refuse_same({"--certificate": arguments.certificate, "the reduction": arguments.output})
     generators = read_symmetry(arguments.symmetry).generators
@@ -250,10 +219,9 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
-    if is_explored(arguments.file):
+    if is_explored(arguments, arguments.file):
         found, generators, kind = quotient(arguments)
     else:
-        refuse_strategy(arguments)
         system = read_as_told(arguments, arguments.file)
         symmetry = read_symmetry(arguments.symmetry)
         reduction = encoded(arguments, system, symmetry)

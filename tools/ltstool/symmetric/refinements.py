@@ -11,7 +11,7 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.shared.files import open_output
 from ltstool.shared.limits import looked_at_by_engine, of_engine
-from ltstool.shared.options import load, remark_absent
+from ltstool.shared.options import internal_on_the_fly, load, remark_absent
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import read_specification, simplifications
 from ltstool.symmetric.given import explore
@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
                 arguments.preorder,
                 generators,
                 hide=arguments.hide,
+                internal=internal_on_the_fly(arguments),
                 limits=limits,
                 strategy=arguments.strategy,
                 threads=arguments.threads,

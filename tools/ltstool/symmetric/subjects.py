@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
+from ltstool.shared.idle import is_network
 from ltstool.shared.limits import looked_at_by_engine, of_engine
-from ltstool.shared.options import remark
+from ltstool.shared.options import quotient_with_tau, remark
 from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import read_symmetry
-from ltstool.shared.systems import is_network, linear_process, read_network
+from ltstool.shared.systems import linear_process, read_network
 from ltstool.symmetric.given import AUTO, explore
 
 if TYPE_CHECKING:
@@ -51,9 +53,9 @@ class Subject(Protocol):
         """Return the generators, and how many orbits there are, with what was searched."""
 
 
-def subject(arguments: argparse.Namespace, file: str) -> Subject:
+def subject(arguments: argparse.Namespace, file: str | None) -> Subject:
     """Return the specification or network that is to be explored as the arguments say."""
-    if is_network(file):
+    if file is not None and is_network(file):
         return OfNetwork(arguments, read_network(arguments, file))
     return OfSpecification(arguments, linear_process(arguments, file))
 
@@ -87,7 +89,7 @@ class OfSpecification:
 
         generators, found = self._explored(certified_quotient, **choices(self.arguments))
         remark_approximate(self.arguments, found.explored)
-        return generators, found
+        return generators, labelled(self.arguments, found)
 
     def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
@@ -102,7 +104,8 @@ class OfSpecification:
         from lts.cluster import certified_quotient_in_parts
 
         self._refuse_node_limit()
-        return self._explored(certified_quotient_in_parts, **where)
+        generators, found = self._explored(certified_quotient_in_parts, **where)
+        return generators, labelled(self.arguments, found)
 
     def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, explored in partitions."""
@@ -160,10 +163,10 @@ class OfNetwork:
 
         generators, action = self._action()
         if isinstance(action, NotProven):
-            return generators, self._whole(generators, action)
+            return generators, labelled(self.arguments, self._whole(generators, action))
         found = self._explored(network_quotient, action)
         remark_approximate(self.arguments, found.explored)
-        return generators, found
+        return generators, labelled(self.arguments, found)
 
     def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
@@ -221,6 +224,11 @@ class OfNetwork:
                 witness = f"{error.witness}\n{missing.missing}"
                 message = error.message.partition("\n")[0]
                 raise NotSymmetric(message, witness=witness, which=error.which) from None
+
+
+def labelled(arguments: argparse.Namespace, found: Certified) -> Certified:
+    """Return what was explored with the internal labels that `--tau` says."""
+    return replace(found, quotient=quotient_with_tau(arguments, found.quotient))
 
 
 def choices(arguments: argparse.Namespace) -> dict[str, int | None]:

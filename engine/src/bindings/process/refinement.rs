@@ -95,6 +95,7 @@ fn refine(
     progress: Option<Py<PyAny>>,
     normal: &Bound<'_, NormalForm>,
     spellings: Vec<RawSpelling>,
+    internal: Vec<Vec<u8>>,
     hidden: Vec<Vec<u8>>,
 ) -> PyResult<Refined> {
     let options = options.get().with(symmetry.get(), false, Wanted::default());
@@ -117,8 +118,8 @@ fn refine(
         decoded.push(Spelling { key: numbers, images });
     }
     let normal = Arc::clone(&normal.get().0);
-    let hidden = hidden.into_iter().collect();
-    let specification = Specification { normal, spellings: decoded, hidden };
+    let (internal, hidden) = (internal.into_iter().collect(), hidden.into_iter().collect());
+    let specification = Specification { normal, spellings: decoded, internal, hidden };
     let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };
     let allowed = Allowed::beyond(&options.limits);
     let found = callbacks.within(py, process, allowed, |process, callbacks| {

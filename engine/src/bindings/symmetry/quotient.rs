@@ -26,6 +26,7 @@ use num_integer::Integer;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Facts as [`Quotient::facts`] gives them.
@@ -100,6 +101,15 @@ impl Quotient {
         Ok((Lts(lts), prefix))
     }
 
+    /// The quotient with exactly these labels as internal, those that it lacks left out; ValueError if
+    /// the group moves one.
+    fn with_internal(&self, labels: Vec<Vec<u8>>) -> PyResult<Self> {
+        let wanted: FxHashSet<Vec<u8>> = labels.into_iter().collect();
+        let every = (0..).zip(self.0.labels.iter());
+        let internal = every.filter(|&(_, label)| wanted.contains(label)).map(|(number, _)| number);
+        self.0.with_internal(internal.collect()).map(Quotient).map_err(|label| stays(&self.0, label))
+    }
+
     /// The quotient with labels made internal, by names or patterns; ValueError
     /// if the group moves one of them to another one, or hidden labels would meet a visible `tau`.
     fn hide(&self, py: Python<'_>, names: Vec<Vec<u8>>) -> PyResult<Self> {
@@ -122,11 +132,7 @@ impl Quotient {
             Err(NoMinimum::TooLarge) => {
                 Err(PyValueError::new_err("the tables of the group would be too large"))
             }
-            Err(NoMinimum::Moves(label)) => {
-                let label = String::from_utf8_lossy(self.0.labels.get(Label(label)));
-                let message = format!("the internal label `{label}` must stay where it is");
-                Err(PyValueError::new_err(message))
-            }
+            Err(NoMinimum::Moves(label)) => Err(stays(&self.0, label)),
         }
     }
 
@@ -311,6 +317,12 @@ fn decode(
         Some(message) => PyValueError::new_err(message),
         None => interrupts.error(),
     })
+}
+
+/// The error about an internal label that the group moves.
+fn stays(quotient: &EngineQuotient, label: u32) -> PyErr {
+    let label = String::from_utf8_lossy(quotient.labels.get(Label(label)));
+    PyValueError::new_err(format!("the internal label `{label}` must stay where it is"))
 }
 
 /// The quotient that has these parts, with the same numbers for all; or, if `canonical`, with labels and

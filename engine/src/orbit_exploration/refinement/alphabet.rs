@@ -8,7 +8,7 @@ use crate::ops::label_patterns::Names;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::preorder::failures::Model;
 use crate::preorder::normal_form::NormalForm;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What a label of the process is to the specification.
@@ -35,7 +35,8 @@ pub struct Specification {
     pub normal: Arc<NormalForm>,
     /// For every label of the normal form.
     pub spellings: Vec<Spelling>,
-    /// What is internal in the process, beside `tau`.
+    /// The labels that are internal in the process, and names of more of them.
+    pub internal: FxHashSet<Vec<u8>>,
     pub hidden: Names,
 }
 
@@ -89,7 +90,7 @@ impl Alphabet {
 impl Specification {
     /// Whether a label of the process is internal.
     pub fn hides(&self, label: &[u8]) -> bool {
-        label == b"tau" || self.hidden.has(label)
+        self.internal.contains(label) || self.hidden.has(label)
     }
 
     /// What each generator does to the labels of the specification: `NONE` for an image that is none.

@@ -69,12 +69,7 @@ pub fn minimise(
 
 /// The internal label that stands for all of them: `tau` if it is one, else the first as text.
 fn internal_label(quotient: &Quotient) -> Result<u32, NoMinimum> {
-    let points = quotient.group.points as u32;
-    let moves = |&&label: &&u32| {
-        let at = points + label;
-        quotient.group.generators.iter().any(|g| g[at as usize] != at)
-    };
-    if let Some(&label) = quotient.internal.iter().find(moves) {
+    if let Some(&label) = quotient.internal.iter().find(|&&label| quotient.moves(label)) {
         return Err(NoMinimum::Moves(label));
     }
     let text = |&&label: &&u32| {

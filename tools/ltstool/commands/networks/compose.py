@@ -18,6 +18,7 @@ from ltstool.shared.explorations import (
     matcher,
 )
 from ltstool.shared.files import check_format
+from ltstool.shared.idle import refuse_alone
 from ltstool.shared.options import add_hide, add_output, add_tau, add_threads
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import generation_progress
@@ -28,7 +29,6 @@ from ltstool.symmetric.reductions import (
     add_node_limit,
     add_strategy,
     add_symmetry_output,
-    refuse_alone,
 )
 from ltstool.symmetric.subjects import OF_NETWORK
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="NETWORK", help="text of a network (.exp)")
     add_output(parser)
     add_hide(parser)
-    add_tau(parser)
+    add_tau(parser, of="components")
     add_as_such(parser)
     add_threads(parser)
     add_verbose(parser)
