@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lts.errors import Unsupported
+from lts.linear.control_flow import possible
 from lts.linear.control_state import Configuration, Fork, Guard
 from lts.linear.first_steps import outermost
 from lts.linear.parallel.communication import Communication
@@ -110,11 +111,26 @@ class Components(Communication):
         parts = [p for i in range(len(unfolded.steps)) for p in self.step(number, i)]
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
-            for part in relabelled_parts(inside, top.relabelling):
-                parts += self.in_fork(number, state, part)
+            inside = relabelled_parts(inside, top.relabelling)
+            ending = {leaf for part in inside for leaf in part.ends}
+            joins = ending.issuperset(running.leaves[state])
+            for part in inside:
+                parts += self.in_fork(number, state, part, joins)
         if start is not None:
+            parts = self.reached(number, parts)
             self.remember_constants(number, parts)
         return parts
+
+    def reached(self, first: int, parts: list[Part]) -> list[Part]:
+        """Return the steps of components, from the first on, whose control states are reached,
+        whatever runs beside these."""
+        controls = {
+            self.parameters[component.parameters[0]].variable: number
+            for number, component in enumerate(self.components[first:], start=first)
+        }
+        initial = [(n, self.initial[self.components[n].parameters[0]]) for n in controls.values()]
+        found = possible(self.parameters, controls, initial, [part.summand for part in parts])
+        return [parts[number] for number in sorted(found)]
 
     def remember_constants(self, component: int, parts: list[Part]) -> None:
         """Remember which data of a component never change, whatever runs beside it."""
@@ -258,16 +274,16 @@ class Components(Communication):
             updates += self.updates(member, None, leaf, values, empty)
         return updates
 
-    def in_fork(self, component: int, state: int, part: Part) -> list[Part]:
+    def in_fork(self, component: int, state: int, part: Part, joins: bool) -> list[Part]:
         """Return what a step of the leaves of a fork becomes: if it ends some of them, the
-        component goes on when all the others have ended."""
+        component goes on when all the others have ended, which it only `joins` if they can."""
         leaves = self.running[component].leaves[state]
         ended = part.ends.intersection(leaves)
         rest = part.ends.difference(leaves)
         if not ended:
             return [part]
         moved = {c for c, step in part.summand.origin if step >= 0}
-        if any(leaf in moved - ended for leaf in leaves):
+        if not joins or any(leaf in moved - ended for leaf in leaves):
             return [Part(part.summand, rest)]
         found = []
         others = [leaf for leaf in leaves if leaf not in ended]

@@ -25,6 +25,7 @@ from lts.linear.first_steps import (
     _relabelled,
     fresh_name,
 )
+from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.specification import (
@@ -50,6 +51,7 @@ class Unfolding:
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
         self.pool = Pool()
+        self.ground_terms = GroundTerms(specification)
         self.recursion = Recursion(specification)
 
     def initial(self, process: Process, *, stacked: bool) -> Configuration:
@@ -75,7 +77,12 @@ class Unfolding:
             return []
         head = control[0]
         assert isinstance(head, Piece)
-        start = Starts(self.specification, self.pool, {v.name for v in self.data(control)})
+        start = Starts(
+            self.specification,
+            self.pool,
+            self.ground_terms,
+            {v.name for v in self.data(control)},
+        )
         identity: Values = {v: v for v in self.pool.free(head.process)}
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)

@@ -24,8 +24,10 @@ __all__ = ["Equations", "substituted"]
 class Equations:
     """What a specification says about the equality of terms."""
 
-    def __init__(self, specification: Specification) -> None:
-        self.ground_terms = GroundTerms(specification)
+    def __init__(
+        self, specification: Specification, ground_terms: GroundTerms | None = None
+    ) -> None:
+        self.ground_terms = ground_terms or GroundTerms(specification)
         self._rewritten = {rule.left.function for rule in specification.rules}
         self._identities = set()
         seen: set[Function] = set()

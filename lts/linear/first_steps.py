@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.control_state import Guard, Values
+from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.parallel.multi_actions import joined
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
@@ -99,9 +100,16 @@ class Joint:
 class Starts:
     """Calls are unfolded, and choices taken apart, up to the first action."""
 
-    def __init__(self, specification: Specification, pool: Pool, taken: Iterable[str]) -> None:
+    def __init__(
+        self,
+        specification: Specification,
+        pool: Pool,
+        ground_terms: GroundTerms,
+        taken: Iterable[str],
+    ) -> None:
         self.specification = specification
         self.pool = pool
+        self.ground_terms = ground_terms
         self.taken = set(taken)
         """Names that a sum variable may not have here."""
 
@@ -135,10 +143,9 @@ class Starts:
                 return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
             case Condition(then, condition, otherwise, _):
                 term = substitute(condition, values)
-                if term == self.specification.true:
-                    return self.unfold(then, values, scope, calls)
-                if term == self.specification.false:
-                    return self.unfold(otherwise, values, scope, calls)
+                holds = self.ground_terms.truth(term)
+                if holds is not None:
+                    return self.unfold(then if holds else otherwise, values, scope, calls)
                 return [
                     replace(start, guards=(Guard(term, positive), *start.guards))
                     for branch, positive in ((then, True), (otherwise, False))

@@ -36,6 +36,14 @@ class GroundTerms:
             known = self._differ[key] = self._find(one, other)
         return known
 
+    def truth(self, condition: Term) -> bool | None:
+        """Whether a condition surely holds, or surely does not; None if neither is known."""
+        if not isinstance(condition, Application) or not condition.is_ground:
+            return None
+        true, false = self._specification.true, self._specification.false
+        fails, holds = self.differ(condition, true), self.differ(condition, false)
+        return holds if fails != holds else None  # what is neither differs from both
+
     def _find(self, one: Term, other: Term) -> bool:
         left, right = self._code(one), self._code(other)
         return left is not None and right is not None and self._engine_data().differ(left, right)

@@ -18,7 +18,7 @@ Simplifications, symmetries and the engine rely on all of these, and look for no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from lts.linear.control_state import Fork
 from lts.linear.parallel.multi_actions import split
@@ -105,7 +105,7 @@ class _Invariants:
                 fork = states[state][0]
                 _claim(isinstance(fork, Fork) and 0 <= place < fork.leaves, "no leaf of a fork")
 
-    def summand(self, summand: Summand, controls: dict[int, Collection[Term]]) -> None:
+    def summand(self, summand: Summand, controls: Mapping[int, Collection[Term]]) -> None:
         process = self.process
         own = frozenset(summand.variables)
         _claim(len(own) == len(summand.variables), "a variable is bound twice")

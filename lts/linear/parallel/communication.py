@@ -26,7 +26,7 @@ class Communication(Shapes):
 
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
-        self.equations = Equations(specification)
+        self.equations = Equations(specification, self.unfolding.ground_terms)
 
     def merge(self, left: list[Part], right: list[Part]) -> list[Part]:
         """Return the steps of `left`, those of `right`, and what they do together."""
@@ -39,6 +39,7 @@ class Communication(Shapes):
             if part.summand.action is not None:
                 partners[part.summand.action].append(part)
         together = []
+        differ = self.equations.ground_terms.differ
         results: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for pair, result in sorted(
             ((min(pair), max(pair)), result) for pair, result in communications.items()
@@ -50,7 +51,8 @@ class Communication(Shapes):
         for one in left:
             for name, result in results.get(one.summand.action or "", ()):
                 for other in partners.get(name, ()):
-                    if sorts_of(one.summand.arguments) == sorts_of(other.summand.arguments):
+                    sides = one.summand.arguments, other.summand.arguments
+                    if sorts_of(sides[0]) == sorts_of(sides[1]) and not any(map(differ, *sides)):
                         joined = self.communication(one.summand, other.summand, result)
                         if joined is not None:
                             together.append(Part(joined, one.ends | other.ends))

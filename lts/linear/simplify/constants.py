@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
+from lts.linear.control_flow import control_states, targets_of
 from lts.linear.equations import Equations, substituted
 from lts.linear.process import LinearProcess
-from lts.linear.simplify.control_states import control_states, targets_of
 from lts.linear.simplify.parameters import kind_of, without_parameters
 from lts.specification.specification import Term, Variable, substitute, variables_of
 
@@ -130,7 +130,7 @@ def without_constant_control(process: LinearProcess) -> LinearProcess:
     moving = {
         id(process.components[component].shape)
         for summand in process.summands
-        for component in targets_of(process, summand, controls)
+        for component in targets_of(process.parameters, summand, controls)
     }
     found = {
         variable: starts[variable]

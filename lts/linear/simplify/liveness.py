@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from lts.linear.control_flow import control_states, sources_of, targets_of
 from lts.linear.process import LinearProcess
 from lts.linear.simplify.constants import with_what_is_assigned
-from lts.linear.simplify.control_states import control_states, sources_of, targets_of
 from lts.linear.simplify.parameters import (
     kind_of,
     unset_value,
@@ -88,7 +88,7 @@ class Liveness:
 
         for summand in process.summands:
             sources = sources_of(summand, self.controls)
-            targets = {**sources, **targets_of(process, summand, self.controls)}
+            targets = {**sources, **targets_of(process.parameters, summand, self.controls)}
             read = [g.term for g in summand.guards] + list(summand.arguments)
             read += [term for equation in summand.equations for term in equation]
             updates = dict(summand.updates)
@@ -122,7 +122,7 @@ class Liveness:
         sometimes: set[int] = set()
         for summand in process.summands:
             sources = sources_of(summand, self.controls)
-            targets = {**sources, **targets_of(process, summand, self.controls)}
+            targets = {**sources, **targets_of(process.parameters, summand, self.controls)}
             old = dict(summand.updates)
             updates = dict(summand.updates)
             for component, target in targets.items():

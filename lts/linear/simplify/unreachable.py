@@ -2,53 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 
+from lts.linear.control_flow import control_states, possible
 from lts.linear.process import LinearProcess
-from lts.linear.simplify.control_states import control_states, sources_of, targets_of
-from lts.specification.specification import Term
 
 __all__ = ["without_unreachable"]
 
 
 def without_unreachable(process: LinearProcess) -> LinearProcess:
-    """Drop the summands that need a control state which is never reached.
-
-    Each component is looked at alone: it reaches what a summand leads to whose control states can
-    each be reached.
-    """
+    """Drop the summands that need a control state which is never reached."""
     controls = control_states(process)
-    reached: set[tuple[int, Term]] = set()
-    waiting = [
+    initial = [
         (parameter.component, term)
         for parameter, term in zip(process.parameters, process.initial, strict=True)
         if parameter.variable in controls
     ]
-    missing: list[int] = []
-    needing: dict[tuple[int, Term], list[int]] = defaultdict(list)
-    possible: list[int] = []
-    for number, summand in enumerate(process.summands):
-        sources = sources_of(summand, controls)
-        missing.append(len(sources))
-        if not sources:
-            possible.append(number)
-        for source in sources.items():
-            needing[source].append(number)
-    kept: set[int] = set()
-    while waiting or possible:
-        while possible:
-            number = possible.pop()
-            kept.add(number)
-            waiting += targets_of(process, process.summands[number], controls).items()
-        if waiting:
-            state = waiting.pop()
-            if state not in reached:
-                reached.add(state)
-                for number in needing[state]:
-                    missing[number] -= 1
-                    if not missing[number]:
-                        possible.append(number)
+    kept = possible(process.parameters, controls, initial, process.summands)
     if len(kept) == len(process.summands):
         return process
     remarks = [
