@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from lts.errors import ParseError
-from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, unquoted
-from lts.logic.terms import read_terms
-from lts.logic.tokens import Tokens
+from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
+from lts.logic.terms import TermReader
+from lts.logic.tokens import Token, Tokens
 
 __all__ = ["ActionReader"]
 
@@ -18,8 +17,11 @@ QUANTIFIERS = ("forall", "exists")
 class ActionReader(Tokens):
     """Reads sets of labels, and the variables for data that stand around them."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, terms: TermReader) -> None:
         super().__init__(text, file)
+        self.terms = terms
+        self.given: dict[str, Actions] = {}
+        """Sets that have a name, of properties."""
         self.named: dict[Actions, None] = {}
         self.slots: list[Slot] = []
         # Variables for data in scope: their slots, the last one last.
@@ -57,62 +59,87 @@ class ActionReader(Tokens):
             inner = self.actions()
             self.take(")")
             return inner
-        for word in ("true", "false", "tau"):
+        if token.text in self.given:
+            self.at += 1
+            return self.given[token.text]
+        for word in ("true", "false"):
             if self.has(word):
                 return Actions(word, (word,))
+        if self.is_mcf and self.tokens[self.at + 1].text == "|":
+            return self.at_once()
+        if self.has("tau"):
+            return Actions("tau", ("tau",))
         if token.text.startswith('"'):
             self.at += 1
             return self.label(unquoted(token.text))
-        if token.text.startswith("val("):
+        if token.is_condition:
             term = self.condition()
             return Actions(token.text, ("val", term))
+        return self.one_action()
+
+    def one_action(self) -> Actions:
+        """Return the labels of one action."""
+        token = self.token
         if token.text.endswith("(...)"):
             self.at += 1
             found = Actions(token.text, ("name", token.text.removesuffix("(...)")))
             self.named[found] = None
             return found
-        if token.is_name and token.text not in ("mu", "nu"):
+        if token.is_name and token.text not in ("mu", "nu", "val"):
             self.at += 1
-            return self.pattern(token.text, token.at)
+            return self.pattern(token)
         self.expected("an action")
+
+    def at_once(self) -> Actions:
+        """Return the labels of actions that are joined by `|`, of which `tau` is none."""
+        parts: list[Actions] = []
+        named = dict(self.named)
+        while not parts or self.has("|"):
+            if self.has("tau"):
+                parts.append(Actions("tau", ("tau",)))
+            else:
+                parts.append(self.one_action())
+        self.named = named
+        text = "|".join(part.plain for part in parts)
+        visible = [part for part in parts if part.tree != ("tau",)]
+        if not visible:
+            return parts[0]
+        found = visible[0]
+        if len(visible) > 1:
+            found = Actions(text, ("multi", *(_alone(part.tree) for part in visible)))
+        self.named[found] = None
+        return found
 
     def label(self, text: str) -> Actions:
         """Return the set of one label."""
-        quoted = re.sub(r'(["\\])', r"\\\1", text)
-        found = Actions(f'"{quoted}"', ("label", text))
+        found = Actions(_quoted(text), ("label", text))
         self.named[found] = None
         return found
 
-    def pattern(self, text: str, at: int) -> Actions:
-        """Return a label whose arguments may be terms over data."""
-        name, bracket, _ = text.partition("(")
+    def pattern(self, token: Token) -> Actions:
+        """Return the labels of an action whose arguments are terms."""
+        name, bracket, _ = token.text.partition("(")
         if not bracket:
-            return self.label(text)
-        words = set(re.findall(r"[A-Za-z_][\w'^\\]*", text[len(name) :]))
-        try:
-            terms = read_terms(text[len(name) :], at + len(name), self.data, self.wrong)
-        except ParseError:
-            if any(self.data.get(word) for word in words):
-                raise
-            return self.label(text)  # labels are any text
-        if not any(self.data.get(word) for word in words):
+            return self.label(token.text)
+        terms = self.terms.arguments(name, token.at + len(name), self.behind(token), self)
+        found = Actions(token.text, ("pattern", name, terms))
+        if not self.terms.is_typed and not slots_of(terms):
             # The text itself, or what its terms are equal to.
-            plain = self.label(text)
-            del self.named[plain]
-            found = Actions(plain.text, ("or", plain.tree, ("pattern", name, terms)))
-        else:
-            found = Actions(text, ("pattern", name, terms))
+            tree = ("or", ("label", token.text), found.tree)
+            found = Actions(_quoted(token.text), tree)
         self.named[found] = None
         return found
+
+    def behind(self, token: Token) -> int:
+        """Return where a word with arguments ends."""
+        return self.end_of_arguments(self.text.index("(", token.at))
 
     def condition(self) -> DataTerm:
         """Read `val(b)` and return its term."""
         token = self.token
         self.at += 1
-        [*terms] = read_terms(token.text[3:], token.at + 3, self.data, self.wrong)
-        if len(terms) != 1:
-            self.wrong(token.at, "`val` takes one term")
-        return terms[0]
+        begin = self.text.index("(", token.at)
+        return self.terms.condition(begin, self.end_of_arguments(begin), self)
 
     # Quantifiers, which formulas and sets of labels have in common.
 
@@ -175,24 +202,24 @@ class ActionReader(Tokens):
     def domain(self) -> tuple[str | None, tuple[DataTerm, DataTerm] | None]:
         """Read a sort, or numbers `0..4`."""
         first = self.token
-        self.at += 1
-        if not self.has(".."):
-            if not first.is_name:
-                self.at -= 1
+        if self.tokens[self.at + 1].text != "..":
+            if not first.is_name and first.text != "(":
                 self.expected("a sort, or numbers such as `0..4`")
-            return first.text.replace(" ", ""), None
+            depth = 0
+            while self.token.text and (depth or self.token.text not in (".", ",")):
+                depth += {"(": 1, ")": -1}.get(self.token.text, 0)
+                self.at += 1
+            last = self.tokens[self.at - 1]
+            return self.terms.sort(first.at, last.at + len(last.text), self), None
+        self.at += 2
         last = self.token
         self.at += 1
         bounds = []
         for token in (first, last):
             if not (token.is_name or token.text.isdigit()):
                 self.wrong(token.at, "expected a number")
-            bounds.append(self.bound(token.text, token.at))
+            bounds.append(self.terms.bound(token.at, token.at + len(token.text), self))
         return None, (bounds[0], bounds[1])
-
-    def bound(self, text: str, at: int) -> DataTerm:
-        """Return a number that a variable begins or ends with."""
-        return read_terms(f"({text})", at - 1, self.data, self.wrong)[0]
 
     @cached_property
     def binding_points(self) -> frozenset[int]:
@@ -206,3 +233,19 @@ class ActionReader(Tokens):
                 waiting -= 1
                 found.add(place)
         return frozenset(found)
+
+
+def _quoted(text: str) -> str:
+    """Return a label in quotation marks."""
+    quoted = re.sub(r'(["\\])', r"\\\1", text)
+    return f'"{quoted}"'
+
+
+def _alone(tree: Tree) -> Tree:
+    """Return what an action is beside others in one step: no label is that of one of them."""
+    match tree:
+        case ("label", str() as name):
+            return "pattern", name, ()
+        case ("or", _, tuple() as pattern):
+            return pattern
+    return tree

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,12 +12,14 @@ from lts import _engine
 from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_systems, expect_text
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.formula import parse, parse_actions
+from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import without_paths
 from lts.logic.paths.walks import as_walks
+from lts.logic.terms import TermReader
+from lts.logic.tokens import Tokens
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -226,7 +227,9 @@ def unknown_actions(
 ) -> tuple[str, ...]:
     """Return what a formula names and no label is; of patterns with variables only the name."""
     known = {label for label in labels if label not in internal}
-    names = {name for label in known for name in (label.partition("(")[0], _name(label))}
+    labels_read = [ReadLabel.of(label) for label in known]
+    names = {label.name for label in labels_read}
+    in_several = {name for label in labels_read for name, _ in label.actions}
     found: dict[str, None] = {}
     for named in formula.named:
         match named.tree:
@@ -235,9 +238,10 @@ def unknown_actions(
             case ("pattern", name, _):
                 is_known = name in names
             case ("or", ("label", text), ("pattern", *_)):
-                read = [ReadLabel.of(label) for label in known]
                 data = LabelData(formula, ())
-                is_known = any(accepts(named.tree, label, False, data, {}) for label in read)
+                is_known = any(accepts(named.tree, label, False, data, {}) for label in labels_read)
+            case ("multi", *parts):
+                is_known = all(part[1] in in_several for part in parts)  # type: ignore[index]
             case ("label", text):
                 is_known = text in known
             case _:
@@ -245,10 +249,6 @@ def unknown_actions(
         if not is_known:
             found[named.plain] = None
     return tuple(found)
-
-
-def _name(label: str) -> str:
-    return ReadLabel.of(label).name
 
 
 def is_deterministic(formula: str, fair: str | None) -> bool:
@@ -260,10 +260,18 @@ def is_deterministic(formula: str, fair: str | None) -> bool:
     return True
 
 
-def read(formula: str, file: str, fair: str | None = None) -> Formula:
+def read(
+    formula: str, file: str, fair: str | None = None, terms: TermReader | None = None
+) -> Formula:
     """Return a formula or a property; what is neither may be a misspelt property."""
     try:
-        return parse(_spelled_out(formula, file), fair=fair, file=file)
+        found = _property(formula, file, terms)
+        if found is None:
+            return parse(formula, fair=fair, file=file, terms=terms)
+        if fair is not None:
+            message = "fairness is about paths, and a property by name says nothing of them"
+            raise ParseError(message, file=file, line=1, column=1, text=formula.split("\n")[0])
+        return found
     except ParseError as error:
         names = [*PROPERTIES, "deterministic"]
         near = difflib.get_close_matches(formula.strip(), names, n=1, cutoff=0.7)
@@ -297,35 +305,44 @@ def _deterministic(system: LTS) -> Verdict:
 _IN_PROPERTY = "where A and B are actions"
 
 
-def _spelled_out(text: str, file: str) -> str:
-    """Return the formula of a property that is given by its name.
+def _property(text: str, file: str, terms: TermReader | None) -> Formula | None:
+    """Return the formula of a property that is given by its name; None if none is.
 
     Raises `ParseError` where what is to be an action is none, with the place in the text.
     """
-    name = text.strip()
-    if name in PROPERTIES:
-        return PROPERTIES[name]
+    if text.strip() in PROPERTIES:
+        return parse(PROPERTIES[text.strip()], file=file, terms=terms)
+    try:
+        words = Tokens(text, file).tokens
+    except ParseError as error:
+        shape = next((s for s in PROPERTIES if _word(s) in text.split()[1:]), None)
+        if shape is not None:
+            error.message += f"; `{shape}` is `{PROPERTIES[shape]}`, {_IN_PROPERTY}"
+            raise
+        return None
+    if not words[0].text or words[0].text in ("<", "[", "mu", "nu", "let"):
+        return None
+    places = {word.text: place for place, word in enumerate(words) if place}
+    last = len(words) - 2
     for shape, formula in PROPERTIES.items():
-        pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape.removeprefix("action "))
-        match = re.fullmatch(rf"\s*+(?:action\s++)?{pattern}", text.rstrip(), re.DOTALL)
-        if match and not name.startswith(("<", "[", "mu ", "nu ", "let ")):
-            for letter, action in match.groupdict().items():
-                # What stands before it is left blank, so that errors point into the text.
-                before = re.sub(r"\S", " ", text[: match.start(letter)])
-                try:
-                    parse_actions(before + action, file=file)
-                except ParseError as error:
-                    line = text.split("\n")[(error.line or 1) - 1]
-                    raise ParseError(
-                        f"{error.message}; `{shape}` is `{PROPERTIES[shape]}`, {_IN_PROPERTY}",
-                        file=error.file,
-                        line=error.line,
-                        column=error.column,
-                        text=line,
-                    ) from error
-                formula = f"({action})".join(re.split(rf"\b{letter}\b", formula))
-            return formula
-    return text
+        place = places.get(_word(shape))
+        if place is None or (place < last) != shape.endswith(" B"):
+            continue
+        first = words[1 if words[0].text == "action" and place > 1 else 0]
+        spans = {"A": (first.at, len(text[: words[place].at].rstrip()))}
+        if place < last:
+            spans["B"] = (words[place + 1].at, len(text.rstrip()))
+        try:
+            return parse_property(text, formula, spans, file=file, terms=terms)
+        except ParseError as error:
+            error.message += f"; `{shape}` is `{formula}`, {_IN_PROPERTY}"
+            raise
+    return None
+
+
+def _word(shape: str) -> str:
+    """Return the word in which a property tells from others."""
+    return shape.removeprefix("action A ").removeprefix("A ").removesuffix(" B")
 
 
 def _rows(system: LTS, rows: list[int]) -> LTS:

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import NoReturn
 
 from lts.errors import LimitReached, LtsError, SpecificationError
@@ -21,11 +22,15 @@ Values = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True)
 class ReadLabel:
-    """A label: its text, its name, and its arguments, None if it is no action with arguments."""
+    """A label: its text, its name, and its arguments, None if it is no action with arguments.
+
+    `actions` are the names and arguments of all actions that happen in it, one or several.
+    """
 
     text: str
     name: str
     arguments: tuple[str, ...] | None
+    actions: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> ReadLabel:
@@ -34,12 +39,17 @@ class ReadLabel:
 
         name, bracket, _ = text.partition("(")
         if not bracket and not any(c in text for c in ' !|"'):
-            return cls(text, text, ())
+            return cls(text, text, (), ((text, ()),))
         read = parse_label(text)
-        if read is None or len(read.actions) != 1:
+        if read is None:
             return cls(text, name, None)
-        [action] = read.actions
-        return cls(text, action.name, tuple(read.shown(part) for part in action.arguments))
+        actions = tuple(
+            (action.name, tuple(read.shown(part) for part in action.arguments))
+            for action in read.actions
+        )
+        if len(actions) != 1:
+            return cls(text, "", None, actions)
+        return cls(text, *actions[0], actions)
 
 
 class Data(ABC):
@@ -76,6 +86,22 @@ class Data(ABC):
         """Whether what stands in a label is a value of a variable."""
         return True
 
+    def counts(self, slot: int) -> bool:
+        """Whether the values of a variable are numbers, without a gap."""
+        return False
+
+    def least(self, slot: int) -> int | None:
+        """Return the least number that a variable may be, if there is one."""
+        return None
+
+    def elements(self, text: str, sort: str) -> Sequence[str] | None:
+        """Return what is in a list, set or bag; None if that is not known."""
+        return None
+
+    def unfolded(self, term: DataTerm) -> DataTerm | None:
+        """Return what a function is defined as, if that is one term for all arguments."""
+        return None
+
     @abstractmethod
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
         """Return the value of a function, or constant."""
@@ -99,6 +125,10 @@ class Data(ABC):
     def same(self, one: str, other: str) -> bool:
         """Whether a value is what stands in a label."""
         return one == other
+
+    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+        """Whether what a term is equal to is what stands in a label."""
+        return self.same(self.value(term, values), text)
 
     def holds(self, term: DataTerm, values: Values) -> bool:
         """Return whether a condition holds."""
@@ -131,8 +161,15 @@ class Data(ABC):
             case "==" | "!=":
                 one, other = (self.value(part, values) for part in parts)
                 return self.truth(self.equal(one, other) == (operator == "=="))
+            case "[" | "{" | ":":
+                return self.collected(operator, [self.value(part, values) for part in parts])
         numbers = [self.integer(part, values) for part in parts]
         match operator, numbers:
+            case "/", [m, n]:
+                if n <= 0:
+                    self.wrong(term.at, f"`/` by {n}")
+                divisor = gcd(m, n)
+                return str(m // divisor) + (f"/{n // divisor}" if n > divisor else "")
             case "negative", [n]:
                 return str(-n)
             case "+", [m, n]:
@@ -154,6 +191,14 @@ class Data(ABC):
             case ">=", [m, n]:
                 return self.truth(m >= n)
         raise AssertionError(term)
+
+    def collected(self, kind: str, parts: Sequence[str]) -> str:
+        """Return how labels have a list, set or bag of these, or of these with their numbers."""
+        if kind == "[":
+            return f"[{','.join(parts)}]"
+        if kind == ":" and parts:
+            parts = [f"{n}:{m}" for n, m in zip(parts[::2], parts[1::2], strict=True)]
+        return "{:}" if kind == ":" and not parts else f"{{{','.join(parts)}}}"
 
     def number(self, term: DataTerm) -> str:
         """Return the value of a numeral."""
@@ -231,16 +276,15 @@ class LabelData(Data):
                             uses = places.setdefault((name, len(terms)), {})
                             uses.setdefault(place, set()).add(term.what)
                             found.setdefault(term.what, {})
-                case ("label" | "name" | "val", _):
+                case ("label" | "name" | "val", *_):
                     pass
                 case tuple() as parts:
                     waiting += (part for part in parts if not isinstance(part, str | Quantifier))
         for label in self.labels:
-            read = ReadLabel.of(label)
-            for place, slots in places.get((read.name, len(read.arguments or ())), {}).items():
-                assert read.arguments is not None
-                for slot in slots:
-                    found[slot][read.arguments[place]] = None
+            for name, arguments in ReadLabel.of(label).actions:
+                for place, slots in places.get((name, len(arguments)), {}).items():
+                    for slot in slots:
+                        found[slot][arguments[place]] = None
         return {slot: sorted(texts) for slot, texts in found.items()}
 
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:

@@ -16,19 +16,28 @@ again, forever. A line is a remark from `%` on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
 from lts.logic.regular import RegularReader
-from lts.logic.terms import read_parameters, read_terms
-from lts.logic.tokens import NAMES, deeply
+from lts.logic.terms import TermReader, TextTerms
+from lts.logic.tokens import NAMES, Tokens, deeply
 
-__all__ = ["parse", "parse_actions"]
+__all__ = ["parse", "parse_actions", "parse_property"]
 
 
-def parse(text: str, *, fair: str | None = None, file: str = "formula") -> Formula:
+def parse(
+    text: str,
+    *,
+    fair: str | None = None,
+    file: str = "formula",
+    terms: TermReader | None = None,
+) -> Formula:
     """Return the formula that a text is; `file` is what errors call it.
+
+    In a file whose name ends in `.mcf`, `a|b` are two actions of one step, as in mCRL2, elsewhere
+    a choice. `terms` reads the terms of the formula; without it they are those of labels.
 
     `fair` is what all paths are taken to satisfy that `A` and `E` speak of: a formula about paths,
     whose lines errors count on behind those of the text.
@@ -42,7 +51,33 @@ def parse(text: str, *, fair: str | None = None, file: str = "formula") -> Formu
     """
     whole = text if fair is None else f"{text}\n{fair}"
     with deeply(whole, file):
-        return _Parser(whole, file, None if fair is None else len(text)).whole()
+        end = None if fair is None else len(text)
+        return _Parser(whole, file, terms or TextTerms(), end).whole()
+
+
+def parse_property(
+    text: str,
+    formula: str,
+    actions: Mapping[str, tuple[int, int]],
+    *,
+    file: str = "formula",
+    terms: TermReader | None = None,
+) -> Formula:
+    """Return a formula in which words stand for sets of labels, each a part of a text.
+
+    Raises `ParseError` with the place in that text where a set of labels is none.
+    """
+    with deeply(text, file):
+        parser = _Parser(text, file, terms or TextTerms())
+        given = {}
+        for word, (begin, end) in actions.items():
+            parser.tokens, parser.at = parser.split(begin, end), 0
+            parser.new_tokens()
+            given[word] = parser.only_actions()
+        parser.given = given
+        parser.tokens, parser.at = Tokens(formula, file).tokens, 0
+        parser.new_tokens()
+        return parser.whole()
 
 
 def parse_actions(text: str, *, file: str = "formula") -> Actions:
@@ -54,12 +89,12 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
     '(send(...) || !tau)'
     """
     with deeply(text, file):
-        return _Parser(text, file).only_actions()
+        return _Parser(text, file, TextTerms()).only_actions()
 
 
 class _Parser(RegularReader):
-    def __init__(self, text: str, file: str, end: int | None = None) -> None:
-        super().__init__(text, file)
+    def __init__(self, text: str, file: str, terms: TermReader, end: int | None = None) -> None:
+        super().__init__(text, file, terms)
         self.end = end
         if end is not None:
             self.tokens = [*self.split(0, end), *self.split(end, len(text))]
@@ -210,7 +245,7 @@ class _Parser(RegularReader):
             return self.fixed_point()
         if self.is_quantifier():
             return self.quantified()
-        if token.text.startswith("val("):
+        if token.is_condition:
             return self.node("val", self.condition())
         name, bracket, _ = token.text.partition("(")
         if self.is_path_quantifier():
@@ -235,9 +270,9 @@ class _Parser(RegularReader):
             self.wrong(at, f"`{name}` is no variable here; a label stands in `<{name}>`")
         binder, negations = binders[-1]
         values: tuple[DataTerm, ...] = ()
-        if text != name:
-            values = read_terms(text[len(name) :], at + len(name), self.data, self.wrong)
         slots = self.parameters.get(binder, ()) if negations is not None else ()
+        if text != name:
+            values = self.terms.values(at + len(name), at + len(text), slots, self)
         if len(values) != len(slots):
             message = f"`{name}` takes {len(slots) or 'no'} value{'' if len(slots) == 1 else 's'}"
             self.wrong(at, f"{message}, not {len(values)}")
@@ -275,8 +310,8 @@ class _Parser(RegularReader):
         name, bracket, _ = token.text.partition("(")
         given = []
         if bracket and token.is_name and name not in NAMES:
-            at = token.at + len(name)
-            given = read_parameters(token.text[len(name) :], at, self.data, self.wrong)
+            at, end = token.at + len(name), token.at + len(token.text)
+            given = self.terms.parameters(at, end, self)
             self.at += 1
         else:
             name = self.name("a variable")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from lts.errors import LimitReached, SpecificationError
+from lts.logic.candidates import of_node, of_tree
 from lts.logic.data import Data, ReadLabel
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights
@@ -21,6 +22,10 @@ Values = tuple[str, ...]
 
 MOST_INSTANCES = 5_000_000
 """Parts of a formula with different values; a parameter may grow without end."""
+
+MOST_BY_ONE = 100
+"""Values of a variable that conditions say, up to which labels are not asked which of them matter.
+"""
 
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
@@ -118,11 +123,11 @@ class Instances:
             return "fixed", priority, [self.instance(parts[0], negated, values)]
         if isinstance(what, Actions):
             return name, self._set(what, values), [self._reached(parts[0], negated, values)]
-        if isinstance(what, Quantifier) and self.data.is_endless(what.slot):
-            modality, number = self._bound_by_labels(node, negated, values)
-            return modality, number, []
         if isinstance(what, Quantifier):
-            given = ({**values, what.slot: value} for value in self.data.range(what.slot, values))
+            chosen = self._range(node, what.slot, values)
+            if chosen is None:
+                return *self._bound_by_labels(node, negated, values), []
+            given = ({**values, what.slot: value} for value in chosen)
             each = ((parts[0], inner) for inner in given)
             return self._joined("and" if name == "forall" else "or", each, negated)
         # Conditions first: they may say that the others have no meaning.
@@ -152,6 +157,19 @@ class Instances:
                 found[inner] = None
         return name, 0, list(found)
 
+    def _range(self, node: int, slot: int, values: Mapping[int, str]) -> Sequence[str] | None:
+        """Return the values of what a quantifier binds that have to be looked at one by one; None
+        if labels are to say which these are."""
+        if not self.data.is_endless(slot):
+            return self.data.range(slot, values)
+        operator, _, parts = self.formula.nodes[node]
+        some = of_node(self.formula, parts[0], slot, operator == "exists", self.data, values)
+        few = some.listed(slot, self.data, MOST_BY_ONE)
+        if few is not None or self._modality(node) is not None:
+            return few
+        many = some.listed(slot, self.data)
+        return self.data.range(slot, values) if many is None else many  # tells what is wrong
+
     def _is_condition(self, node: int) -> bool:
         while self.formula.nodes[node][0] == "not":
             node = self.formula.nodes[node][2][0]
@@ -166,12 +184,10 @@ class Instances:
             self.sets.append((actions, dict(own)))
         return number
 
-    def _bound_by_labels(
-        self, node: int, negated: int, values: Mapping[int, str]
-    ) -> tuple[str, int]:
-        """Return `can` or `must`, and the number of a set whose labels give variables values.
+    def _modality(self, node: int) -> tuple[list[int], int, list[int]] | None:
+        """Return the variables that are bound here, the modality inside, and conditions beside it.
 
-        So it is for `forall n:Nat. [send(n)] f`, also where conditions stand beside the modality.
+        None if there is no modality of the same kind, alone but for conditions.
         """
         nodes, operator = self.formula.nodes, self.formula.nodes[node][0]
         modality, join = ("must", "or") if operator == "forall" else ("can", "and")
@@ -185,10 +201,20 @@ class Instances:
             rest = [part for part in nodes[at][2] if not self._is_condition(part)]
             conditions = [part for part in nodes[at][2] if self._is_condition(part)]
             at = rest[0] if len(rest) == 1 else at
-        _, actions, parts = nodes[at]
-        if nodes[at][0] != modality or not isinstance(actions, Actions):
-            self.data.range(slots[0], values)  # tells what is wrong
-            raise AssertionError(slots)
+        return (slots, at, conditions) if nodes[at][0] == modality else None
+
+    def _bound_by_labels(
+        self, node: int, negated: int, values: Mapping[int, str]
+    ) -> tuple[str, int]:
+        """Return `can` or `must`, and the number of a set whose labels give variables values.
+
+        So it is for `forall n:Nat. [send(n)] f`, also where conditions stand beside the modality.
+        """
+        found = self._modality(node)
+        assert found is not None
+        slots, at, conditions = found
+        modality, actions, parts = self.formula.nodes[at]
+        assert isinstance(actions, Actions)
         number = len(self.sets)
         self.sets.append((actions, dict(values)))
         self.bound[number] = _Bound(tuple(slots), parts[0], negated, conditions, modality == "can")
@@ -200,7 +226,7 @@ class Instances:
         bound = self.bound[number]
         read, internal = self._label(label)
         found: dict[int, None] = {}
-        each = [_values(self, slot, actions.tree, read, internal, values) for slot in bound.slots]
+        each = [self._values(slot, bound, actions.tree, label, values) for slot in bound.slots]
         for chosen in product(*each):
             given = {**values, **dict(zip(bound.slots, chosen, strict=True))}
             if accepts(actions.tree, read, internal, self.data, given) and all(
@@ -208,6 +234,20 @@ class Instances:
             ):
                 found[self._reached(bound.inner, bound.negated, given)] = None
         return list(found)
+
+    def _values(
+        self, slot: int, bound: _Bound, tree: Tree, label: bytes, values: Mapping[int, str]
+    ) -> Sequence[str]:
+        """Return the values that a label may give a variable: all, if there is an end to them."""
+        data = self.data
+        if not data.is_endless(slot):
+            return data.range(slot, values)
+        read, internal = self._label(label)
+        some = of_tree(tree, slot, True, read, internal, data, values)
+        for condition in bound.conditions:
+            some &= of_node(self.formula, condition, slot, bound.wanted, data, values)
+        found = some.listed(slot, data)
+        return data.range(slot, values) if found is None else found  # tells what is wrong
 
     def _truth(self, node: int, values: Mapping[int, str]) -> bool:
         """Return whether a condition holds."""
@@ -281,82 +321,40 @@ def accepts(
         case ("label", text):
             return not internal and label.text == text
         case ("name", str() as name):
-            return not internal and name in (label.name, label.text.partition("(")[0])
+            return not internal and name == label.name
         case ("pattern", str() as name, tuple() as terms):
             found = label.arguments
             if internal or label.name != name or found is None or len(found) != len(terms):
                 return False
             pairs = zip(terms, found, strict=True)
-            return all(data.same(data.value(term, values), text) for term, text in pairs)
+            return all(data.agrees(term, text, values) for term, text in pairs)
+        case ("multi", *parts):
+            if internal or len(parts) != len(label.actions):
+                return False
+            each = [ReadLabel("", *action) for action in label.actions]
+            found_at = [
+                [n for n, one in enumerate(each) if accepts(part, one, False, data, values)]
+                for part in parts
+                if isinstance(part, tuple)
+            ]
+            return _matches(found_at, frozenset())
         case ("val", DataTerm() as term):
             return data.holds(term, values)
         case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
+            chosen: Sequence[str] | None
             if data.is_endless(slot):
-                chosen = _named_values(inner, slot, label, internal, data, values)
-                if chosen is None or kind == "forall":
-                    data.range(slot, values)  # tells what is wrong
-                some = (
-                    data.fits(slot, value)
-                    and accepts(inner, label, internal, data, {**values, slot: value})
-                    for value in sorted(chosen or ())
-                )
-                return any(some)
-            given = ({**values, slot: value} for value in data.range(slot, values))
-            each = (accepts(inner, label, internal, data, one) for one in given)
-            return all(each) if kind == "forall" else any(each)
+                some = of_tree(inner, slot, kind == "exists", label, internal, data, values)
+                chosen = some.listed(slot, data)
+            if not data.is_endless(slot) or chosen is None:
+                chosen = data.range(slot, values)  # tells what is wrong, if there is no end
+            given = ({**values, slot: value} for value in chosen)
+            taken = (accepts(inner, label, internal, data, one) for one in given)
+            return all(taken) if kind == "forall" else any(taken)
     raise AssertionError(tree)
 
 
-def _values(
-    instances: Instances,
-    slot: int,
-    tree: Tree,
-    label: ReadLabel,
-    internal: bool,
-    values: Mapping[int, str],
-) -> Sequence[str]:
-    """Return the values that a label may give a variable: all, if there is an end to them."""
-    data = instances.data
-    if not data.is_endless(slot):
-        return data.range(slot, values)
-    found = _named_values(tree, slot, label, internal, data, values)
-    if found is None:
-        data.range(slot, values)  # tells what is wrong
-    return sorted(value for value in found or () if data.fits(slot, value))
-
-
-def _named_values(
-    tree: Tree,
-    slot: int,
-    label: ReadLabel,
-    internal: bool,
-    data: Data,
-    values: Mapping[int, str],
-) -> set[str] | None:
-    """Return values of a variable among which are all for which a set has a label; None if there
-    may be any number of them."""
-
-    def of(part: object) -> set[str] | None:
-        assert isinstance(part, tuple)
-        return _named_values(part, slot, label, internal, data, values)
-
-    match tree:
-        case ("pattern", str() as name, tuple() as terms):
-            found = label.arguments
-            if internal or label.name != name or found is None or len(found) != len(terms):
-                return set()
-            own = [
-                text
-                for term, text in zip(terms, found, strict=True)
-                if isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot
-            ]
-            return set(own[:1]) if own else None
-        case ("and", *parts):
-            each = [known for known in map(of, parts) if known is not None]
-            return set.intersection(*each) if each else None
-        case ("or", *parts):
-            every = [of(part) for part in parts]
-            return set().union(*(known or () for known in every)) if None not in every else None
-        case ("true" | "false" | "tau" | "label" | "name", *_):
-            return None if accepts(tree, label, internal, data, values) else set()
-    return None
+def _matches(places: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
+    """Whether each can have one of its places, no two the same."""
+    if not places:
+        return True
+    return any(_matches(places[1:], taken | {place}) for place in places[0] if place not in taken)

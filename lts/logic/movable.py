@@ -20,7 +20,6 @@ from lts.errors import LtsError, NotProven
 from lts.logic.data import ReadLabel
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Slot, slots_of
 from lts.logic.specification_data import SpecificationData
-from lts.logic.terms import read_terms
 from lts.specification.specification import Function
 from lts.symmetry.data.lift import Lifted
 
@@ -152,7 +151,7 @@ class _Moving:
             return term
         wanted = [self.data.sort(part) for part in term.parts]
         if term.operator == "call":
-            wanted = [*self.data.functions[term].arguments]
+            wanted = [*self.data.function(term).arguments]
         elif term.operator in ("==", "!="):
             identities = self.data.specification.identities
             wanted = [next((s for s in wanted if s in identities), s) for s in wanted]
@@ -164,7 +163,7 @@ class _Moving:
                     continue
                 if term.operator != "call":
                     self.refuse(f"`{term.operator}` computes with what is moved", which)
-                self.check_function(self.data.functions[term], which)
+                self.check_function(self.data.function(term), which)
         return replace(term, parts=parts)
 
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
@@ -222,9 +221,6 @@ class _Moving:
     def tree(self, tree: tuple[object, ...]) -> tuple[object, ...]:
         """Return a set of labels with variables for data that are moved."""
         match tree:
-            case ("or", ("label", _), ("pattern", str() as name, tuple() as terms)):
-                # Labels hold values: what the terms are equal to is the only text they have.
-                return self.pattern(name, terms)
             case ("label", str() as text):
                 return self.label(text)
             case ("pattern", str() as name, tuple() as terms):
@@ -255,16 +251,16 @@ class _Moving:
         if text in names:
             return "label", text
         read = ReadLabel.of(text)
-        if not read.arguments or read.name not in names:
+        takes = [
+            action.sorts
+            for action in self.data.specification.actions
+            if action.name == read.name and len(action.sorts) == len(read.arguments or ())
+        ]
+        if not read.arguments or len(takes) != 1:
             self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
-
-        def wrong(_: int, message: str) -> NoReturn:
-            raise LtsError(message)
-
+        [sorts] = takes
         try:
-            terms = read_terms(text[len(read.name) :], 0, {}, wrong)
-            sorts = [self.data.sort(term) for term in terms]
-            values = [self.value(term) for term in terms]
+            values = tuple(map(self.data.normal, read.arguments, sorts))
         except LtsError:
             self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
         if f"{read.name}({','.join(values)})" != text:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lts.specification.terms import Function
 
 __all__ = [
     "Actions",
@@ -26,7 +30,8 @@ class DataTerm:
     """A term over data: an operator and its parts.
 
     `slot` is a variable, its number in `what`; `number` a numeral, `call` a function and `value` a
-    datum, which have their text there. All others are operators, as `==` or `+`.
+    datum, which have their text there. `[`, `{` and `:` are a list, a set and a bag, elements with
+    their numbers, as labels have them. All others are operators, as `==` or `+`.
     """
 
     operator: str
@@ -36,6 +41,8 @@ class DataTerm:
     """Where it begins in the text."""
     sort: str = ""
     """That of a `value`, a datum in itself, which no text has."""
+    function: Function | None = None
+    """What an operator or a call is in the specification, where that was known on reading."""
 
     def __str__(self) -> str:
         return f"{self.what}" if not self.parts else f"{self.what or self.operator}(..)"
@@ -76,8 +83,8 @@ class Open:
 
 Tree = tuple[object, ...]
 """A set of labels: an operator (`true`, `false`, `tau`, `not`, `and`, `or`, `label` with a text,
-`name` with one, `pattern` with name and terms, `val` with a term, `forall` and `exists` with a
-quantifier), and its parts."""
+`name` with one, `pattern` with name and terms, `multi` with what each action of one step is, `val`
+with a term, `forall` and `exists` with a quantifier), and its parts."""
 
 
 @dataclass(frozen=True, slots=True)

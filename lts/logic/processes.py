@@ -24,6 +24,8 @@ from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
+from lts.logic.terms import TextTerms
+from lts.logic.typed_terms import TypedData, TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
@@ -101,7 +103,10 @@ def check_process(
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     if is_deterministic(formula, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
-    parsed = read(formula, file, fair)
+    # What is several at once is that of mCRL2, whose terms are read as the text's own.
+    is_mcrl2 = linear.specification.communications is None
+    terms = TypedTerms(linear.specification) if is_mcrl2 else TextTerms(is_typed=True)
+    parsed = read(formula, file, fair, terms)
     hidden = tuple(several(hide))
     permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
@@ -109,18 +114,23 @@ def check_process(
     def is_internal(label: str) -> bool:
         return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
 
+    def data_of(formula: Formula, acting: Acting) -> SpecificationData:
+        if isinstance(terms, TypedTerms):
+            return TypedData(formula, acting.process, acting.encoder, terms)
+        return SpecificationData(formula, acting.process, acting.encoder)
+
     def under(acting: Acting, proof: str = proof, *, by_paths: bool = True) -> ProcessVerdict:
-        data = SpecificationData(parsed, acting.process, acting.encoder)
+        data = data_of(parsed, acting)
         walks = (as_walks(parsed, data) or one_player(parsed)) if by_paths else None
         asked = walks or without_paths(parsed, data)
         if asked is not parsed:
-            data = SpecificationData(asked, acting.process, acting.encoder)
+            data = data_of(asked, acting)
         moved = bool(permutations)
         values: dict[int, str] = {}
         if moved:
             data.only_built = True
             asked, values = movable(asked, data, acting.lifted)
-            data = SpecificationData(asked, acting.process, acting.encoder)
+            data = data_of(asked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
         instances = kind(asked, data, is_internal, values)

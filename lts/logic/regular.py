@@ -34,7 +34,7 @@ class RegularReader(PathReader):
         """Read a regular formula."""
         parts = [self.sequence()]
         # A `+` that repeats was taken by what it repeats.
-        while self.has("|") or self.has("+"):
+        while (not self.is_mcf and self.has("|")) or self.has("+"):
             parts.append(self.sequence())
         return parts[0] if len(parts) == 1 else ("choice", *parts)
 
@@ -88,8 +88,9 @@ class RegularReader(PathReader):
     @cached_property
     def joints(self) -> list[int]:
         """How many tokens before each place make a path."""
+        signs = ("*", "+", ".", "?") if self.is_mcf else ("*", "+", ".", "|", "?")
         makes = (
-            token.text in ("*", "+", ".", "|", "?") and place not in self.binding_points
+            token.text in signs and place not in self.binding_points
             for place, token in enumerate(self.tokens)
         )
         return [0, *accumulate(makes)]

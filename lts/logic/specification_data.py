@@ -8,13 +8,14 @@ from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.logic.data import MOST_VALUES, Data, Values, is_number
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
+from lts.specification.signature import Signature
 from lts.specification.specification import Application, Function
 from lts.specification.spelling import near
 from lts.specification.terms import numeral
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import closed_term
 
-__all__ = ["SpecificationData"]
+__all__ = ["SpecificationData", "is_built"]
 
 _COMPARED = ("<", "<=", ">", ">=")
 _COMPUTED = ("+", "-", "*", "div", "mod", "negative")
@@ -33,6 +34,10 @@ class SpecificationData(Data):
         self.process = process
         self.specification = process.specification
         self.encoder = encoder
+        self.own = self.specification
+        """Where the functions and sorts of terms are declared."""
+        self.symbols: Signature = encoder
+        """The numbers of these functions in the engine."""
         self.engine = encoder.data()
         self.functions: dict[DataTerm, Function] = {}
         """The function of every call."""
@@ -64,6 +69,10 @@ class SpecificationData(Data):
         if "Nat" not in self.specification.numbers:
             self.wrong(at, "the specification has no numbers")
         return "Nat"
+
+    def function(self, term: DataTerm) -> Function:
+        """Return the function of a call."""
+        return self.functions[term]
 
     def _check(self) -> None:
         for number, slot in enumerate(self.formula.slots):
@@ -185,9 +194,18 @@ class SpecificationData(Data):
     def fits(self, slot: int, text: str) -> bool:
         """Whether what stands in a label is a value of the sort of a variable."""
         sort = self.sort_of_slot(slot)
-        if (kind := self.specification.numbers.get(sort)) is None:
+        if (kind := self.own.numbers.get(sort)) is None:
             return True
         return is_number(text) and int(text) >= {"Nat": 0, "Pos": 1}.get(kind.kind, int(text))
+
+    def counts(self, slot: int) -> bool:
+        """Whether the values of a variable are numbers, without a gap."""
+        return self.sort_of_slot(slot) in self.own.numbers
+
+    def least(self, slot: int) -> int | None:
+        """Return the least number that a variable may be, if there is one."""
+        kind = self.own.numbers.get(self.sort_of_slot(slot))
+        return None if kind is None else {"Nat": 0, "Pos": 1}.get(kind.kind)
 
     def values_of(self, sort: str) -> tuple[str, ...] | None:
         """Return the values of a sort; None if there is no end to them, or none in sight."""
@@ -199,6 +217,10 @@ class SpecificationData(Data):
                 self._check_built(text, sort, 0)
         return found
 
+    def normal(self, text: str, sort: str) -> str:
+        """Return the value of a closed term of a sort, from its text."""
+        return self._evaluated(self.term(text, sort, 0), 0)[0]
+
     def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
         """Return the value of a function of values."""
         return self._normal(function, arguments, 0)
@@ -207,8 +229,8 @@ class SpecificationData(Data):
         """Return the values that the engine lists; None if these are not all, or there are none."""
         from lts.state_space.generation import evaluation_errors
 
-        number = self.encoder.sorts[sort]
-        if sort in self.specification.numbers or self.engine.is_infinite(number):
+        number = self.symbols.sorts.get(sort)
+        if number is None or sort in self.own.numbers or self.engine.is_infinite(number):
             return None
         with evaluation_errors(self.process):
             found = self.engine.values(number, MOST_VALUES)
@@ -250,16 +272,19 @@ class SpecificationData(Data):
         return known
 
     def _check_built(self, text: str, sort: str, at: int) -> None:
-        if not _is_built(self.term(text, sort, at)):
+        if not is_built(self.term(text, sort, at)):
             where = "not on orbits" if self.only_built else "which --strict refuses"
             self.wrong(at, f"`{text}` is no value that constructors make: {where}")
 
     def _evaluated(self, term: Application, at: int) -> tuple[str, bool]:
+        return self._normal_form(self.symbols.term(term), at)
+
+    def _normal_form(self, code: list[int], at: int) -> tuple[str, bool]:
         from lts.state_space.generation import evaluation_errors
 
         try:
             with evaluation_errors(self.process):
-                shown, is_value = self.engine.normal_form(self.encoder.term(term))
+                shown, is_value = self.engine.normal_form(code)
         except LtsError as error:
             raise self.error(at, error.message) from error
         return shown.decode("utf-8", "surrogateescape"), is_value
@@ -300,7 +325,7 @@ class SpecificationData(Data):
         return self._truth.get(text)
 
 
-def _is_built(term: Application) -> bool:
+def is_built(term: Application) -> bool:
     """Whether a closed term is built from constructors, numbers and constants."""
     waiting = [term]
     while waiting:

@@ -1,22 +1,25 @@
-"""Terms over data, as they stand in formulas.
+"""Terms over data, as they stand in formulas on systems and on specifications in muCRL.
 
     term:  name  name(term, ..)  number  (term)  !b  -n
-           m * n  m div n  m mod n   m + n  m - n   m < n  m <= n  m > n  m >= n
+           m * n   m div n  m mod n   m + n  m - n   m < n  m <= n  m > n  m >= n
            s == t  s != t   b && c   b || c   b => c
+    and, where data are what stands in labels:  m / n  [term, ..]  {term, ..}  {term: n, ..}
 
-Operators that bind more stand first. Names are variables of the formula, or functions of the
-specification.
+Operators that bind more stand first, as in mCRL2. Names are variables of the formula, or functions
+of the specification. On a specification in mCRL2, terms are those of its language, see
+`lts.logic.typed_terms`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn, Protocol
 
-from lts.logic.nodes import DataTerm
+from lts.errors import ParseError
+from lts.logic.nodes import DataTerm, Slot
 
-__all__ = ["OPERATORS", "read_parameters", "read_terms"]
+__all__ = ["Around", "TermReader", "TextTerms", "read_terms"]
 
 _LEVELS = (
     ("=>",),
@@ -25,18 +28,121 @@ _LEVELS = (
     ("==", "!="),
     ("<", "<=", ">", ">="),
     ("+", "-"),
-    ("*", "div", "mod"),
+    ("div", "mod", "/"),
+    ("*",),
 )
-OPERATORS = frozenset(operator for level in _LEVELS for operator in level) | {"!", "negative"}
-"""Operators that formulas have by themselves."""
 
-_WORD = re.compile(r"==|!=|<=|>=|=>|&&|\|\||[-+*<>!(),:=]|[A-Za-z0-9_][\w'^\\]*")
+_WORD = re.compile(r"==|!=|<=|>=|=>|&&|\|\||[-+*/<>!(),:=\[\]{}]|[A-Za-z0-9_][\w'^\\]*")
+_OF_LABELS = ("/", "[", "]", "{", "}")
+"""What only labels have."""
 
 Wrong = Callable[[int, str], NoReturn]
 
 
+class Around(Protocol):
+    """The formula around a term."""
+
+    text: str
+    file: str
+    slots: list[Slot]
+    data: dict[str, list[int]]
+    """The slots of variables in scope, the last one last."""
+
+    def wrong(self, at: int, message: str) -> NoReturn:
+        """Raise what is wrong at a place of the text."""
+
+
+class TermReader(Protocol):
+    """Reads the terms of formulas: each is a part of the text, by where it begins and ends."""
+
+    is_typed: bool
+    """Whether arguments of actions are terms of a specification."""
+
+    def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)` behind the name of an action."""
+
+    def values(
+        self, begin: int, end: int, slots: Sequence[int], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)`, the values of these variables, be they as many."""
+
+    def condition(self, begin: int, end: int, around: Around) -> DataTerm:
+        """Return the term of `(b)`, which says what is true."""
+
+    def bound(self, begin: int, end: int, around: Around) -> DataTerm:
+        """Return a term that is a number."""
+
+    def parameters(
+        self, begin: int, end: int, around: Around
+    ) -> list[tuple[str, int, str, DataTerm]]:
+        """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
+
+    def sort(self, begin: int, end: int, around: Around) -> str:
+        """Return the sort that a part of the text is."""
+
+
+class TextTerms:
+    """Reads terms whose sorts, if they have any, are looked at when all of the formula is known."""
+
+    def __init__(self, *, is_typed: bool = False) -> None:
+        self.is_typed = is_typed
+
+    def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)` behind the name of an action."""
+        try:
+            return self._all(begin, end, around)
+        except ParseError as error:
+            if not self.is_typed:
+                error.message += "; a label that has no such terms stands in quotation marks"
+            raise
+
+    def values(
+        self, begin: int, end: int, slots: Sequence[int], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)`, the values of variables."""
+        return self._all(begin, end, around)
+
+    def condition(self, begin: int, end: int, around: Around) -> DataTerm:
+        """Return the term of `(b)`, which says what is true."""
+        [*terms] = self._all(begin, end, around)
+        if len(terms) != 1:
+            around.wrong(begin, "`val` takes one term")
+        return terms[0]
+
+    def bound(self, begin: int, end: int, around: Around) -> DataTerm:
+        """Return a term that is a number."""
+        reader = self._reader(begin, end, around)
+        found = reader.term()
+        reader.end()
+        return found
+
+    def parameters(
+        self, begin: int, end: int, around: Around
+    ) -> list[tuple[str, int, str, DataTerm]]:
+        """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
+        return self._reader(begin, end, around).parameters()
+
+    def sort(self, begin: int, end: int, around: Around) -> str:
+        """Return the sort that a part of the text is."""
+        return re.sub(r"\s+", "", around.text[begin:end])
+
+    def _reader(self, begin: int, end: int, around: Around) -> _Reader:
+        text = around.text[begin:end]
+        return _Reader(text, begin, around.data, around.wrong, not self.is_typed)
+
+    def _all(self, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
+        return self._reader(begin, end, around).all()
+
+
 class _Reader:
-    def __init__(self, text: str, at: int, scope: Mapping[str, list[int]], wrong: Wrong) -> None:
+    def __init__(
+        self,
+        text: str,
+        at: int,
+        scope: Mapping[str, list[int]],
+        wrong: Wrong,
+        of_labels: bool = False,
+    ) -> None:
         self.scope = scope
         self.wrong = wrong
         self.words: list[tuple[str, int]] = []
@@ -46,7 +152,7 @@ class _Reader:
                 place += 1
                 continue
             match = _WORD.match(text, place)
-            if match is None:
+            if match is None or (match[0] in _OF_LABELS and not of_labels):
                 wrong(at + place, f"unexpected {text[place]!r} in a term over data")
             self.words.append((match[0], at + place))
             place = match.end()
@@ -98,6 +204,10 @@ class _Reader:
             if not self.take(")"):
                 self.expected("`)`")
             return found
+        if self.take("["):
+            return DataTerm("[", () if self.take("]") else self.rest("]"), at=at)
+        if self.take("{"):
+            return self.braces(at)
         name = self.name("a term")
         if self.take("("):
             return DataTerm("call", self.rest(), name, at)
@@ -105,14 +215,77 @@ class _Reader:
             return DataTerm("slot", (), self.scope[name][-1], at)
         return DataTerm("number" if name.isdigit() else "call", (), name, at)
 
-    def rest(self) -> tuple[DataTerm, ...]:
+    def rest(self, bracket: str = ")") -> tuple[DataTerm, ...]:
         """Return terms up to the bracket that closes them."""
         found = [self.term()]
         while self.take(","):
             found.append(self.term())
+        if not self.take(bracket):
+            self.expected(f"`,` or `{bracket}`")
+        return tuple(found)
+
+    def braces(self, at: int) -> DataTerm:
+        """Return a set, or a bag, whose opening brace was read."""
+        if self.take("}"):
+            return DataTerm("{", at=at)
+        found = []
+        is_bag = self.word == ":"
+        if is_bag and self.take(":"):
+            return DataTerm(":", at=at) if self.take("}") else self.expected("`}`")
+        while True:
+            found.append(self.term())
+            is_bag = is_bag or (len(found) == 1 and self.word == ":")
+            if is_bag:
+                if not self.take(":"):
+                    self.expected("`:` and how often it is there")
+                found.append(self.term())
+            if not self.take(","):
+                break
+        if not self.take("}"):
+            self.expected("`,` or `}`")
+        return DataTerm(":" if is_bag else "{", tuple(found), at=at)
+
+    def end(self) -> None:
+        """Raise an error if something is left."""
+        if self.word:
+            self.expected("the end")
+
+    def all(self) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)`, all of the text."""
+        self.take("(")
+        found = self.rest()
+        self.end()
+        return found
+
+    def parameters(self) -> list[tuple[str, int, str, DataTerm]]:
+        """Return name, place, sort and first value of each of `(n:Nat = 0, ..)`."""
+        self.take("(")
+        found = []
+        while True:
+            place = self.at
+            name = self.name("a parameter")
+            if not self.take(":"):
+                self.expected("`:` and a sort")
+            sort = self.sort()
+            if not self.take("="):
+                self.expected("`=` and a first value")
+            found.append((name, place, sort, self.term()))
+            if not self.take(","):
+                break
         if not self.take(")"):
             self.expected("`,` or `)`")
-        return tuple(found)
+        self.end()
+        return found
+
+    def sort(self) -> str:
+        """Return a sort."""
+        name = self.name("a sort")
+        if not self.take("("):
+            return name
+        inner = self.sort()
+        if not self.take(")"):
+            self.expected("`)`")
+        return f"{name}({inner})"
 
 
 def read_terms(
@@ -122,39 +295,4 @@ def read_terms(
 
     `wrong` is called with a place and a message, and raises.
     """
-    reader = _Reader(text, at, scope, wrong)
-    reader.take("(")
-    found = reader.rest()
-    if reader.word:
-        reader.expected("the end")
-    return found
-
-
-def read_parameters(
-    text: str, at: int, scope: Mapping[str, list[int]], wrong: Wrong
-) -> list[tuple[str, int, str, DataTerm]]:
-    """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
-    reader = _Reader(text, at, scope, wrong)
-    reader.take("(")
-    found = []
-    while True:
-        place = reader.at
-        name = reader.name("a parameter")
-        if not reader.take(":"):
-            reader.expected("`:` and a sort")
-        sort = reader.name("a sort")
-        if reader.take("("):
-            inner = reader.name("a sort")
-            if not reader.take(")"):
-                reader.expected("`)`")
-            sort = f"{sort}({inner})"
-        if not reader.take("="):
-            reader.expected("`=` and a first value")
-        found.append((name, place, sort, reader.term()))
-        if not reader.take(","):
-            break
-    if not reader.take(")"):
-        reader.expected("`,` or `)`")
-    if reader.word:
-        reader.expected("the end")
-    return found
+    return _Reader(text, at, scope, wrong).all()

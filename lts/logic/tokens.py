@@ -38,7 +38,10 @@ _HINTS = {
     "-": "a property by name stands alone; a label that is no name stands in quotation marks",
 }
 """What to say of characters that other languages have."""
-_TOKEN = re.compile(r'&&|\|\||=>|\.\.|[=()<>\[\]!*+.?@|:,;]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_]\w*)')
+_TOKEN = re.compile(
+    r'&&|\|\||=>|->|\.\.|[=()<>\[\]!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
+)
+_BLANKS = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ class Token:
 
     text: str
     at: int
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it is `val(b)`."""
+        return self.text.startswith("val") and self.text[3:].lstrip().startswith("(")
 
     @property
     def is_name(self) -> bool:
@@ -60,6 +68,9 @@ class Tokens:
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.file = file
+        self.is_mcf = file.endswith(".mcf")
+        """Whether it is a file of mCRL2, where `a|b` are two actions of one step."""
+        self.words = {} if self.is_mcf else WORDS
         self.tokens = self.split(0, len(text))
         self.at = 0
 
@@ -80,12 +91,16 @@ class Tokens:
             end = match.end()
             word = match[0]
             # A name and the arguments that follow at once are one label.
-            if match[1] and self.text[end : end + 1] == "(" and word not in WORDS:
+            if word == "val":
+                end = _BLANKS.match(self.text, end, stop).end()  # type: ignore[union-attr]
+            if match[1] and self.text[end : end + 1] == "(" and word not in self.words:
                 end = self.end_of_arguments(end)
+            else:
+                end = match.end()
             word = self.text[at:end]
             if word.endswith("(*)"):
                 word = f"{word[:-3]}(...)"  # as commands have it
-            tokens.append(Token(WORDS.get(word, word), at))
+            tokens.append(Token(self.words.get(word, word), at))
             at = end
         tokens.append(Token("", stop))
         return tokens

@@ -96,6 +96,10 @@ class Values:
             if sort in kinds and text[0] == opening and text[-1] == _BRACKETS[opening]:
                 inside = text[1:-1]
                 return self._chain(list(parted(inside, ",")) if inside else [], *kinds[sort])
+        if sort in specification.bags and text[0] == "{" and text[-1] == "}":
+            return self._bag(text[1:-1], *specification.bags[sort])
+        if specification.fractions is not None and sort == specification.fractions.sort:
+            return self._fraction(text, specification.fractions)
         if sort in self._tables:
             return self._table(text, self._tables[sort])
         name, bracket, rest = text.partition("(")
@@ -118,6 +122,26 @@ class Values:
         results = _between(text, function.notation.around)
         arguments = None if results is None else self._all(results, function.arguments)
         return None if arguments is None else Application(function, arguments)
+
+    def _bag(self, inside: str, empty: Function, add: Function) -> Application | None:
+        """Return a bag, of its elements with their numbers."""
+        made = Application(empty, ())
+        counted = [] if inside in ("", ":") else list(parted(inside, ","))
+        for one in reversed(counted):
+            element, _, count = one.rpartition(":")
+            arguments = self._all((element, count), add.arguments[:2])
+            if arguments is None:
+                return None
+            made = Application(add, (*arguments, made))
+        return made
+
+    def _fraction(self, text: str, ratio: Function) -> Application | None:
+        """Return a fraction, or a whole number that is written without one."""
+        if text[0] == "(" and text[-1] == ")":
+            text = text[1:-1]
+        whole, _, lower = text.partition("/")
+        arguments = self._all((whole, lower or "1"), ratio.arguments)
+        return None if arguments is None else Application(ratio, arguments)
 
     def _all(self, texts: Iterable[str], sorts: Iterable[str]) -> tuple[Application, ...] | None:
         found = []

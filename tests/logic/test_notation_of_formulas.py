@@ -36,7 +36,7 @@ def test_labels_may_be_anything():
         ("true)", "expected an operator or the end"),
         ("<(a>true", "never closed"),
         ("<f(>true", "never closed"),
-        ("true #", "unexpected '#'"),
+        ("true $", "unexpected '$'"),
         ("<>true", "expected an action"),
         ("<a(x)>a(x)", "expected a formula; a label stands in `<a(x)>`"),
         ("<a+>b", "`b` is no variable here"),

@@ -160,7 +160,7 @@ fn check(
         let solution = solve(&arena, poll)?;
         let holds = solution.winner[0] == 0;
         let wanted = path == Some(holds);
-        let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let played = wanted.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
         let played = if path.is_some() { played } else { own_play(&arena, &solution) };
         let shown = played.map(|Play { edges, again }| {
             (edges.into_iter().map(|edge| arena.row(edge)).collect(), again)

@@ -92,7 +92,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             return Err(not_a_symmetry());
         }
         let wanted = question.path == Some(decision.holds);
-        let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
         let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
         let walked = played.map(|play| {
             let row = |&edge: &usize| rows[arena.row(edge) as usize];

@@ -17,8 +17,9 @@ pub struct Play {
 }
 
 /// The play from the first position; none if it takes more than so many moves, or stays where it is
-/// for ever.
-pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
+/// for ever. In a game of `joined` positions a fixed point is one with what it is of, else it has a
+/// position of its own.
+pub fn play(arena: &Arena, solution: &Solution, joined: bool, most: usize) -> Option<Play> {
     let winner = solution.winner[0];
     let mut play = Play::default();
     let mut at = 0;
@@ -30,7 +31,7 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
     for _ in 0..most {
         let priority = arena.priority[at as usize];
         let is_own = priority > 0 && priority % 2 == u32::from(winner);
-        let is_asked = std::mem::replace(&mut is_next, is_own) || is_own;
+        let is_asked = std::mem::replace(&mut is_next, is_own && !joined) || is_own;
         let edges = arena.edges(at);
         let edge = if arena.owner[at as usize] == winner {
             solution.choice(at) as usize
@@ -44,7 +45,7 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
             let (first, times) = asked.entry(at).or_insert((play.edges.len(), 0));
             if *times > 0 && *times >= things.len() {
                 play.again = Some(*first);
-                return Some(play);
+                return (*first < play.edges.len()).then_some(play);
             }
             let next = things[*times % things.len()];
             *times += 1;
@@ -58,7 +59,7 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
         };
         if let Some(&before) = since.get(&at) {
             play.again = Some(before);
-            return Some(play);
+            return (before < play.edges.len()).then_some(play);
         }
         since.insert(at, play.edges.len());
         if arena.row(edge) != NO_ROW {
@@ -159,7 +160,8 @@ mod tests {
         ];
         for arena in going_round {
             let solution = solve(&arena, &mut || true).expect("nobody stops it");
-            assert_eq!(play(&arena, &solution, 100), None);
+            assert_eq!(play(&arena, &solution, false, 100), None);
+            assert_eq!(play(&arena, &solution, true, 100), None);
         }
         // A diamond of diamonds: as many ways as there are, one thing.
         let levels = (0..40).map(|level| (0, 1, [level + 1, level + 1]));

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from lts.logic.actions import ActionReader
 from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
+from lts.logic.terms import TermReader
 from lts.logic.tokens import NAMES
 
 __all__ = ["PATH_QUANTIFIERS", "PathReader", "is_about_paths"]
@@ -39,8 +40,8 @@ class PathReader(ActionReader):
     """The node of what all paths are taken to satisfy."""
     uses_fairness = False
 
-    def __init__(self, text: str, file: str) -> None:
-        super().__init__(text, file)
+    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+        super().__init__(text, file, terms)
         self.nodes: list[Node] = []
         # Names in scope: the node that binds a variable, and the negations around that; or the node
         # that a definition stands for, and None.
@@ -197,7 +198,7 @@ class PathReader(ActionReader):
         if token.text in ("<", "["):
             return self.prefixed()
         name = token.text.partition("(")[0]
-        if token.text in ("true", "false", "mu", "nu") or token.text.startswith("val("):
+        if token.text in ("true", "false", "mu", "nu") or token.is_condition:
             return self.atom()
         if self.is_path_quantifier():
             return self.quantified_paths(is_inside=True)

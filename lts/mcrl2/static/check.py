@@ -25,7 +25,7 @@ from lts.specification import specification as typed
 from lts.specification.source import Place
 from lts.specification.terms import applications, renamed
 
-__all__ = ["check", "numbers_in"]
+__all__ = ["Checker", "check", "numbers_in"]
 
 
 def check(
@@ -38,7 +38,7 @@ def check(
     Raises `SpecificationError` with the place of each violation, `Unsupported` for what has a
     meaning in mCRL2 only.
     """
-    checker = _Checker(tree)
+    checker = Checker(tree)
     parts = checker.parts()
     if identities is not None:
         parts = split(parts, identities or None)
@@ -47,11 +47,15 @@ def check(
 
 def numbers_in(tree: tree.Specification) -> tuple[Identities, ...]:
     """Return the classes of numbers of a specification; raise what `check` raises."""
-    return identities_of(_Checker(tree).parts())
+    return identities_of(Checker(tree).parts())
 
 
-class _Checker:
-    """Types equations and processes, then adds the rules of what they use."""
+class Checker:
+    """Types equations and processes, then adds the rules of what they use.
+
+    Raises everything that is wrong with the text. Other terms may be typed with its `inference`
+    after that, and then belong to its parts, too.
+    """
 
     def __init__(self, tree: tree.Specification) -> None:
         self.tree = tree
@@ -61,20 +65,21 @@ class _Checker:
         self.scopes: dict[int, Scope] = {}
         """Of each `var` section."""
 
-    def parts(self) -> Parts:
-        """Return what the text says, or raise everything that is wrong with it."""
-        declared = self.declared
-        rules = [self.rule(equation) for equation in self.tree.equations]
+        self.rules = [self.rule(equation) for equation in self.tree.equations]
         for left in self.inference.binders.currying.mixed:
             message = "a function that is applied more or less often elsewhere is not supported"
             self.declared.error(f"{message} on the left side", place_of(left), Unsupported)
-        definitions = {
+        self.definitions = {
             name: (parameters, self.processes.body(definition.body, parameters, scope))
-            for name, definition, parameters, scope in declared.headers
+            for name, definition, parameters, scope in self.declared.headers
         }
-        initial = self.initial()
+        self.first = self._initial()
         self.inference.look_at_comparisons()
-        declared.report.raise_errors()
+        self.declared.report.raise_errors()
+
+    def parts(self) -> Parts:
+        """Return what the text says, and what else was typed."""
+        declared = self.declared
         closures = self.inference.binders.closures
         made = [
             rule for known in self.inference.binders.quantifiers.values() for rule in known.values()
@@ -82,7 +87,7 @@ class _Checker:
         made += self.inference.binders.sets
         currying = self.inference.binders.currying
         made += currying.rules(self.inference.binders.value)
-        of_text = [rule for rule in rules if rule is not None]
+        of_text = [rule for rule in self.rules if rule is not None]
         return Parts(
             source=self.tree.source,
             functions={
@@ -99,8 +104,8 @@ class _Checker:
                 for overloads in declared.actions.values()
                 for action, name in overloads.items()
             },
-            definitions=definitions,
-            initial=initial,
+            definitions=self.definitions,
+            initial=self.first,
             sorts=(*declared.sorts.used,),
             terms=(*self.inference.terms, *(term for rule in made for term in rule.results)),
             identities={},
@@ -168,7 +173,7 @@ class _Checker:
                 declared.sorts.unsupported(message, place)
         declared.report.raise_errors()
 
-    def initial(self) -> typed.Process:
+    def _initial(self) -> typed.Process:
         if not self.tree.initial:
             self.declared.error("there is no `init`", self.tree.end)
         for _, place in self.tree.initial[1:]:

@@ -257,6 +257,7 @@ class Inference:
             if self.declared.values.is_endless(within):
                 message = f"`{name}` is not supported for `{sort}`: it has functions in it"
                 self.declared.sorts.unsupported(message, place)
+        self._compared.clear()
 
     def _compares(self, typing: Typing, name: Name) -> None:
         """Note what an operator compares: functions may be equal and not look so."""

@@ -1,0 +1,247 @@
+"""Which values of a variable can matter, where its sort has values without end.
+
+Conditions and labels say so: in `forall n:Nat. val(n < 9) => f` those below 9, in `send(n)` the one
+that a label has there. What is returned are values among which are all that make a condition or set
+of labels true, or false; they still have to be tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from lts.errors import SpecificationError
+from lts.logic.data import MOST_VALUES, Data, ReadLabel, is_number
+from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
+
+__all__ = ["Candidates", "of_node", "of_term", "of_tree"]
+
+Values = Mapping[int, str]
+Wanted = Callable[[object, bool], "Candidates"]
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_CONVERTED = ("Pos2Nat", "Nat2Int", "Pos2Int", "@of")
+"""Functions that make a number one of a larger sort."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Values: some texts, or all numbers from `low` to `high`; None where there is no end."""
+
+    texts: frozenset[str] | None = None
+    low: int | None = None
+    high: int | None = None
+
+    def __and__(self, other: Candidates) -> Candidates:
+        """Return what can be in both."""
+        if self.texts is not None and other.texts is not None:
+            return Candidates(self.texts & other.texts)
+        if self.texts is not None or other.texts is not None:
+            return self if self.texts is not None else other
+        low = max((n for n in (self.low, other.low) if n is not None), default=None)
+        high = min((n for n in (self.high, other.high) if n is not None), default=None)
+        return Candidates(None, low, high)
+
+    def __or__(self, other: Candidates) -> Candidates:
+        """Return what can be in one of both."""
+        if self.texts is not None and other.texts is not None:
+            return Candidates(self.texts | other.texts)
+        pair = self._bounds, other._bounds
+        if None in pair:
+            return ALL
+        (low, high), (lower, higher) = (bounds for bounds in pair if bounds is not None)
+        return Candidates(
+            None,
+            None if low is None or lower is None else min(low, lower),
+            None if high is None or higher is None else max(high, higher),
+        )
+
+    @property
+    def _bounds(self) -> tuple[int | None, int | None] | None:
+        """The bounds of numbers; None where there are none, or texts that are none."""
+        if self.texts is None:
+            return self.low, self.high
+        if not self.texts or not all(map(is_number, self.texts)):
+            return None
+        numbers = [int(text) for text in self.texts]
+        return min(numbers), max(numbers)
+
+    def listed(self, slot: int, data: Data, most: int = MOST_VALUES) -> Sequence[str] | None:
+        """Return them in order, those that are of the variable's sort; None if they have no end,
+        or are more than `most`."""
+        if self.texts is not None:
+            found: Iterable[str] = sorted(self.texts)
+        else:
+            least = data.least(slot)
+            low = least if self.low is None else self.low
+            if low is None or self.high is None or not data.counts(slot):
+                return None
+            low = low if least is None else max(low, least)
+            if self.high - low >= most:
+                return None
+            found = map(str, range(low, self.high + 1))
+        return [text for text in found if data.fits(slot, text)]
+
+
+ALL = Candidates()
+NONE = Candidates(frozenset())
+
+
+def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values) -> Candidates:
+    """Return the values for which a condition may be what is wanted."""
+
+    def of(part: object, as_wanted: bool) -> Candidates:
+        assert isinstance(part, DataTerm)
+        return of_term(part, slot, as_wanted, data, values)
+
+    operator = str(term.what) if term.operator == "call" else term.operator
+    if operator == "!":
+        return of(term.parts[0], not wanted)
+    if operator in ("&&", "||"):
+        return _joined(operator == "&&", term.parts, wanted, of)
+    if operator == "=>":
+        if wanted:
+            return of(term.parts[0], False) | of(term.parts[1], True)
+        return of(term.parts[0], True) & of(term.parts[1], False)
+    if operator in _MIRRORED and len(term.parts) == 2:
+        one, other = map(_unconverted, term.parts)
+        if _is_slot(other, slot):
+            one, other, operator = other, one, _MIRRORED[operator]
+        if _is_slot(one, slot):
+            return _compared(operator if wanted else _OPPOSITE[operator], other, data, values)
+    if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
+        whole = _evaluated(term.parts[1], data, values)
+        elements = None if whole is None else data.elements(whole, term.parts[1].sort)
+        return ALL if elements is None else Candidates(frozenset(elements))
+    unfolded = data.unfolded(term)
+    return ALL if unfolded is None else of(unfolded, wanted)
+
+
+def of_node(
+    formula: Formula, node: int, slot: int, wanted: bool, data: Data, values: Values
+) -> Candidates:
+    """Return the values for which a part of a formula may be what is wanted."""
+    operator, what, parts = formula.nodes[node]
+
+    def of(part: object, as_wanted: bool) -> Candidates:
+        assert isinstance(part, int)
+        return of_node(formula, part, slot, as_wanted, data, values)
+
+    match operator:
+        case "val":
+            assert isinstance(what, DataTerm)
+            return of_term(what, slot, wanted, data, values)
+        case "not":
+            return of(parts[0], not wanted)
+        case "and" | "or":
+            return _joined(operator == "and", parts, wanted, of)
+        case "exists" if wanted:
+            return of(parts[0], True)
+        case "forall" if not wanted:
+            return of(parts[0], False)
+    return ALL
+
+
+def of_tree(
+    tree: Tree,
+    slot: int,
+    wanted: bool,
+    label: ReadLabel,
+    internal: bool,
+    data: Data,
+    values: Values,
+) -> Candidates:
+    """Return the values for which a set of labels may have a label, or may not."""
+
+    def of(part: object, as_wanted: bool, within: ReadLabel = label) -> Candidates:
+        assert isinstance(part, tuple)
+        return of_tree(part, slot, as_wanted, within, internal, data, values)
+
+    match tree:
+        case ("val", DataTerm() as term):
+            return of_term(term, slot, wanted, data, values)
+        case ("not", inner):
+            return of(inner, not wanted)
+        case ("and" | "or" as operator, *parts):
+            return _joined(operator == "and", parts, wanted, of)
+        case ("exists", Quantifier(), inner) if wanted:
+            return of(inner, True)
+        case ("forall", Quantifier(), inner) if not wanted:
+            return of(inner, False)
+        case ("pattern", str() as name, tuple() as terms) if wanted:
+            found = label.arguments
+            if internal or label.name != name or found is None or len(found) != len(terms):
+                return NONE
+            own = (
+                Candidates(frozenset((text,)))
+                for term, text in zip(terms, found, strict=True)
+                if isinstance(term, DataTerm) and _is_slot(_unconverted(term), slot)
+            )
+            return reduce(Candidates.__and__, own, ALL)
+        case ("multi", *parts) if wanted:
+            if internal or len(parts) != len(label.actions):
+                return NONE
+            each = [ReadLabel("", *action) for action in label.actions]
+            some = (reduce(Candidates.__or__, (of(part, True, one) for one in each), NONE)
+                    for part in parts)  # fmt: skip
+            return reduce(Candidates.__and__, some, ALL)
+        case ("true",):
+            return ALL if wanted else NONE
+        case ("false",):
+            return NONE if wanted else ALL
+        case ("tau",):
+            return ALL if wanted == internal else NONE
+        case ("label", text):
+            return ALL if wanted == (not internal and label.text == text) else NONE
+        case ("name", name):
+            return ALL if wanted == (not internal and label.name == name) else NONE
+    return ALL
+
+
+def _joined(is_conjunction: bool, parts: Sequence[object], wanted: bool, of: Wanted) -> Candidates:
+    each = (of(part, wanted) for part in parts)
+    if is_conjunction == wanted:
+        return reduce(Candidates.__and__, each, ALL)
+    return reduce(Candidates.__or__, each, NONE)
+
+
+def _compared(operator: str, other: DataTerm, data: Data, values: Values) -> Candidates:
+    """Return the values that compare so with a term, if that is known here."""
+    value = None if operator == "!=" else _evaluated(other, data, values)
+    if value is None:
+        return ALL
+    if operator == "==":
+        return Candidates(frozenset((value,)))
+    if not is_number(value):
+        return ALL
+    number = int(value)
+    match operator:
+        case "<":
+            return Candidates(None, None, number - 1)
+        case "<=":
+            return Candidates(None, None, number)
+        case ">":
+            return Candidates(None, number + 1)
+    return Candidates(None, number)
+
+
+def _evaluated(term: DataTerm, data: Data, values: Values) -> str | None:
+    """Return the value of a term; None if variables in it have none yet, or it has none."""
+    if not slots_of(term) <= values.keys():
+        return None
+    try:
+        return data.value(term, values)
+    except SpecificationError:
+        return None
+
+
+def _unconverted(term: DataTerm) -> DataTerm:
+    while term.operator == "call" and term.what in _CONVERTED and len(term.parts) == 1:
+        [term] = term.parts
+    return term
+
+
+def _is_slot(term: object, slot: int) -> bool:
+    return isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot

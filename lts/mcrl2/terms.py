@@ -1,0 +1,213 @@
+"""Terms of another text, such as a formula, over the data of a specification.
+
+They are read, typed and given a meaning by what reads, types and gives meaning to the terms of the
+specification itself. What they use of the language beyond that becomes part of a specification of
+its own, with the same data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from lts.errors import ParseError
+from lts.mcrl2.data.symbols import function
+from lts.mcrl2.static.check import Checker
+from lts.mcrl2.static.declarations import Scope, declared_as
+from lts.mcrl2.static.options import Typing, larger
+from lts.mcrl2.text import data_tree
+from lts.mcrl2.text.constants import set_constants
+from lts.mcrl2.text.data import data, expressions
+from lts.mcrl2.text.parser import parse
+from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.sorts import sort as read_sort
+from lts.mcrl2.text.tokens import END, Name, tokens
+from lts.specification import gc_pause
+from lts.specification.report import Report
+from lts.specification.source import Place, Source
+from lts.specification.specification import Specification
+from lts.specification.terms import Application, Term, Variable
+
+__all__ = ["Terms"]
+
+T = TypeVar("T")
+
+
+class Terms:
+    """Types parts of a text with the declarations of a specification.
+
+    A part is given by the places in the text where it begins and ends. All methods raise
+    `ParseError`, `SpecificationError` or `Unsupported` with the place in that text.
+    """
+
+    def __init__(self, specification: Specification, source: Source) -> None:
+        self.of = specification
+        self.source = source
+        with gc_pause.suspended():
+            tree = parse(specification.source)
+            set_constants(tree, specification.parameters)
+            self.checker = Checker(tree)
+        # From here on, whatever is wrong is wrong in the other text.
+        tree.end = (1, 1)
+        self.declared = self.checker.declared
+        self.inference = self.checker.inference
+        self.declared.report = self.declared.sorts.report = Report(source)
+
+    @cached_property
+    def specification(self) -> Specification:
+        """The data of the specification with all that the terms use; nothing is typed after it."""
+        with gc_pause.suspended():
+            return self.checker.specification(self.checker.parts(), self.of.strict)
+
+    def sort(self, begin: int, end: int) -> str:
+        """Return the sort that a part of the text is."""
+        found = self.declared.sorts.resolve(self._read(begin, end, read_sort))
+        return self._settled(found)
+
+    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Term:
+        """Return a term of a sort, or a number that is to be one of a smaller sort."""
+        return self._of_sort(self._typed(self._read(begin, end, data), scope), sort)
+
+    def terms(
+        self, begin: int, end: int, sorts: Sequence[str], scope: Mapping[str, Variable]
+    ) -> list[Term]:
+        """Return the terms of `(term, ..)`; those that have no sort here are of the one they have.
+
+        A number may be of a larger sort than is asked for.
+        """
+        nodes = self._read(begin, end, _in_brackets)
+        found = []
+        for place, node in enumerate(nodes):
+            typing = self._typed(node, scope)
+            found.append(self._of_sort(typing, sorts[place] if place < len(sorts) else typing.best))
+        return found
+
+    def arguments(
+        self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
+    ) -> tuple[Term, ...]:
+        """Return the terms of `(term, ..)` behind the name of an action.
+
+        They have the sorts of the action, and if there is none of this name, those that they have
+        by themselves. A number of a larger sort than the action takes stays what it is.
+        """
+        nodes = self._read(begin, end, _in_brackets)
+        parts = [self._typed(node, scope) for node in nodes]
+        overloads = self.declared.actions.get(name, {})
+        wanted: list[tuple[int, tuple[str, ...]]] = []
+        for action in overloads:
+            if len(action.sorts) == len(parts):
+                costs = [_cost(part, s) for part, s in zip(parts, action.sorts, strict=True)]
+                if None not in costs:
+                    wanted.append((sum(cost for cost in costs if cost is not None), action.sorts))
+        if overloads and not wanted:
+            at = Name.at(name, self._place(begin - len(name)))
+            known = [(action.sorts, declared_as(action)) for action in overloads]
+            self.inference.mismatch("action", at, tuple(parts), known)
+            self.declared.report.raise_errors()
+        wanted.sort()
+        if len(wanted) > 1 and wanted[0][0] == wanted[1][0]:
+            shown = [f"`{name}({','.join(sorts)})`" for _, sorts in wanted[:2]]
+            self._wrong(f"this may be {shown[0]} or {shown[1]}", begin - len(name))
+        sorts = wanted[0][1] if wanted else tuple(part.best for part in parts)
+        return tuple(
+            self._built(part, sort if part.fit(sort) is not None else part.best)
+            for part, sort in zip(parts, sorts, strict=True)
+        )
+
+    def parameters(
+        self, begin: int, end: int, scope: Mapping[str, Variable]
+    ) -> list[tuple[str, int, str, Term]]:
+        """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
+        found = []
+        for name, of, value in self._read(begin, end, _parameters):
+            sort = self._settled(self.declared.sorts.resolve(of))
+            term = self._of_sort(self._typed(value, scope), sort)
+            found.append((str(name), self._at(name.place), sort, term))
+        return found
+
+    # What is common to all.
+
+    def _read(self, begin: int, end: int, read: Callable[[Reader], T]) -> T:
+        """Read a part of the text, all of it."""
+        text = self.source.text
+        line, column = self._place(begin)
+        padded = "\n" * (line - 1) + " " * (column - 1) + text[begin:end]
+        report = Report(self.source)
+        reader = Reader(tokens(Source(padded), report))
+        report.raise_errors()
+        try:
+            found = read(reader)
+            if reader.kind != END:
+                raise reader.failed("an operator or the end of the term")
+        except Failed as error:
+            raise self.source.error(ParseError, error.message, error.place) from None
+        return found
+
+    def _place(self, at: int) -> Place:
+        before = self.source.text
+        return before.count("\n", 0, at) + 1, at - before.rfind("\n", 0, at)
+
+    def _at(self, place: Place) -> int:
+        begin = 0
+        for _ in range(place[0] - 1):
+            begin = self.source.text.index("\n", begin) + 1
+        return begin + place[1] - 1
+
+    def _wrong(self, message: str, at: int) -> None:
+        self.declared.error(message, self._place(at))
+        self.declared.report.raise_errors()
+
+    def _settled(self, found: T | None) -> T:
+        """Return what was found, if nothing is wrong."""
+        self.declared.report.raise_errors()
+        assert found is not None
+        return found
+
+    def _typed(self, node: data_tree.Data, scope: Mapping[str, Variable]) -> Typing:
+        around: Scope = {**self.declared.globals, **scope}
+        return self._settled(self.inference.typing(node, around))
+
+    def _of_sort(self, typing: Typing, sort: str) -> Term:
+        if typing.fit(sort) is not None or not larger(sort, typing.best):
+            return self._made(self.inference.as_sort(typing, sort, "this"))
+        of = typing.best
+        made = Application(function(f"{of}2{sort}", (of,), sort), (self._built(typing, of),))
+        self.inference.terms.append(made)
+        return made
+
+    def _built(self, typing: Typing, sort: str) -> Term:
+        return self._made(self.inference.built(typing, sort))
+
+    def _made(self, found: Term | None) -> Term:
+        self.inference.look_at_comparisons()
+        self.declared.report.raise_errors()
+        assert found is not None
+        return found
+
+
+def _cost(part: Typing, sort: str) -> int | None:
+    """Return what it costs to have a sort, or, of a number, not to be of a smaller one."""
+    cost = part.cost(sort)
+    return 100 if cost is None and larger(sort, part.best) else cost
+
+
+def _in_brackets(reader: Reader) -> list[data_tree.Data]:
+    reader.expect("(")
+    found = expressions(reader)
+    reader.expect(")")
+    return found
+
+
+def _parameters(reader: Reader) -> list[tuple[Name, data_tree.Sort, data_tree.Data]]:
+    found = []
+    reader.expect("(")
+    while True:
+        name = reader.name("a parameter")
+        reader.expect(":", " and a sort")
+        of = read_sort(reader)
+        reader.expect("=", " and a first value")
+        found.append((name, of, data(reader)))
+        if not reader.skip(","):
+            reader.expect(")")
+            return found
