@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
-from ltstool.shared.idle import reads_specification
+from ltstool.shared.idle import is_explored, reads_specification
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
 from ltstool.shared.progress import phase
@@ -202,12 +202,17 @@ def minimises(arguments: argparse.Namespace) -> bool:
         if arguments.resume:
             raise LtsError("--resume is for --partitions or --cluster")
         return False
+    asked = "cluster" if arguments.partitions is None else "partitions"
     for option in _WHOLE:
         if getattr(arguments, option):
             shown = "set" if option == "parameters" else option.replace("_", "-")
-            raise LtsError(f"--{shown} is not for a minimisation in partitions")
+            raise LtsError(f"--{shown} is not for a minimisation in partitions, by --{asked}")
     file = arguments.file
-    if is_standard(file) or named(file, reading=True).format.name != "parts":
+    if (
+        is_standard(file)
+        or is_explored(arguments, file)
+        or named(file, reading=True).format.name != "parts"
+    ):
         raise LtsError("--partitions and --cluster minimise a folder of parts: FOLDER.parts")
     if not arguments.as_such and Path(f"{file}.sym").is_file():
         message = f"{file} is a reduction, by {file}.sym: its encoding is minimised with --as-such"

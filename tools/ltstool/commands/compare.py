@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
@@ -182,6 +183,10 @@ def compare_reductions(arguments: argparse.Namespace) -> int:
         if arguments.evidence is not None:
             raise LtsError("reductions are compared without files of evidence")
         symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
+        if not all(map(os.path.isfile, symmetries)):
+            raise LtsError(
+                "--symmetry and --other-symmetry of LTSs are the symmetry files of reductions"
+            )
         (left, one), (right, other) = (
             read_encoding(arguments, file, symmetry)
             for file, symmetry in zip(files, symmetries, strict=True)

@@ -11,7 +11,7 @@ from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
 from ltstool.shared.errors import describe
-from ltstool.shared.idle import is_network
+from ltstool.shared.idle import ALL, is_network, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import load as load_lts
 from ltstool.shared.originals import add_as_such
@@ -79,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def load(arguments: argparse.Namespace) -> Simulation:
     """Return the simulation of the file."""
+    refuse_idle(arguments, arguments.file, meant={"max_states": ALL})
     if arguments.file == "-":
         raise LtsError("the commands come from standard input, so the system needs a file")
     if is_network(arguments.file):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.commands.minimise import equivalence_help
-from ltstool.shared.files import formula_file, is_standard, open_output, read_lts, refuse_written
+from ltstool.shared.files import formula_file, is_standard, open_output, refuse_written
 from ltstool.shared.idle import ALL, is_explored, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
@@ -20,6 +20,7 @@ from ltstool.shared.options import (
     add_tau,
     hide,
     hide_given,
+    read_as_told,
     remark_absent,
     with_tau,
 )
@@ -140,7 +141,7 @@ def single(arguments: argparse.Namespace) -> tuple[bytes, dict[str, object]]:
 
     file = arguments.file
     if is_reduction(arguments, file):
-        found = reduction(file, read_lts(file))
+        found = reduction(file, read_as_told(arguments, file))
         assert found is not None
         encoding, symmetry = found
         if arguments.equivalence or arguments.formulas or arguments.symmetry or arguments.hide:
@@ -211,7 +212,7 @@ def is_reduction(arguments: argparse.Namespace, file: str | None) -> bool:
     if arguments.as_such or is_explored(arguments, file):
         return False
     beside = not is_standard(file) and Path(f"{file}.sym").is_file()
-    return beside and reduction(file, read_lts(file)) is not None
+    return beside and reduction(file, read_as_told(arguments, file)) is not None
 
 
 def data_of(system: LTS, source: LinearProcess | Network | None) -> Sequence[Values]:

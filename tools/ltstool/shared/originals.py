@@ -78,9 +78,11 @@ def refuse_reduction(arguments: argparse.Namespace, file: str | None, system: LT
     if arguments.as_such:
         return bare(system)
     if is_marked(system) or reduction(file, system) is not None:
+        is_certified = getattr(arguments, "certificate", None) is not None
+        why = "--certificate is about a file as it is: " if is_certified else ""
         raise LtsError(
-            f"{shown(file)} is a reduction: `ltstool expand` writes its original; --as-such takes "
-            "the file itself, as an LTS like others"
+            f"{why}{shown(file)} is a reduction: `ltstool expand` writes its original; --as-such "
+            "takes the file itself, as an LTS like others"
         )
     return system
 

@@ -109,6 +109,7 @@ def encoded_or_explored(arguments: argparse.Namespace) -> _engine.Quotient:
     symmetry = read_symmetry(arguments.symmetry)
     found = encoded(arguments, system, symmetry)
     if found is None:
+        system = originals.original(arguments, arguments.file, system)
         system = with_tau(arguments, arguments.file, system)
         found = quotient_of(system, symmetry, arguments.node_limit)
     return found[0]
