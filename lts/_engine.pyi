@@ -122,6 +122,9 @@ class CallLimit(Exception):
 
     args: tuple[int, int]
 
+class Unproven(Exception):
+    """What was found on orbits could not be done in the system itself."""
+
 class LimitPassed(Exception):
     """Work took too long, or too much memory: (`time` or `memory`, seconds or bytes)."""
 

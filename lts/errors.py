@@ -116,25 +116,29 @@ class FormatError(LtsError):
 class NotSymmetric(LtsError):
     """A permutation is not a symmetry; `witness` shows why, in words.
 
-    Of several permutations, `which` is the number of one that is not.
+    Of several permutations, `which` is the number of one that is not. `of` is what it is no
+    symmetry of, if that is something else than the system, as a formula.
     """
 
-    def __init__(self, message: str, *, witness: str, which: int = 0) -> None:
+    def __init__(self, message: str, *, witness: str, which: int = 0, of: str = "") -> None:
         super().__init__(f"{message}\n{witness}")
         self.witness = witness
         self.which = which
+        self.of = of
 
 
 class NotProven(LtsError):
     """Whether a permutation is a symmetry is not known; `missing` says what the proof lacks.
 
-    Of several permutations, `which` is the number of one that is not proven.
+    Of several permutations, `which` is the number of one that is not proven. `of` is what it is to
+    be a symmetry of, if that is something else than the system, as a formula.
     """
 
-    def __init__(self, message: str, *, missing: str, which: int = 0) -> None:
+    def __init__(self, message: str, *, missing: str, which: int = 0, of: str = "") -> None:
         super().__init__(f"{message}\n{missing}")
         self.missing = missing
         self.which = which
+        self.of = of
 
 
 class Defect(LtsError):

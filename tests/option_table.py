@@ -1,4 +1,4 @@
-"""Which options commands are tried with, on which kinds of input: `test_option_matrix.py` does so."""
+"""Which options commands are tried with, on which kinds of input (`test_option_matrix.py`)."""
 
 from dataclasses import dataclass, field
 

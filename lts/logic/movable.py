@@ -16,12 +16,13 @@ from itertools import product
 from math import prod
 from typing import NoReturn
 
-from lts.errors import LtsError, NotProven
+from lts.errors import LtsError
 from lts.logic.data import ReadLabel
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Slot, slots_of
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Function
 from lts.symmetry.data.lift import Lifted
+from lts.symmetry.permutation.known import undecided
 
 __all__ = ["movable"]
 
@@ -81,11 +82,8 @@ class _Moving:
 
     def refuse(self, why: str, which: int) -> NoReturn:
         """Raise that a permutation is not known to move the formula as a whole."""
-        raise NotProven(
-            f"`{self.lifted[which].permutation}` is not proven to move what the formula says",
-            missing=why,
-            which=which,
-        )
+        permutation = self.lifted[which].permutation
+        raise undecided(permutation, missing=why, which=which, of="what the formula says")
 
     def moves(self, sort: str) -> int | None:
         """Return the number of a permutation that may move values of a sort, if there is one."""

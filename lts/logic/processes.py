@@ -28,11 +28,12 @@ from lts.logic.terms import TextTerms
 from lts.logic.typed_terms import TypedData, TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
-from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.state_space.generation import NO_LIMITS, Limits, refuse_limit
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
 from lts.symmetry.data.proof.deciding import on_orbits
+from lts.symmetry.permutation.known import SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several, unmatched
 
@@ -142,7 +143,7 @@ def check_process(
             proof=proof,
             sample=sample,
         )
-        with evaluation_errors(task.process, limits):
+        with task.errors():
             found = _engine.check_process(
                 acting.engine,
                 task.symmetry,
@@ -195,7 +196,7 @@ def check_process(
             explored=found.explored,
             pairs=found.pairs,
             states=found.states,
-            **task.told(found),
+            **task.told(found, SEEN if moved else SYSTEM),
         )
 
     return on_orbits(linear, permutations, under, limits=limits)
@@ -227,9 +228,9 @@ def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric
     if kind == "process":
         return acting.not_proven(which, why)  # type: ignore[arg-type]
     one, other = map(label_text, why)  # type: ignore[call-overload]
-    permutation = acting.lifted[which].permutation
-    return NotSymmetric(
-        f"`{permutation}` is no symmetry of what is hidden",
+    return refuted(
+        acting.lifted[which].permutation,
+        of="what is hidden",
         witness=f"`{one}` becomes `{other}`, and only one of them is internal",
         which=which,
     )

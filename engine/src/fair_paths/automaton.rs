@@ -61,6 +61,11 @@ impl<'a, F: Walks> Automaton<'a, F> {
         }
     }
 
+    /// What it was made of.
+    pub fn formula(&mut self) -> &mut Coded<F> {
+        self.conditions.formula
+    }
+
     /// How many walks were met.
     pub fn walks(&self) -> usize {
         self.walks.len()

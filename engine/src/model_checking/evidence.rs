@@ -11,7 +11,7 @@ use crate::data_formula::{Choices, DataFormula};
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::pairs::{Decision, Pairs};
 use crate::model_checking::question::Question;
-use crate::orbit_exploration::traces::not_a_symmetry;
+use crate::orbit_exploration::traces::not_replayed;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::play::{own_play, play};
 use crate::parity_game::zielonka::solve;
@@ -64,7 +64,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             let mut played = false;
             for (label, target) in edges {
                 let least = self.least(&target)?;
-                let orbit = self.orbits.known(&least).ok_or_else(not_a_symmetry)?;
+                let orbit = self.orbits.known(&least).ok_or_else(not_replayed)?;
                 if chosen.is_some_and(|chosen| chosen != orbit) || (own && played) {
                     continue;
                 }
@@ -83,13 +83,13 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
                 }
             }
             if own && !played {
-                return Err(not_a_symmetry());
+                return Err(not_replayed());
             }
             arena.close(choices.owner, choices.priority);
         }
         let solution = solve(&arena, &mut || true).map_err(|_| Stop::Interrupted)?;
         if solution.winner[0] != winner {
-            return Err(not_a_symmetry());
+            return Err(not_replayed());
         }
         let wanted = question.path == Some(decision.holds);
         let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();

@@ -84,6 +84,11 @@ pub enum Broken {
 }
 
 impl Checked {
+    /// Whether nothing speaks against what was found on orbits.
+    fn is_certified(&self) -> bool {
+        self.broken.is_none() && self.defect.is_none()
+    }
+
     fn nothing(order: BigUint, strategy: Strategy) -> Self {
         Self {
             holds: None,
@@ -197,21 +202,14 @@ fn check_under<F: DataFormula>(
             bind(&mut free, generators, summand);
             continue;
         }
-        // What the evidence looks at is explored, and all of it is proven of together.
-        if let Some(most) = question.evidence {
+        let Pairs { process, generators, formula, canonical, orbits, .. } = &mut pairs;
+        let states = sampled(orbits, process.parameters, options);
+        let known = (canonical.values(), &states[..]);
+        certify(process, generators, formula, known, options, host, &mut checked)?;
+        // What the evidence looks at are images of what was explored.
+        if let (Some(most), true) = (question.evidence, checked.is_certified()) {
             checked.evidence = pairs.evidence(&decision, question, most)?;
         }
-        let Pairs { mut canonical, mut orbits, .. } = pairs;
-        let states = sampled(&mut orbits, process.parameters, options);
-        certify(
-            process,
-            generators,
-            formula,
-            (canonical.values(), &states),
-            options,
-            host,
-            &mut checked,
-        )?;
         return Ok(checked);
     }
 }

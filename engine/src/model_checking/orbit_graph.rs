@@ -39,7 +39,7 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     /// Images that were numbered.
     pub spare: Images,
     pub orbits: Orbits,
-    host: &'a mut dyn Callbacks,
+    pub host: &'a mut dyn Callbacks,
     begun: Instant,
     kept: Kept,
     initial: (u32, u32),

@@ -90,15 +90,15 @@ fn find_under<F: Walks>(
                 continue;
             }
         }
-        if let (Some(shown), Some(most)) = (&shown, question.evidence) {
+        let states = search.graph.sampled();
+        let OrbitGraph { process, generators, canonical, host, .. } = &mut *search.graph;
+        let known = (canonical.values(), &states[..]);
+        let formula = search.automaton.formula();
+        certify(process, generators, formula, known, options, *host, &mut checked)?;
+        if let (Some(shown), Some(most), true) = (&shown, question.evidence, checked.is_certified()) {
             let way = search.way(shown)?;
             checked.evidence = search.replayed(&way, question.root, (&action, carrier), most)?;
         }
-        drop(search);
-        let states = graph.sampled();
-        let OrbitGraph { mut canonical, .. } = graph;
-        let known = (canonical.values(), &states[..]);
-        certify(process, generators, formula, known, options, host, &mut checked)?;
         return Ok(Some(checked));
     }
 }

@@ -13,7 +13,7 @@ use crate::model_checking::evidence::Evidence;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::lifting::carrier::Carrier;
-use crate::orbit_exploration::traces::not_a_symmetry;
+use crate::orbit_exploration::traces::not_replayed;
 
 /// A place on the path: a state, the labels of its steps, and the walk.
 struct Place {
@@ -87,7 +87,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let moved = self.graph.image(target, &element)?;
             let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
-                return Err(not_a_symmetry());
+                return Err(not_replayed());
             }
             let by = self.graph.intern(&element);
             walk = self.automaton.moved_walk(went.to, by, self.graph)?;
@@ -101,7 +101,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             next += 1;
         }
         if !path.is_fair(&mut self.automaton, self.graph)? {
-            return Err(not_a_symmetry());
+            return Err(not_replayed());
         }
         Ok(Some(path.evidence()))
     }

@@ -4,7 +4,8 @@
 //! Read `lifting` first (what a permutation of values does to states), then `action_on` and
 //! `group_on_process` (what a group does), `canonical_state` (one state of each orbit),
 //! `orbit_table`, `explorer` with `batch`, `images` and `numbering`, `orbit_goals` and `traces`. That a
-//! permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`; `spot_check` looks again,
+//! permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`, before anything
+//! is said of what was found; where enough was found early, of what was explored; `spot_check` looks again,
 //! `refute` and `witness` say why it is none. `refinement` compares with a specification.
 //! `statistics` is what is asked and told; here all is put together.
 
@@ -136,8 +137,9 @@ fn reduce_under(
             incomplete: None,
         };
         explorer.run()?;
+        let is_over = matches!(explorer.incomplete, None | Some(Incomplete::Found));
         if options.certify
-            && explorer.incomplete.is_none()
+            && is_over
             && let Err(summand) = explorer.summand_tests.certify(
                 explorer.process,
                 explorer.generators,
@@ -147,28 +149,30 @@ fn reduce_under(
             bind(&mut free, generators, summand);
             continue;
         }
+        if options.certify && is_over {
+            let Explorer { process, generators, canonical, orbits, host, .. } = &mut explorer;
+            let count = orbits.count();
+            let mut poll = || host.poll(count, count);
+            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
+            (reduced.statistics.checked, reduced.statistics.proving) = (proof.checked, proof.time);
+            reduced.witness = proof.witness;
+            if reduced.witness.is_some() {
+                return Ok(reduced);
+            }
+        }
+        // These are shortest, and of the system, as all was symmetric that came before them.
         reduced.traces = explorer.traces()?;
         reduced.statistics.representatives = explorer.orbits.count();
         reduced.statistics.approximate = explorer.orbits.approximate.len();
-        let is_over = matches!(explorer.incomplete, None | Some(Incomplete::Found));
         if reduced.statistics.approximate > 0 && is_over {
             explorer.settle(&mut reduced.traces)?;
         }
         explorer.statistics(&mut reduced);
-        let Explorer { mut orbits, rows, mut canonical, .. } = explorer;
+        let Explorer { mut orbits, rows, .. } = explorer;
         let complete = reduced.incomplete.is_none();
-        if complete && options.certify {
-            let orbits = reduced.statistics.orbits;
-            let mut poll = || host.poll(orbits, orbits);
-            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
-            reduced.witness = proof.witness;
-            (reduced.statistics.checked, reduced.statistics.proving) = (proof.checked, proof.time);
-        }
-        if reduced.witness.is_none() {
-            let sampled = &mut reduced.statistics.sampled;
-            reduced.defect = sample(process, generators, &mut orbits, options, sampled)?;
-        }
-        if reduced.witness.is_none() && reduced.defect.is_none() && options.rows {
+        let sampled = &mut reduced.statistics.sampled;
+        reduced.defect = sample(process, generators, &mut orbits, options, sampled)?;
+        if reduced.defect.is_none() && options.rows {
             let Statistics { states, transitions, .. } = &reduced.statistics;
             let sizes = complete.then(|| (states.clone(), transitions.clone()));
             match quotient(process, generators, action, orbits, rows, sizes)? {

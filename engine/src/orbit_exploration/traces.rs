@@ -52,13 +52,13 @@ impl Explorer<'_, '_> {
                     break;
                 }
             }
-            states.push(next.ok_or_else(not_a_symmetry)?);
+            states.push(next.ok_or_else(not_replayed)?);
         }
         let Some(wanted) = goal.label else { return Ok((states, None)) };
         let images = self.label_images(wanted)?;
         let batch = self.successors(&states[states.len() - 1])?;
         let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
-        let at = at.ok_or_else(not_a_symmetry)?;
+        let at = at.ok_or_else(not_replayed)?;
         states.push(batch.targets[at * width..(at + 1) * width].to_vec());
         Ok((states, Some(batch.labels[at])))
     }
@@ -111,7 +111,7 @@ impl Explorer<'_, '_> {
     /// An element that maps one label to the other.
     fn leading(&mut self, from: u32, to: u32) -> Result<Permutation, Stop> {
         let found = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
-        found.map(|(_, element)| element).ok_or_else(not_a_symmetry)
+        found.map(|(_, element)| element).ok_or_else(not_replayed)
     }
 
     fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
@@ -139,7 +139,7 @@ impl Explorer<'_, '_> {
         let found = |&&(text, target): &&(u32, &[Term])| {
             target == to && label.is_none_or(|label| label == text)
         };
-        let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
+        let &(text, _) = steps.iter().find(found).ok_or_else(not_replayed)?;
         let choice = choice(steps.iter().copied(), text, to);
         Ok((self.process.labels.labels.get(Label(text)).to_vec(), choice))
     }
@@ -161,8 +161,8 @@ pub(crate) fn choice<'a>(
     same.iter().position(|&target| target == to).expect("it is one of them") as u32 + 1
 }
 
-/// Only where a search stopped before the symmetry was certified can that be.
-pub(crate) fn not_a_symmetry() -> Stop {
-    let message = "what was found has no counterpart in the system: this is no symmetry of it";
-    Stop::Evaluation(message.into(), None)
+/// What was found on orbits cannot be done: what was proven of the symmetry is wrong, and that it is
+/// none is not shown by this.
+pub(crate) fn not_replayed() -> Stop {
+    Stop::Unproven
 }

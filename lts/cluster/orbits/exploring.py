@@ -25,6 +25,7 @@ from lts.state_space.generation import Limits, evaluation_errors, refuse_limit
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.certify import Explored
 from lts.symmetry.data.exploration import Progress, Task
+from lts.symmetry.permutation.known import SYSTEM
 
 __all__ = ["Asked", "Found", "Workers", "explored_under"]
 
@@ -224,7 +225,6 @@ class _Exploration:
             deadlocks=deadlocks,
             traces=(),
             complete=True,
-            certified=True,
             order=self.begun.order,
             strategy=self.begun.strategy,
             store=levels.store,
@@ -233,6 +233,7 @@ class _Exploration:
             summands=len(self.task.proven),
             from_text=sum(self.task.proven),
             proof=self.task.proof,
+            reach=SYSTEM,
             sampled=sum(one.sampled for one in proven),
             normal_forms=met,
         )

@@ -20,6 +20,7 @@ from lts.network.symmetry.witness import vector_without_image, witness
 from lts.symmetry.labels.detection import written
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels, refuse_idle
+from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["BISIMULATION", "ISOMORPHISM", "Moves", "NetworkAction", "action_of"]
@@ -143,8 +144,7 @@ def _given(
         pair = _Pair(network, images)
         pruned = _pruned(network, pair.one)
         if pair.exchanged is None:
-            message = f"`{permutation}` is not proven to be a symmetry"
-            return NotProven(message, missing=_missing(pair), which=which)
+            return undecided(permutation, missing=_missing(pair), which=which)
         moves.append(_moves(pair.one, pair.exchanged))
     return NetworkAction(pruned, by, tuple(permutations), tuple(moves))
 

@@ -20,6 +20,7 @@ from lts.symmetry.data.certify import Certified, Explored, explored, explored_wh
 from lts.symmetry.data.exploration import SAMPLE, Asked, Progress, check_strategy
 from lts.symmetry.data.proof.deciding import WHOLE, Whole
 from lts.symmetry.labels.automorphism import check
+from lts.symmetry.permutation.known import SEEN, SYSTEM
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["PROOFS", "network_orbits", "network_quotient", "quotient_of_whole"]
@@ -137,7 +138,6 @@ def _explore(action: NetworkAction, asked: Asked) -> tuple[_engine.Quotient | No
     groups = len({tuple(k for k, _ in vector.moves) for vector in action.network.vectors})
     return found.quotient, explored(
         found,
-        proven,
         order=found.order,
         strategy=found.strategy,
         store=found.store,
@@ -146,6 +146,7 @@ def _explore(action: NetworkAction, asked: Asked) -> tuple[_engine.Quotient | No
         summands=groups,
         from_text=groups if proven else 0,
         proof=asked.proof,
+        reach=SYSTEM if proven or found.incomplete is None else SEEN,
         sampled=found.sampled,
     )
 

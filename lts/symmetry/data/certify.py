@@ -18,7 +18,6 @@ from lts.state_space.generation import (
     NO_LIMITS,
     Limits,
     Trace,
-    evaluation_errors,
     refuse_limit,
 )
 from lts.state_space.generation import explore as generate
@@ -33,6 +32,7 @@ from lts.symmetry.data.exploration import (
     Task,
 )
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
+from lts.symmetry.permutation.known import SEEN, SYSTEM
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.trace import TraceStep
 
@@ -50,8 +50,8 @@ class Explored(Exploration):
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
-    `complete` is False, the numbers are those up to there, and `certified` says whether the text
-    proved all.
+    `complete` is False, the numbers are those up to there, and what is symmetric is what was
+    looked at, unless `certified`.
     """
 
     orbits: int
@@ -61,7 +61,6 @@ class Explored(Exploration):
     deadlocks: int
     traces: tuple[Trace, ...]
     complete: bool
-    certified: bool
     representatives: int
     approximate: int
 
@@ -216,7 +215,7 @@ def _under(acting: Acting, asked: Asked) -> tuple[_engine.Quotient | None, Explo
         text=asked.text,
         node_limit=asked.node_limit,
     )
-    with evaluation_errors(task.process, limits):
+    with task.errors():
         found = _engine.quotient(
             acting.engine,
             task.symmetry,
@@ -235,7 +234,8 @@ def _under(acting: Acting, asked: Asked) -> tuple[_engine.Quotient | None, Explo
     is_enough = found.incomplete == "states" and task.is_shown
     if found.incomplete not in (None, "found") and not is_enough:
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), limits)
-    return found.quotient, explored(found, all(task.proven), **task.told(found))
+    reach = SYSTEM if found.incomplete is None else SEEN
+    return found.quotient, explored(found, **task.told(found, reach))
 
 
 def sizes(found: _engine.Reduced) -> dict[str, int]:
@@ -245,7 +245,7 @@ def sizes(found: _engine.Reduced) -> dict[str, int]:
     return {"orbits": found.orbits, "transitions": found.steps}
 
 
-def explored(found: _engine.Reduced, proven: bool, **told: Any) -> Explored:
+def explored(found: _engine.Reduced, **told: Any) -> Explored:
     """Return what the engine has found; `told` are the fields of an `Exploration`."""
     return Explored(
         orbits=found.orbits,
@@ -260,7 +260,6 @@ def explored(found: _engine.Reduced, proven: bool, **told: Any) -> Explored:
             for deadlock, steps in found.traces
         ),
         complete=found.incomplete is None,
-        certified=found.incomplete is None or proven,
         **told,
     )
 
@@ -279,7 +278,6 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
         deadlocks=statistics.deadlocks,
         traces=traces,
         complete=True,
-        certified=True,
         order=found.order,
         strategy="whole",
         store=statistics.store,
@@ -288,6 +286,7 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
         summands=summands,
         from_text=0,
         proof="whole",
+        reach=SYSTEM,
         sampled=0,
     )
 

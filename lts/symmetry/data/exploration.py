@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from lts import _engine
 from lts.errors import Defect, LtsError, NotProven
-from lts.state_space.generation import Limits, normal_forms
+from lts.state_space.generation import Limits, evaluation_errors, normal_forms
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.total import has_no_other_values
+from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 
 __all__ = [
     "SAMPLE",
@@ -42,9 +45,10 @@ class Exploration:
     `order` is that of the group, `store` the bytes of the representatives, which were chosen by
     `strategy`. Of the `summands` the text proved the symmetry of `from_text`; for the others
     `situations` local situations were compared with their images, which took `proving` seconds.
-    `proof` is one of `PROOFS`. `sampled` counts what was proven from the text and compared all the
-    same: states, and local situations of summands. `normal_forms` has, of each function that no
-    equation fits in some value, one such application.
+    `proof` is one of `PROOFS`, and `reach` one of `REACHES`: of what that is proven. `sampled`
+    counts what was proven from the text and compared all the same: states, and local situations of
+    summands. `normal_forms` has, of each function that no equation fits in some value, one such
+    application.
     """
 
     order: int
@@ -55,8 +59,27 @@ class Exploration:
     summands: int
     from_text: int
     proof: str
+    reach: str
     sampled: int
     normal_forms: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Proof:
+        """What is known of the group, and the words for it."""
+        return Proof(
+            self.order,
+            self.reach,
+            self.proof,
+            self.summands,
+            self.from_text,
+            self.situations,
+            self.proving,
+        )
+
+    @property
+    def certified(self) -> bool:
+        """Whether the group is proven of the whole system."""
+        return self.reach == SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +130,8 @@ class Task:
         self.proven = acting.proven(proof)
         self.symmetry = acting.symmetry(proof, self.proven)
         few = _FOUND * max(sample, 1)
-        self.is_shown = (
-            text
-            and (limits.states is None or few < limits.states)
-            and all(self.proven)
-            and has_no_other_values(acting.in_cells)
-        )
-        """Whether the text proves all steps of all states, of which a `few` are looked at then."""
+        self.is_shown = text and (limits.states is None or few < limits.states) and self.is_sure
+        """Whether the text is to prove all steps, and does: a `few` states are looked at then."""
         states = few if self.is_shown else limits.states
         self.options = _engine.Options(
             states,
@@ -125,6 +143,21 @@ class Task:
             sample,
             node_limit,
         )
+
+    @cached_property
+    def is_sure(self) -> bool:
+        """Whether the text proves all steps of all states, also those that nobody has seen."""
+        return all(self.proven) and has_no_other_values(self.acting.in_cells)
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn what the engine raises into errors about the text, or about the symmetry."""
+        try:
+            with evaluation_errors(self.process, self.limits):
+                yield
+        except _engine.Unproven:
+            missing = "what was found on orbits could not be done step by step in the system"
+            raise undecided(self.acting.lifted[0].permutation, missing=missing) from None
 
     @property
     def is_about_others(self) -> bool:
@@ -157,8 +190,12 @@ class Task:
                 f"differ\n{one.in_words(witness)}"
             )
 
-    def told(self, found: _engine.Reduced | _engine.Refined | _engine.Checked) -> dict[str, Any]:
-        """Return the fields of an `Exploration`."""
+    def told(
+        self, found: _engine.Reduced | _engine.Refined | _engine.Checked, reach: str
+    ) -> dict[str, Any]:
+        """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
+        if reach != SYSTEM and self.is_sure:
+            reach = SYSTEM
         return {
             "order": found.order,
             "strategy": found.strategy,
@@ -168,6 +205,7 @@ class Task:
             "summands": len(self.proven),
             "from_text": sum(self.proven),
             "proof": self.proof,
+            "reach": reach,
             "sampled": found.sampled,
             "normal_forms": normal_forms(self.acting.engine),
         }

@@ -16,6 +16,7 @@ from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Lifted"]
@@ -281,8 +282,7 @@ class Lifted:
 
     def not_proven(self, missing: str) -> NotProven:
         """Return that this was not proven to be a symmetry, and what the proof lacks."""
-        message = f"`{self.permutation}` is not proven to be a symmetry"
-        return NotProven(message, missing=missing)
+        return undecided(self.permutation, missing=missing)
 
     def in_words(self, witness: _engine.Witness) -> str:
         """Return what the engine found where something and its image differ."""

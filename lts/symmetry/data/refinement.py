@@ -17,12 +17,13 @@ from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
 from lts.names import label_text
-from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.state_space.generation import NO_LIMITS, Limits, refuse_limit
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.known import NEEDED, NOTHING, SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations, parse_structure
 from lts.system import LTS, several
 from lts.trace import TraceStep, format_trace, labels_shown
@@ -72,8 +73,9 @@ class Refinement(Exploration):
     If it holds, the symmetry has been proven, as far as it was needed: not for states whose steps
     do not matter since the LTS may have diverged before, after which it allows everything. Then
     `spared` is True, and `explored` False if that is so from the start. If it does not hold,
-    `counterexample` shows it, and the exploration ended there. `orbits` are those of pairs of a
-    state and one of `nodes` nodes, `pairs` how many pairs these stand for.
+    `counterexample` shows it, and the exploration ended there; what came before is symmetric.
+    `orbits` are those of pairs of a state and one of `nodes` nodes, `pairs` how many pairs these
+    stand for.
     """
 
     holds: bool
@@ -137,7 +139,7 @@ def refines_on_orbits(
             proof=proof,
             sample=sample,
         )
-        with evaluation_errors(task.process, limits):
+        with task.errors():
             found = _engine.refine(
                 acting.engine,
                 task.symmetry,
@@ -156,6 +158,9 @@ def refines_on_orbits(
         if found.incomplete not in (None, "found"):
             sizes = {"orbits of pairs": found.orbits}
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        reach = SEEN if found.incomplete else NEEDED if found.spared else SYSTEM
+        if not found.explored:
+            reach = NOTHING
         return Refinement(
             holds=found.counterexample is None,
             counterexample=_counterexample(name, found.counterexample),
@@ -164,7 +169,7 @@ def refines_on_orbits(
             nodes=normal.nodes,
             explored=found.explored,
             spared=found.spared,
-            **task.told(found),
+            **task.told(found, reach),
         )
 
     return on_orbits(process, permutations, under, limits=limits)
@@ -236,14 +241,14 @@ def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | 
         witness = _asymmetry(
             list(map(label_text, trace)), list(map(label_text, image)), what, label
         )
-        message = f"`{permutation}` is no symmetry of what the specification allows"
+        of = "what the specification allows"
     elif kind == "labels":
         one, other = map(label_text, why)
         witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
-        message = f"`{permutation}` is no symmetry of what is hidden or specified"
+        of = "what is hidden or specified"
     else:
         return acting.not_proven(which, why)
-    return NotSymmetric(message, witness=witness, which=which)
+    return refuted(permutation, witness=witness, which=which, of=of)
 
 
 def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | None) -> str:

@@ -13,6 +13,7 @@ from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.expected import expect_systems
 from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.known import refuted
 from lts.symmetry.permutation.notation import Element, Permutation, as_permutations
 from lts.system import LTS
 
@@ -145,9 +146,7 @@ def check_bisimilar(
             by_traces = compare(system, image, traces)
             comparison = by_traces if by_traces.evidence is not None else comparison
         title = equivalence(relation).title.partition(" (")[0]
-        raise NotSymmetric(
-            f"`{permutation}` is no symmetry up to {title}", witness=_shown(comparison)
-        )
+        raise refuted(permutation, witness=_shown(comparison), up_to=title)
     return True
 
 
@@ -167,15 +166,14 @@ def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
 def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) -> NotSymmetric:
     """Return why no automorphism goes with a permutation: the permuted system is not bisimilar, or
     it is, but no states correspond."""
-    message = f"`{permutation}` is no symmetry"
     comparison = compare(system, _renamed(system, images), "strong")
     if comparison.holds:
-        return NotSymmetric(
-            message,
+        return refuted(
+            permutation,
             witness="bisimilar under the permutation, but no automorphism: states differ in how "
             "often their behaviour occurs; minimise the system first (`-e strong`)",
         )
-    return NotSymmetric(message, witness=_shown(comparison))
+    return refuted(permutation, witness=_shown(comparison))
 
 
 def reachable_labels(system: LTS) -> list[str]:

@@ -45,7 +45,6 @@ from ltstool.shared.systems import (
 )
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.given import explore
-from ltstool.symmetric.quotient import how_proven
 from ltstool.symmetric.reductions import add_strategy
 
 if TYPE_CHECKING:
@@ -285,8 +284,8 @@ def summary(found: ProcessVerdict) -> str:
     """Return in a line how much was looked at."""
     if found.order > 1:
         return (
-            f"looked at {found.explored} orbits of pairs of a state and a part, under a group of "
-            f"order {found.order}, {how_proven(found)}"
+            f"looked at {found.explored} orbits of pairs of a state and a part, under a group "
+            f"{found.known}"
         )
     states = f"{found.states} state{'' if found.states == 1 else 's'}"
     return f"looked at the steps of {states}, {found.explored} pairs of a state and a part"
@@ -297,7 +296,7 @@ def looked_at(found: ProcessVerdict) -> str:
     if found.order > 1:
         return "\n".join(
             [
-                f"group        of order {found.order}, {how_proven(found)}",
+                f"group        {found.known}",
                 f"orbits       {found.positions} of pairs of a state and a part of the formula, "
                 f"{found.explored} looked at",
                 f"pairs        {found.pairs}",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from lts.errors import LtsError, NotSymmetric
+from lts.errors import LtsError, NotProven, NotSymmetric
 from ltstool.shared.options import remark
 from ltstool.shared.specifications import read_symmetry
 
@@ -44,8 +44,7 @@ def explore(
         lambda generators: exploration(generators) if generators else None,
     )
     if explored is None:
-        witness = broken(proposal) or "no sort has several constants that could be permuted"
-        raise NotSymmetric("no symmetry of the specification was found", witness=witness)
+        raise none_found(proposal)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
     remark(arguments, f"found {shown}: a group of order {proposal.order}")
     return proposal.permutations, explored
@@ -71,6 +70,19 @@ def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permut
     for value in sorts.fixed:
         remark(arguments, f"`{value}` stays where it is: the text treats it in a way of its own")
     return sorts.generators
+
+
+def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
+    """Return why there is no group to explore under: the specification, or what is asked of it."""
+    asked = [refusal for refusal in proposal.refused if refusal.of]
+    if not asked:
+        witness = broken(proposal) or "no sort has several constants that could be permuted"
+        return NotSymmetric("no symmetry of the specification was found", witness=witness)
+    why = "\n".join(f"{refusal.message}\n{refusal.witness}" for refusal in asked)
+    message = f"no symmetry was found that is known to be one of {asked[0].of}, too"
+    if all(refusal.refuted for refusal in asked):
+        return NotSymmetric(message, witness=why)
+    return NotProven(message, missing=why)
 
 
 def broken(proposal: Proposal) -> str:

@@ -16,7 +16,6 @@ from ltstool.symmetric.subjects import subject
 
 if TYPE_CHECKING:
     from lts.symmetry import Explored
-    from lts.symmetry.data.exploration import Exploration
 
 _REFUSED = {
     "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
@@ -75,28 +74,11 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
         print(shown(explored), file=sys.stderr)
 
 
-def how_proven(found: Exploration) -> str:
-    """Return how a symmetry was proven."""
-    if found.proof == "whole":
-        return "shown on the whole system, which was generated"
-    if found.proof == "vectors":
-        return "proven from the vectors"
-    if found.from_text == found.summands:
-        return "proven from the text"
-    compared = f"{found.situations} local situations, {found.proving:.2f} s"
-    if not found.from_text:
-        return f"proven in {compared}"
-    known = f"{found.from_text} of {found.summands} summands"
-    return f"proven from the text for {known}, and in {compared}"
-
-
 def shown(explored: Explored) -> str:
     """Return what an exploration has found, in lines."""
-    proven = how_proven(explored)
     return "\n".join(
         [
-            f"group        of order {explored.order}, "
-            + (proven if explored.certified else "not proven: the search ended before"),
+            f"group        {explored.known}",
             f"orbits       {explored.orbits}",
             f"states       {explored.states}",
             f"transitions  {explored.transitions}",

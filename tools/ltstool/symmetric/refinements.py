@@ -15,7 +15,6 @@ from ltstool.shared.options import internal_on_the_fly, load, remark_absent
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import read_specification, simplifications
 from ltstool.symmetric.given import explore
-from ltstool.symmetric.quotient import how_proven
 
 if TYPE_CHECKING:
     from lts.symmetry import Permutation, Refinement
@@ -95,17 +94,9 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
 
 def shown(found: Refinement) -> str:
     """Return what was explored, in lines."""
-    if not (found.holds or found.from_text == found.summands):
-        proven = "not proven: the search ended before"
-    elif not found.explored:
-        proven = "not proven, and not needed: A allows everything from the start"
-    else:
-        proven = how_proven(found)
-        if found.spared:
-            proven += "; not needed where A diverges, and allows everything"
     return "\n".join(
         [
-            f"group        of order {found.order}, {proven}",
+            f"group        {found.known}",
             f"nodes        {found.nodes}",
             f"orbits       {found.orbits} of pairs of a state and a node",
             f"pairs        {found.pairs}",

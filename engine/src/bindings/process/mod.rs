@@ -40,6 +40,13 @@ pyo3::create_exception!(
     "Too many calls wait on a stack: (calls that may wait, number of the summand)."
 );
 
+pyo3::create_exception!(
+    _engine,
+    Unproven,
+    pyo3::exceptions::PyException,
+    "What was found on orbits could not be done in the system itself."
+);
+
 type RawAlternative =
     (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
 
@@ -63,6 +70,7 @@ pub(crate) fn stopped(stop: Stop) -> PyErr {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
         Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
+        Stop::Unproven => Unproven::new_err(()),
         Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
         Stop::Interrupted => PyKeyboardInterrupt::new_err(()),
     }
@@ -288,6 +296,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LimitPassed", module.py().get_type::<LimitPassed>())?;
     module.add("MAX_CALLS", MAX_CALLS)?;
     module.add("CallLimit", module.py().get_type::<CallLimit>())?;
+    module.add("Unproven", module.py().get_type::<Unproven>())?;
     module.add_class::<Process>()?;
     module.add_class::<Exploration>()
 }

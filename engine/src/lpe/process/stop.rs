@@ -20,6 +20,8 @@ pub enum Stop {
     Calls(usize),
     /// Values that maps move are not permuted as the points of the group are.
     Unfit(Box<Unfit>),
+    /// What was found on orbits could not be done in the system itself.
+    Unproven,
     Interrupted,
 }
 

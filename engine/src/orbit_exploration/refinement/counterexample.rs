@@ -7,7 +7,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Batch, expand};
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
-use crate::orbit_exploration::traces::{choice, not_a_symmetry};
+use crate::orbit_exploration::traces::{choice, not_replayed};
 use rustc_hash::FxHashSet;
 
 /// A run of the process, and what it does then.
@@ -50,11 +50,11 @@ impl Product<'_, '_> {
         let mut found = Counterexample { steps, refused: None, diverges: false };
         match goal.what {
             Violation::Step => {
-                let step = self.forbidden(&pair)?.ok_or_else(not_a_symmetry)?;
+                let step = self.forbidden(&pair)?.ok_or_else(not_replayed)?;
                 found.steps.push(step);
             }
             Violation::Refusal => {
-                found.refused = Some(self.refused(&pair)?.ok_or_else(not_a_symmetry)?);
+                found.refused = Some(self.refused(&pair)?.ok_or_else(not_replayed)?);
             }
             Violation::Divergence => {
                 self.check_divergence(goal.orbit, pair)?;
@@ -78,7 +78,7 @@ impl Product<'_, '_> {
                 return Ok((self.step(&batch, text, &target), target));
             }
         }
-        Err(not_a_symmetry())
+        Err(not_replayed())
     }
 
     /// A step that is not allowed.
@@ -132,7 +132,7 @@ impl Product<'_, '_> {
         let mut met = vec![(orbit, pair.clone())];
         let begin = loop {
             let from = met[met.len() - 1].0;
-            let to = onward(from, self.silent()).ok_or_else(not_a_symmetry)?;
+            let to = onward(from, self.silent()).ok_or_else(not_replayed)?;
             pair = self.toward(&pair, to, true)?.1;
             if let Some(begin) = met.iter().position(|&(orbit, _)| orbit == to) {
                 break begin;
@@ -154,7 +154,7 @@ impl Product<'_, '_> {
                 let batch = self.steps(&from)?;
                 let moves = self.moves(&from, &batch);
                 if !moves.iter().any(|step| !step.counts && step.target == to) {
-                    return Err(not_a_symmetry());
+                    return Err(not_replayed());
                 }
                 from = to;
             }

@@ -44,7 +44,7 @@ pub struct Refined {
     pub broken: Option<(usize, Broken)>,
     /// Which generator was proven to be a symmetry and is none, and why.
     pub defect: Option<(usize, Witness)>,
-    /// `None` if everything was explored; else the symmetry is not certified.
+    /// `None` if everything was explored; `Found` if the symmetry is certified for what was.
     pub incomplete: Option<Incomplete>,
     pub order: BigUint,
     pub strategy: Strategy,
@@ -72,8 +72,8 @@ pub enum Broken {
     Labels(Vec<u8>, Vec<u8>),
 }
 
-/// Explores one pair of each orbit; if nothing is found that is not allowed, certifies the symmetry on
-/// what was visited and its images, if asked to.
+/// Explores one pair of each orbit until something is found that is not allowed, and certifies the
+/// symmetry on what was visited and its images, if asked to.
 pub fn refine(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -174,10 +174,7 @@ fn refine_under(
             let own = product.orbits.stabilisers.list[stabiliser as usize].order();
             refined.pairs += &refined.order / own;
         }
-        if let Some(goal) = product.goal {
-            refined.counterexample = Some(product.counterexample(goal)?);
-        }
-        if refined.incomplete.is_some() {
+        if !matches!(refined.incomplete, None | Some(Incomplete::Found)) {
             return Ok(refined);
         }
         if options.certify
@@ -190,7 +187,7 @@ fn refine_under(
             bind(&mut free, generators, summand);
             continue;
         }
-        let Product { mut canonical, mut alphabet, mut orbits, .. } = product;
+        let Product { process, generators, canonical, alphabet, orbits, .. } = &mut product;
         if options.certify {
             let count = refined.orbits;
             let mut poll = || host.poll(count, count);
@@ -201,7 +198,7 @@ fn refine_under(
                 return Ok(refined);
             }
         }
-        refined.defect = sample(process, generators, &mut orbits, options, &mut refined.sampled)?;
+        refined.defect = sample(process, generators, orbits, options, &mut refined.sampled)?;
         if refined.defect.is_some() {
             return Ok(refined);
         }
@@ -220,6 +217,10 @@ fn refine_under(
                 refined.broken = Some((which, Broken::Labels(one, other)));
                 return Ok(refined);
             }
+        }
+        // It is a shortest one, and of the process, as all was symmetric that came before it.
+        if let Some(goal) = product.goal {
+            refined.counterexample = Some(product.counterexample(goal)?);
         }
         return Ok(refined);
     }

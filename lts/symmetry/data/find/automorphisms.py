@@ -23,7 +23,8 @@ class Candidates:
 
 
 def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
-    """Return all permutations within sorts that keep the facts of some statements.
+    """Return all permutations within sorts that keep the facts of some statements, whatever becomes
+    of control states.
 
     Raises `Unsupported` if there are too many constants for groups of them.
     """
@@ -33,16 +34,20 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
         for statement in statements
         for relation, points in sorted(statement.facts)
     ]
+    count = len(facts.points)
     colours = [facts.sorts.index(point.sort) for point in facts.points]
+    colours += [len(facts.sorts)] * facts.controls
     try:
-        generators, number = _engine.relational_automorphisms(colours, coded)
+        found, _ = _engine.relational_automorphisms(colours, coded)
     except MemoryError as error:
         raise Unsupported(f"the specification has too many constants: {error}") from None
-    return Candidates(tuple(map(tuple, generators)), number)
+    generators = dict.fromkeys(tuple(images[:count]) for images in found)
+    generators.pop(tuple(range(count)), None)
+    return Candidates(tuple(generators), order(facts, tuple(generators)))
 
 
 def keeps(statement: Statement, images: Sequence[int]) -> bool:
-    """Whether a permutation keeps the facts of a statement."""
+    """Whether a permutation keeps the facts of a statement; none is about control states."""
     return all(
         (relation, tuple(images[point] for point in points)) in statement.facts
         for relation, points in statement.facts

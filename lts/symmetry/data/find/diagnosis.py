@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import factorial
 
 from lts import _engine
 from lts.errors import LtsError, SpecificationError
 from lts.specification.source import Place, Source
-from lts.symmetry.data.find.automorphisms import keeps, order
+from lts.symmetry.data.find.automorphisms import automorphisms, keeps, order
 from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.data.find.search import Proposal
 from lts.symmetry.permutation.cycles import cycle, orbits
@@ -45,7 +45,10 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
     """Return for every sort with several constants that is not fully symmetric what breaks it."""
     facts, generators = proposal.facts, proposal.generators
     number = len(facts.points)
-    kept = [s for s in facts.statements if all(keeps(s, images) for images in generators)]
+    steps = [s for s in facts.statements if s.kind == "steps"]
+    others = [s for s in facts.statements if s.kind != "steps"]
+    kept = [s for s in others if all(keeps(s, images) for images in generators)]
+    of_steps = automorphisms(facts, steps)
     found = []
     for sort in facts.sorts:
         points = facts.numbers(sort)
@@ -59,13 +62,23 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         missing = [s for s in swaps if order(facts, [*generators, s]) > total]
         saying = [s for s in kept if not all(keeps(s, swap) for swap in missing)]
         reasons = [_reason(facts, statement, sort) for statement in saying]
-        if not any(statement.is_certain for statement in saying):
-            values = {str(facts.points[point]) for point in points}
-            reasons += [
-                LtsError(f"{refusal.message}\n{refusal.witness}")
-                for refusal in proposal.refused
-                if values & {element.text for element in refusal.permutation.images}
-            ][:1]
+        torn = [s for s in missing if order(facts, [*of_steps.generators, s]) > of_steps.order]
+        apart = {point for swap in torn for point in points if swap[point] != point}
+        mentioning = [s for s in steps if apart & {p for _, fact in s.facts for p in fact}]
+        told = [r for s in mentioning for r in _mentioned(facts, s, apart)]
+        reasons = [*{(r.message, r.line, r.column): r for r in (*told, *reasons)}.values()]
+        values = {str(facts.points[point]) for point in points}
+        refused = [
+            refusal
+            for refusal in proposal.refused
+            if values & {element.text for element in refusal.permutation.images}
+        ]
+        ended = [refusal for refusal in refused if refusal.is_limit]
+        if not ended and any(s.is_certain for s in (*saying, *mentioning)):
+            refused = []
+        reasons += [
+            LtsError(f"{refusal.message}\n{refusal.witness}") for refusal in (ended or refused)[:1]
+        ]
         classes = tuple(
             tuple(str(facts.points[point]) for point in orbit)
             for orbit in orbits(number, generators)
@@ -75,16 +88,21 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
     return tuple(found)
 
 
+def _mentioned(facts: Facts, statement: Statement, points: set[int]) -> Iterator[LtsError]:
+    """Yield where steps mention some points that their text tells apart."""
+    source, place = facts.specification.source, statement.place or (1, 1)
+    for point in sorted(points & {point for _, fact in statement.facts for point in fact}):
+        name = str(facts.points[point])
+        message = f"the text mentions the constant `{name}`"
+        yield source.error(SpecificationError, message, _next(source, place, name))
+
+
 def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
     """Return what a statement says against a symmetry of a sort, with its place."""
     source = facts.specification.source
     own = set(facts.numbers(sort))
     place = statement.place
-    if statement.kind == "constant":
-        message = f"the text mentions the constant `{statement.name}`"
-        if place is not None:
-            place = _next(source, place, statement.name)
-    elif statement.kind == "function":
+    if statement.kind == "function":
         message = f"`{statement.name}` tells values of `{sort}` apart"
         if len(statement.chain) > 1:
             message += f"; it is called by {_quoted(statement.chain[-2::-1])}"

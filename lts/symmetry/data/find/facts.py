@@ -1,9 +1,10 @@
 """What the text of a specification says about its constants: the facts that a symmetry must keep.
 
-The points are the constants that sorts are made of. What relates them is collected from the linear
-process: which data components start with, which constants its terms mention, and how the functions
-that these terms apply treat values. A function of finite sorts is its table of values; any other
-one the set of its rules, without those of arrays, which are permuted with their indices.
+The points are the constants of sorts that states, labels or components have to do with, and the
+control states, which may move along. What relates them is collected from the linear process: which
+data components start with, in which steps constants stand together, and how the functions that its
+terms apply treat values. A function of finite sorts is its table of values; any other one the set
+of its rules, without those of arrays, which are permuted with their indices.
 """
 
 from __future__ import annotations
@@ -32,14 +33,16 @@ Fact = tuple[str, tuple[int, ...]]
 
 _TABLE = 4096
 """Entries of the largest table of a function that is computed."""
+_CONTROLS = 2000
+"""Control states that are points: of more, each stays where it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """Facts that one thing in the text says.
 
-    `kind` is `start` (of so many components of one shape, called `name`), `constant` or
-    `function`. Where it `is_certain`, no symmetry can break it; else what looks like an order may
+    `kind` is `start` (of so many components of one shape, called `name`), `steps` or `function`.
+    Where it `is_certain`, no symmetry can break it; else what looks like an order may
     be none, as in a loop over all values whose order does not matter. `chain` are the functions
     through which the linear process comes to this one.
     """
@@ -55,10 +58,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All points, and all statements about them."""
+    """All points, and all statements about them; so many `controls` are numbered behind them."""
 
     specification: Specification
     points: tuple[Application, ...]
+    controls: int
     statements: tuple[Statement, ...]
 
     def numbers(self, sort: str) -> list[int]:
@@ -75,8 +79,27 @@ def facts_of(process: LinearProcess) -> Facts:
     """Collect what the text of a process says about constants of sorts that have several."""
     # Where constant parameters stay, constants in terms are those that the text mentions.
     kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
-    process = linearise(process.specification, simplifications=kept)
-    return _Collector(process).facts()
+    told = linearise(process.specification, simplifications=kept)
+    return _Collector(told, concerned(process)).facts()
+
+
+def concerned(process: LinearProcess) -> set[str]:
+    """Return the sorts that states, labels or components of a process can have values of in them;
+    permutations of others move nothing."""
+    sorts = {parameter.variable.sort for parameter in process.parameters}
+    sorts |= {term.sort for summand in process.summands for term in summand.arguments}
+    sorts |= {term.sort for component in process.components for term in component.start}
+    functions = process.specification.functions
+    arrays = array_maps(process.specification, process.specification.sorts)
+    waiting = [*sorts]
+    while waiting:
+        sort = waiting.pop()
+        inside = {s for f in functions if f.sort == sort and f.constructor for s in f.arguments}
+        for get, _ in arrays.get(sort, ()):
+            inside |= {get.arguments[1], get.sort}
+        waiting += inside - sorts
+        sorts |= inside
+    return sorts
 
 
 @dataclass(eq=False)
@@ -90,12 +113,12 @@ class _Use:
 @dataclass(eq=False)
 class _Collector:
     process: LinearProcess
+    concerned: set[str]
     specification: Specification = field(init=False)
     encoder: Encoder = field(init=False)
     data: _engine.Data = field(init=False)
     points: dict[Application, int] = field(init=False, default_factory=dict)
-    certain: dict[int, Place] = field(init=False, default_factory=dict)
-    mentioned: dict[int, Place] = field(init=False, default_factory=dict)
+    controls: dict[Application, int] = field(init=False, default_factory=dict)
     used: dict[Function, _Use] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,14 +135,17 @@ class _Collector:
                 if f.constructor and f.sort == sort and not f.arguments
             ]
             constants = [*self.specification.identities.get(sort, constants)]
-            if len(constants) < 2 or sort == truth:
+            if len(constants) < 2 or sort == truth or sort not in self.concerned:
                 continue
             for constant in constants:
                 if self.normal(constant) == constant:
                     self.points[constant] = len(self.points)
-        self.read_summands()
-        statements = [*self.starts(), *self.constants(), *self.functions()]
-        return Facts(self.specification, tuple(self.points), tuple(statements))
+        controls = [c for shape in self.process.shapes for c in shape.constants]
+        if len(controls) <= _CONTROLS:
+            self.controls = {c: number for number, c in enumerate(controls, len(self.points))}
+        statements = [*self.starts(), *self.steps(), *self.functions()]
+        points = tuple(self.points)
+        return Facts(self.specification, points, len(self.controls), tuple(statements))
 
     def normal(self, term: Term) -> Application | str:
         """Return the normal form of a closed term; as text, if it is not of the specification."""
@@ -131,8 +157,9 @@ class _Collector:
         found = closed_term(self.specification, text, term.sort)
         return text if found is None else found
 
-    def skeleton(self, terms: Iterable[Term | str]) -> Fact:
-        """Return terms with holes for the points in them, variables numbered; and the points."""
+    def skeleton(self, terms: Iterable[Term | str], *, open_maps: bool = True) -> Fact:
+        """Return terms with holes for the points in them, variables numbered; and the points. Of
+        applications of maps only what is applied is told unless `open_maps`."""
         written: list[str] = []
         points: list[int] = []
         variables: dict[Variable, int] = {}
@@ -147,6 +174,11 @@ class _Collector:
                 elif part in self.points:
                     written.append(f"*:{part.sort}")
                     points.append(self.points[part])
+                elif part in self.controls:
+                    written.append("*")
+                    points.append(self.controls[part])
+                elif not (open_maps or part.function.constructor):
+                    written.append(part.function.name)
                 else:
                     sorts = "#".join(part.function.arguments)
                     written.append(f"{part.function.name}:{sorts}:{part.sort}(")
@@ -154,21 +186,37 @@ class _Collector:
             written.append(";")
         return " ".join(written), tuple(points)
 
-    def read_summands(self) -> None:
-        """Note the constants and functions in the terms of summands."""
-        seen: set[Term] = set()
+    def steps(self) -> Iterator[Statement]:
+        """Yield in which steps constants and control states stand together, for steps of each form:
+        a step moves to one of its form. What maps are applied to may be written in other ways.
+
+        Notes the functions in the terms of summands.
+        """
+        found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
+        # Control states of all components are alike, unless something tells them apart.
+        sorts = {shape.sort for shape in self.process.shapes} if self.controls else set()
+        variables = [parameter.variable for parameter in self.process.parameters]
+        names = [Variable(v.name, "" if v.sort in sorts else v.sort) for v in variables]
         for summand in self.process.summands:
             place = summand.places[0]
-            for term in summand.terms:
-                if term in seen:
-                    continue
-                seen.add(term)
-                for part, inside in applications(term):
-                    if part in self.points:
-                        notes = self.mentioned if inside else self.certain
-                        notes.setdefault(self.points[part], place)
-                    if part.function not in self.used and not part.function.constructor:
-                        self.used[part.function] = _Use(place)
+            for part, _ in (pair for term in summand.terms for pair in applications(term)):
+                if part.function not in self.used and not part.function.constructor:
+                    self.used[part.function] = _Use(place)
+            terms: list[Term | str] = [summand.action or "", *summand.arguments]
+            terms += [
+                text for guard in summand.guards for text in (guard.term, str(guard.positive))
+            ]
+            terms += [side for sides in summand.equations for side in sides]
+            terms += [part for number, value in summand.updates for part in (names[number], value)]
+            for is_certain in (True, False):
+                relation, points = self.skeleton(terms, open_maps=not is_certain)
+                known, _ = found.setdefault((is_certain, relation), (set(), place))
+                known.add((f"steps {is_certain} {relation}", points))
+        first = [c for term, c in self.controls.items() if term in self.process.initial]
+        found[True, "first"] = ({("first", (number,)) for number in first}, (1, 1))
+        for (is_certain, _), (facts, place) in found.items():
+            if any(points for _, points in facts):
+                yield Statement("steps", "", frozenset(facts), is_certain, place)
 
     def starts(self) -> Iterator[Statement]:
         """Yield what components of one shape start with, for each shape."""
@@ -202,14 +250,6 @@ class _Collector:
             )
             name = components[0].shape.name
             yield Statement("start", name, facts, True, components=len(components))
-
-    def constants(self) -> Iterator[Statement]:
-        """Yield the constants that summands mention: a step moves to the same step elsewhere."""
-        for point, name in [(number, str(value)) for value, number in self.points.items()]:
-            place = self.certain.get(point, self.mentioned.get(point))
-            if place is not None:
-                facts = frozenset({(f"constant {point}", (point,))})
-                yield Statement("constant", name, facts, point in self.certain, place)
 
     def functions(self) -> Iterator[Statement]:
         """Yield how functions treat points: those that terms apply, or the rules of such."""

@@ -23,15 +23,18 @@ from lts.errors import (
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NO_LIMITS, Limits
 from lts.symmetry.data.certify import Explored, count_orbits
-from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, keeps, order, written
+from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, order, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import Images, cycle, orbits
+from lts.symmetry.permutation.known import message
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]
 
 TRIAL = 20_000
 """Orbits after which a trial of a permutation that the text does not suggest is given up."""
+SORTS = 500_000
+"""The same for all permutations of a sort, or of all sorts."""
 _TRIALS = 64
 _FEW = 128
 """Orbits that are looked at where a trial comes to no end and the text proves a permutation."""
@@ -41,17 +44,22 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A permutation that is no symmetry, or was not proven to be one, and why."""
+    """A permutation that is no symmetry, or was not proven to be one, and why.
+
+    `of` is what it is to be a symmetry of, if that is not the specification. With `is_limit` that
+    is not known as the search ended at a limit.
+    """
 
     permutation: Permutation
     witness: str
     refuted: bool
+    of: str = ""
+    is_limit: bool = False
 
     @property
     def message(self) -> str:
         """Which of both it is."""
-        what = "no symmetry" if self.refuted else "not proven to be a symmetry"
-        return f"`{self.permutation}` is {what}"
+        return message(self.permutation, is_refuted=self.refuted, of=self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +170,16 @@ def prove(
 def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int = 1) -> Proposal:
     """Return the permutations that the text suggests, and others that passed a trial.
 
-    A trial explores up to `TRIAL` orbits, and is passed, too, if there are more and the text proves
-    all; permutations that the text suggests had none.
+    A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts, and is passed, too, if there
+    are more and the text proves all; permutations that the text suggests had none. What such a
+    limit leaves open is refused with that reason.
     """
     facts = facts_of(process)
     likely = automorphisms(facts, facts.statements)
     possible = automorphisms(facts, [s for s in facts.statements if s.is_certain])
     trials = _Trials(process, facts, limits, threads, list(likely.generators))
-    if possible.order > likely.order and not trials.passes(list(possible.generators)):
+    whole = list(possible.generators)
+    if possible.order > likely.order and not trials.passes(whole, most=SORTS):
         trials.extend(possible)
     return Proposal(facts, tuple(trials.known), tuple(trials.refused))
 
@@ -187,27 +197,32 @@ class _Trials:
     ) -> None:
         self.process = process
         self.facts = facts
-        most = TRIAL if limits.states is None else min(TRIAL, limits.states)
-        self.limits = replace(limits, states=most)
+        self.limits = limits
         self.threads = threads
         self.known = known
         self.refused: list[Refusal] = []
         self.left = _TRIALS
         self.tried: set[Images] = set()
 
-    def passes(self, generators: list[Images], *, single: Images | None = None) -> bool:
-        """Whether permutations generate a group of symmetries, as far as a trial can tell; then
-        they are known. If not, that is because of the `single` one, if given."""
+    def passes(
+        self, generators: list[Images], *, single: Images | None = None, most: int = TRIAL
+    ) -> bool:
+        """Whether permutations generate a group of symmetries, as far as a trial of so many orbits
+        can tell; then they are known. If not, that is because of the `single` one, if given."""
         if not self.left:
+            if single is not None:
+                self.end(single, f"{_TRIALS} trials of permutations")
             return False
         self.left -= 1
         permutations = [written(self.facts, images) for images in generators]
+        most = most if self.limits.states is None else min(most, self.limits.states)
+        limits = replace(self.limits, states=most)
         try:
-            count_orbits(
-                self.process, permutations, limits=self.limits, threads=self.threads, whole=False
-            )
+            count_orbits(self.process, permutations, limits=limits, threads=self.threads)
         except LimitReached:
             if not self.is_shown(permutations):
+                if single is not None:
+                    self.end(single, f"{most} orbits of states")
                 return False
         except (NotProven, NotSymmetric, SpecificationError, Unsupported) as error:
             if single is not None:
@@ -215,6 +230,12 @@ class _Trials:
             return False
         self.known = generators
         return True
+
+    def end(self, images: Images, limit: str) -> None:
+        """Note that nothing is known of a permutation as a search ended at a limit."""
+        permutation = written(self.facts, images)
+        witness = f"the search ended at a limit, after {limit}"
+        self.refused.append(Refusal(permutation, witness, refuted=False, is_limit=True))
 
     def is_shown(self, permutations: Sequence[Permutation]) -> bool:
         """Whether the text proves permutations, as far as some states can tell."""
@@ -228,23 +249,29 @@ class _Trials:
         return True
 
     def extend(self, possible: Candidates) -> None:
-        """Try permutations of a larger group: all of one orbit, else two of it, else in a ring."""
-        certain = [s for s in self.facts.statements if s.is_certain]
+        """Try permutations of a larger group: all of each orbit first, then two of it or a ring."""
         points = len(self.facts.points)
+        left = []
+
+        def is_possible(*images: Images) -> bool:
+            return order(self.facts, [*possible.generators, *images]) == possible.order
+
         for orbit in orbits(points, possible.generators):
             neighbours = [cycle(points, pair) for pair in pairwise(orbit)]
-            if all(keeps(s, images) for s in certain for images in neighbours):
+            if is_possible(*neighbours):
                 rest = self.unknown(neighbours)
-                if len(rest) > 1 and self.passes([*self.known, *rest]):
+                if len(rest) > 1 and self.passes([*self.known, *rest], most=SORTS):
                     continue
-            for images in self.pairs(orbit):
-                if all(keeps(s, images) for s in certain):
-                    self.add(images)
-            ring = cycle(points, orbit)
-            if len(orbit) > 2 and all(keeps(s, ring) for s in certain):
-                self.add(ring)
+            left.append(orbit)
         for images in possible.generators:
             self.add(images)
+        for orbit in left:
+            for images in self.pairs(orbit):
+                if is_possible(images):
+                    self.add(images)
+            ring = cycle(points, orbit)
+            if len(orbit) > 2 and is_possible(ring):
+                self.add(ring)
 
     def pairs(self, orbit: list[int]) -> Iterator[Images]:
         """Yield exchanges of two points, none that those known so far make of an earlier one."""
@@ -275,6 +302,7 @@ class _Trials:
 
 def _refusal(permutation: Permutation, error: LtsError) -> Refusal:
     if isinstance(error, NotSymmetric):
-        return Refusal(permutation, error.witness, refuted=True)
-    missing = error.missing if isinstance(error, NotProven) else error.message
-    return Refusal(permutation, missing, refuted=False)
+        return Refusal(permutation, error.witness, refuted=True, of=error.of)
+    if isinstance(error, NotProven):
+        return Refusal(permutation, error.missing, refuted=False, of=error.of)
+    return Refusal(permutation, error.message, refuted=False)

@@ -22,6 +22,7 @@ from lts.specification.specification import Application
 from lts.specification.terms import variables_of
 from lts.symmetry.data.proof.image_texts import Prepared, with_images
 from lts.symmetry.data.proof.parameter_search import searched
+from lts.symmetry.permutation.known import undecided
 
 if TYPE_CHECKING:
     from lts.symmetry.data.lift import Lifted
@@ -58,8 +59,7 @@ def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) ->
         stays = all(place == image for place, image in moves)
         if stays and (one.images or one.maps) and not _touches(process, one):
             missing = "nothing in the states or steps of the process has to do with it"
-            message = f"`{one.permutation}` is not proven to be a symmetry"
-            raise NotProven(message, missing=missing, which=number)
+            raise undecided(one.permutation, missing=missing, which=number)
     return found
 
 
@@ -85,8 +85,7 @@ def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Corresponden
     positions, summands = [], []
     if len({summand.origin for summand in process.summands}) < len(process.summands):
         # What happens at once communicates in several ways, which the origin does not tell apart.
-        message = f"`{lifted[0].permutation}` is not proven to be a symmetry"
-        raise NotProven(message, missing="several steps have one origin", which=0)
+        raise undecided(lifted[0].permutation, missing="several steps have one origin")
     for number, one in enumerate(lifted):
         with _numbered(number):
             components = one.component_images()
@@ -199,8 +198,8 @@ def _touched(process: LinearProcess, summand: Summand) -> tuple[frozenset[int], 
 def _unpaired(process: LinearProcess, one: Lifted, which: int, number: int) -> NotProven:
     summand = process.summands[number]
     line = process.specification.source.line_number(summand.places[0][0])
-    return NotProven(
-        f"`{one.permutation}` is not proven to be a symmetry",
+    return undecided(
+        one.permutation,
         missing=f"`{summand.action or 'tau'}` of line {line} has no image among the steps",
         which=which,
     )

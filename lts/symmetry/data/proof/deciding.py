@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lts import _engine
-from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
+from lts.errors import LimitReached, NotProven, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.names import label_text
 from lts.state_space.generation import Generation, Limits, evaluation_errors, explore
@@ -28,6 +28,7 @@ from lts.symmetry.labels.automorphism import (
     explained,
 )
 from lts.symmetry.labels.lift import refuse_idle
+from lts.symmetry.permutation.known import refuted, undecided
 from lts.symmetry.permutation.notation import Permutation
 from lts.trace import labels_shown
 
@@ -60,8 +61,8 @@ def on_orbits(
     """
     located = next((p for p in permutations if p.where), None)
     if located is not None:
-        raise NotProven(
-            f"`{located}` is not proven to be a symmetry",
+        raise undecided(
+            located,
             missing="`in` says where data stand in labels, and nothing of states",
             which=list(permutations).index(located),
         )
@@ -103,7 +104,7 @@ def refute(lifts: Lifts, limits: Limits, missing: NotProven) -> None:
     )
     if which == missing.which:
         witness += f"\n{missing.missing}"
-    raise NotSymmetric(f"`{permutation}` is no symmetry", witness=witness, which=which)
+    raise refuted(permutation, witness=witness, which=which)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from lts.errors import NotProven
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Term, Variable
 from lts.symmetry.data.proof.image_texts import Prepared
 from lts.symmetry.data.proof.matching import Match
+from lts.symmetry.permutation.known import undecided
 
 if TYPE_CHECKING:
     from lts.symmetry.data.lift import Lifted
@@ -28,8 +28,8 @@ def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int
     for number, one in enumerate(lifted):
         moved = _Search(process, one).positions()
         if moved is None:
-            raise NotProven(
-                f"`{one.permutation}` is not proven to be a symmetry",
+            raise undecided(
+                one.permutation,
                 missing="no permutation of the parameters was found that goes with it",
                 which=number,
             )
