@@ -4,10 +4,14 @@ from itertools import product
 
 from lts import LTS
 from lts.specification import specification as t
+from naive_rewriting import values_by_rounds
 
 
 class Interpreter:
     """States are closed process terms; steps follow the operational rules."""
+
+    rounds = 10
+    """Values are looked for in terms no deeper than this."""
 
     def __init__(self, specification):
         self.specification = specification
@@ -33,13 +37,9 @@ class Interpreter:
         )
 
     def elements(self, sort):
-        if sort not in self.values:
-            self.values[sort] = [
-                t.Application(function, arguments)
-                for function in self.specification.functions
-                if function.constructor and function.sort == sort
-                for arguments in product(*map(self.elements, function.arguments))
-            ]
+        if not self.values:
+            constructors = [f for f in self.specification.functions if f.constructor]
+            self.values, _ = values_by_rounds(constructors, self.normal, self.rounds)
         return self.values[sort]
 
     # Processes. None is the terminated process.

@@ -5,6 +5,7 @@ It knows of no numerals: a number is what its constructors say.
 
 import sys
 from fractions import Fraction
+from itertools import product
 
 from lts.specification.terms import Application, Variable, substitute
 
@@ -48,6 +49,27 @@ class Rewriter:
         return pattern.function == term.function and all(
             map(self.match, pattern.arguments, term.arguments, [values] * 9)
         )
+
+
+def values_by_rounds(functions, normal, rounds, most=10**6):
+    """Return for each sort the normal forms of the terms of `functions`, those of few functions
+    first, and the sorts that surely have no others: no deeper terms than so many rounds are looked
+    at, and none once there are more values than `most`."""
+    found, growing = {f.sort: {} for f in functions}, set()
+    for _ in range(rounds):
+        new = {sort: {} for sort in found}
+        for f in functions:
+            for arguments in product(*[list(found.get(s, ())) for s in f.arguments]):
+                new[f.sort].setdefault(normal(Application(f, arguments)))
+        growing = {sort for sort in found if not new[sort].keys() <= found[sort].keys()}
+        found = {sort: {**found[sort], **new[sort]} for sort in found}
+        if not growing or sum(map(len, found.values())) > most:
+            break
+    changed = True
+    while changed:
+        above = {f.sort for f in functions if not growing.isdisjoint(f.arguments)}
+        changed, growing = not above <= growing, growing | above
+    return {sort: list(values) for sort, values in found.items()}, found.keys() - growing
 
 
 def value(term):

@@ -2,7 +2,6 @@
 rewrites by itself and knows of all values by listing them."""
 
 import re
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from lts import LimitReached, SpecificationError
 from lts.mucrl import explore, generate, linearise, read_text, simulate
 from lts.specification import specification as t
 from naive_mucrl import Interpreter
+from naive_rewriting import values_by_rounds
 
 BOOL = "sort Bool func T,F:->Bool\n"
 
@@ -22,7 +22,7 @@ class Stuck(Exception):
 
 
 class NormalForms(Interpreter):
-    """Sums range over what is built from constructors, and where the
+    """Sums range over what terms of constructors come to, and where the
     variable is called `any..` over all normal forms of a few levels."""
 
     def steps(self, p):
@@ -38,17 +38,14 @@ class NormalForms(Interpreter):
         yield from super().steps(p)
 
     def closed(self, sort, everything):
-        key = (sort, everything)
-        if key not in self.values:
-            found = {s: {} for s in self.specification.sorts}
-            for _ in range(4):
-                for f in self.specification.functions:
-                    if f.constructor or (everything and f.sort != "Bool"):
-                        for arguments in product(*[list(found[s]) for s in f.arguments]):
-                            found[f.sort][self.normal(t.Application(f, arguments))] = None
-            for s, values in found.items():
-                self.values[s, everything] = list(values)
-        return self.values[key]
+        if everything not in self.values:
+            functions = [
+                f
+                for f in self.specification.functions
+                if f.constructor or (everything and f.sort != "Bool")
+            ]
+            self.values[everything], _ = values_by_rounds(functions, self.normal, 4)
+        return self.values[everything][sort]
 
 
 # `s` counts modulo 2 or 3, `one` is another name; `k` and `m` have equations for some arguments.

@@ -14,7 +14,6 @@ from lts.mcrl2.data.sort_names import (
     element_of,
     is_container,
     is_function,
-    is_list,
     is_set,
     signature,
 )
@@ -87,17 +86,26 @@ class Values:
         )
 
     def is_infinite(self, sort: str) -> bool:
-        """Whether a sort surely has infinitely many values."""
-        if is_number(sort) or (is_container(sort) and not is_set(sort)):
-            return True
-        if is_set(sort):
-            return self.is_infinite(element_of(sort))
-        if is_function(sort):
-            return False
-        parts = [s for c in self.constructors.get(sort, ()) for s in c.arguments]
-        if any(c.name in self.rewritten for c in self.constructors.get(sort, ())):
-            return False
-        return any(sort in self.reached(p) or is_number(p) or is_list(p) for p in parts)
+        """Whether a sort surely has infinitely many values: constructors without equations put
+        numbers or lists into them, or values of one sort into others of it."""
+        reached = {sort, *self._inside(sort)}
+        return any(
+            is_number(part) or (is_container(part) and not is_set(part)) for part in reached
+        ) or any(part in self._inside(part) for part in reached)
+
+    def _inside(self, sort: str) -> set[str]:
+        """Return the sorts whose values stand in those of a sort, and are told from each other."""
+        found: set[str] = set()
+        waiting = [sort]
+        while waiting:
+            one = waiting.pop()
+            parts = {element_of(one)} if is_container(one) else set()
+            for constructor in self.constructors.get(one, ()):
+                if constructor.name not in self.rewritten:
+                    parts.update(constructor.arguments)
+            waiting += parts - found
+            found |= parts
+        return found
 
     def reached(self, sort: str) -> frozenset[str]:
         """Return a sort with those that its values have values of in them."""

@@ -166,7 +166,7 @@ def _are_numbered(
     rules = _by_function(specification.rules)
     of_index = [f for f in specification.functions if f.sort == index]
     values = [f for f in of_index if _makes_values(f, rules)]
-    if number not in specification.functions or any(f.arguments for f in values):
+    if number not in specification.functions or any(f.arguments or f in rules for f in values):
         return False
     numbers = [evaluate(Application(number, (Application(f),))) for f in values]
     return None not in numbers and len(set(map(str, numbers))) == len(numbers)

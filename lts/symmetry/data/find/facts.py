@@ -312,7 +312,9 @@ class _Collector:
         own = [f for f in self.specification.functions if f.constructor and f.sort == sort]
         if not own or any(f.arguments for f in own):
             return None
-        return [Application(f) for f in own]
+        values = dict.fromkeys(self.normal(Application(f)) for f in own)
+        found = [value for value in values if not isinstance(value, str)]
+        return found if len(found) == len(values) else None
 
     def chain(self, function: Function) -> tuple[str, ...]:
         """Return the functions by which a summand comes to this one, which is the last."""

@@ -21,9 +21,9 @@ def has_no_other_values(process: LinearProcess) -> bool:
     """Whether what a process evaluates comes to values made of constructors, if it ends; of sorts
     without constructors, to constants without rules.
 
-    That is so if constructors have no rules, and the patterns of each function's rules leave out no
-    values (Maranget, Warnings for pattern matching, 2007). Rules with conditions are not counted
-    on.
+    That is so if constructors of their sorts have no rules, and the patterns of each function's
+    rules leave out no values (Maranget, Warnings for pattern matching, 2007). Rules with conditions
+    are not counted on.
     """
     terms = [term for summand in process.summands for term in terms_of(summand)]
     return Totality(process).are_total([*process.initial, *terms])
@@ -41,13 +41,30 @@ class Totality:
         for function in (*specification.functions, *process.functions):
             if function.constructor:
                 self.constructors.setdefault(function.sort, []).append(function)
+        self.rewritten = self._rewritten()
+        """Sorts with values that may be no such terms: constructors in them have rules."""
         # What stands for a value that nobody reads comes to no function.
         self.unset = {placeholder.function for placeholder in process.unset.values()}
         self.known: set[Function] = set()
         """Functions that are total, as are those that their rules come to."""
 
+    def _rewritten(self) -> set[str]:
+        found: set[str] = set()
+        changed = True
+        while changed:
+            new = {
+                sort
+                for sort, own in self.constructors.items()
+                if any(f in self.rules or not found.isdisjoint(f.arguments) for f in own)
+            }
+            changed, found = new != found, new
+        return found
+
     def are_total(self, terms: Iterable[Term]) -> bool:
-        """Whether all terms are, for all such values of their variables."""
+        """Whether all terms are, for all values of their variables, which are such values then."""
+        terms = list(terms)
+        if any(v.sort in self.rewritten for term in terms for v in variables_of(term)):
+            return False
         seen = set(functions_in(terms)) - self.unset - self.known
         waiting = [*seen]
         while waiting:
@@ -63,6 +80,8 @@ class Totality:
 
     def is_covered(self, function: Function) -> bool:
         """Whether the rules of a function leave out no values; constructors have none."""
+        if not self.rewritten.isdisjoint((function.sort, *function.arguments)):
+            return False
         own = self.rules.get(function, [])
         if function.constructor:
             return not own
