@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from lts import mcrl2, mucrl
 from lts.linear.call_graph import Recursion
+from lts.linear.components import Components
+from lts.linear.ground_terms import GroundTerms
 from lts.linear.linearise import linearise
 from lts.linear.shapes import Shapes
 from lts.linear.simplify import SIMPLIFICATIONS
@@ -90,21 +92,24 @@ def alike(one, other, depth, of_one, of_other, known):
 def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
     counts = Counter()
     found = set()
-    forgets, unfold = Recursion.is_endless, Shapes.unfold
 
-    def counted_forgets(recursion, name):
-        forgotten = forgets(recursion, name)
-        if forgotten:
-            found.add("forgotten")
-        return forgotten
+    def counted(owner, name, what):
+        """Note it where a function, given what it got and found, says that something is reached."""
+        function = getattr(owner, name)
 
-    def counted_unfold(shapes, entries, idle, stacked):
-        if any(entry.stack for entry in entries):
-            found.add("stacked at once")
-        return unfold(shapes, entries, idle, stacked)
+        def around(*arguments):
+            result = function(*arguments)
+            if what(result, *arguments):
+                found.add(name)
+            return result
 
-    monkeypatch.setattr(Recursion, "is_endless", counted_forgets)
-    monkeypatch.setattr(Shapes, "unfold", counted_unfold)
+        monkeypatch.setattr(owner, name, around)
+
+    counted(Recursion, "is_endless", lambda forgotten, *_: forgotten)
+    counted(Shapes, "unfold", lambda _, __, entries, *___: any(e.stack for e in entries))
+    counted(GroundTerms, "truth", lambda holds, _, term: holds is not None and term.arguments)
+    counted(Components, "reached", lambda kept, _, __, parts: len(kept) < len(parts))
+    counted(Components, "in_fork", lambda _, __, ___, ____, part, joins: part.ends and not joins)
 
     @settings(max_examples=3 * settings.default.max_examples)
     @given(texts(language), st.just(SIMPLIFICATIONS) | st.sets(st.sampled_from(SIMPLIFICATIONS)))
@@ -124,6 +129,8 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
         assert alike(specification.initial, initial, depth, steps, of_process, {})
 
     check()
-    wanted = {"not simplified", "stacked", "stacked at once", "forgotten", "deep"}
-    for reached in wanted | {"forked"} if language == "mucrl" else wanted:
+    wanted = {"not simplified", "stacked", "deep", "is_endless", "unfold", "truth"}
+    if language == "mucrl":
+        wanted |= {"forked", "in_fork", "reached"}
+    for reached in wanted:
         assert counts[reached] * 10 >= counts["texts"], counts
