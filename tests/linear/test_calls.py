@@ -11,13 +11,14 @@ from lts.linear.call_graph import Recursion
 from lts.linear.components import Components
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.linearise import linearise
+from lts.linear.parallel.synchronisation import Communications
 from lts.linear.shapes import Shapes
 from lts.linear.simplify import SIMPLIFICATIONS
 from lts.state_space.simulation import simulate
 from naive_mcrl2 import Interpreter as OfMcrl2
 from naive_mcrl2 import label
 from naive_mucrl import Interpreter as OfMucrl
-from process_texts import texts
+from process_texts import handshakes, texts
 
 MOST = 150
 
@@ -88,13 +89,20 @@ def alike(one, other, depth, of_one, of_other, known):
     return known[key]
 
 
-@pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), ("mcrl2", mcrl2)])
-def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
-    counts = Counter()
-    found = set()
+def assert_alike(language, specification, process):
+    """Compare a linear process with the rules; return how many steps were looked at."""
+    steps = steps_by_rules(language, specification)
+    initial, of_process = steps_of(process)
+    depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
+    assert alike(specification.initial, initial, depth, steps, of_process, {})
+    return depth
+
+
+def counting(monkeypatch, found):
+    """Return a function that has it noted where another one, given what it got and found, says
+    that something is reached."""
 
     def counted(owner, name, what):
-        """Note it where a function, given what it got and found, says that something is reached."""
         function = getattr(owner, name)
 
         def around(*arguments):
@@ -105,6 +113,17 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
 
         monkeypatch.setattr(owner, name, around)
 
+    return counted
+
+
+LANGUAGES = pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), ("mcrl2", mcrl2)])
+
+
+@LANGUAGES
+def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
+    counts = Counter()
+    found = set()
+    counted = counting(monkeypatch, found)
     counted(Recursion, "is_endless", lambda forgotten, *_: forgotten)
     counted(Shapes, "unfold", lambda _, __, entries, *___: any(e.stack for e in entries))
     counted(GroundTerms, "truth", lambda holds, _, term: holds is not None and term.arguments)
@@ -122,11 +141,7 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
         counts.update(found)
         counts["stacked"] += bool(process.stacks)
         counts["forked"] += any(component.parent for component in process.components)
-        steps = steps_by_rules(language, specification)
-        initial, of_process = steps_of(process)
-        depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
-        counts["deep"] += depth > 3
-        assert alike(specification.initial, initial, depth, steps, of_process, {})
+        counts["deep"] += assert_alike(language, specification, process) > 3
 
     check()
     wanted = {"not simplified", "stacked", "deep", "is_endless", "unfold", "truth"}
@@ -134,3 +149,24 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
         wanted |= {"forked", "in_fork", "reached"}
     for reached in wanted:
         assert counts[reached] * 10 >= counts["texts"], counts
+
+
+@LANGUAGES
+def test_handshakes_do_what_the_rules_say(language, reader, monkeypatch):
+    counts = Counter()
+    found = set()
+    counted = counting(monkeypatch, found)
+    counted(GroundTerms, "differ", lambda differ, *_: differ)
+    counted(Communications, "link", lambda link, *_: link is not None)
+
+    @given(handshakes(language))
+    def check(text):
+        found.clear()
+        specification = reader.read_text(text)
+        process = linearise(specification)
+        counts["texts"] += 1
+        counts["apart"] += "differ" in found and ("link" in found or language == "mucrl")
+        assert_alike(language, specification, process)
+
+    check()
+    assert counts["apart"] * 10 >= counts["texts"], counts
