@@ -113,7 +113,7 @@ def put_around(pair):
     return pair[0].replace("@", pair[1])
 
 
-filtered_processes = st.recursive(around_some(sequential), around_some, max_leaves=3)
+filtered_processes = around_some(st.recursive(sequential, around_some, max_leaves=2))
 
 
 class FilterCounts:

@@ -175,6 +175,51 @@ def texts(draw, language):
         init = f"{call(draw, first, names[:4])}.({init})"
     if notation.forks and draw(st.booleans()):
         one, other = (call(draw, first, names[1:]) for _ in range(2))
-        init = f"({one}.a || ({other})).({init})"
+        last = draw(st.sampled_from(["a", "a", "b.delta"]))
+        init = f"({one}.{last} || ({other})).({init})"
     end = ";" if language == "mcrl2" else ""
     return f"{notation.declared}proc {chr(10).join(written)}\ninit {init}{end}\n"
+
+
+# Handshakes whose data are written in several ways, some of which can never be equal.
+VALUES = ("d1", "d2", "other(d1)", "other(other(d1))", "d1", "d2", "x", "other(x)", "y")
+
+
+@st.composite
+def handshakes(draw, language):
+    """Return a specification in which processes offer each other actions with data."""
+    notation = NOTATIONS[language]
+
+    def offers(name, scope):
+        chosen = []
+        for _ in range(draw(st.integers(2, 3))):
+            value = draw(st.sampled_from(VALUES))
+            step = f"{draw(st.sampled_from('ppqqr'))}({value})"
+            after = draw(st.sampled_from(["", f".{name}", ".b", f".{name}({{}})"]))
+            if ("(" in after and not scope) or (after == f".{name}" and scope):
+                after = ""
+            step += after.format(draw(st.sampled_from(["x", "other(x)", "d1", value])))
+            missing = {one for one in "xy" if one in step} - {*scope}
+            for one in sorted(missing):
+                step = notation.total.format(one, step)
+            chosen.append(step)
+        return f"({' + '.join(chosen)})"
+
+    names = draw(st.lists(st.sampled_from("STUV"), min_size=2, max_size=4))
+    written, parts = [], []
+    for name in dict.fromkeys(names):
+        scope = "x" if draw(st.booleans()) else ""
+        shown = notation.parameter.format("x", "D") if scope else ""
+        written.append(notation.defined.format(name, shown, offers(name, scope)))
+        starts = f"({draw(st.sampled_from(VALUES[:4]))})" if scope else ""
+        parts += [name + starts] * names.count(name)
+    beside = " || ".join(parts)
+    if language == "mucrl":
+        init = draw(st.sampled_from(["{}", "encap({{p,q}},{})", "a.({}).b"])).format(beside)
+        return f"{notation.declared}proc {chr(10).join(written)}\ninit {init}\n"
+    comm = draw(st.sampled_from(["p|q -> r"] * 5 + ["p|p -> q", "p|q|r -> q"]))
+    allowed = draw(
+        st.sampled_from(["r", "r, b", "r, p, b", "r, q, b", "r, p, q, b", "q, r|r, b", "r, b|q"])
+    )
+    init = f"allow({{{allowed}}}, comm({{{comm}}}, {beside}))"
+    return f"{notation.declared}proc {chr(10).join(written)}\ninit {init};\n"

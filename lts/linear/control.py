@@ -72,7 +72,10 @@ class Unfolding:
         return dict.fromkeys(v for piece in pieces for v in self.pool.free(piece.process))
 
     def steps(self, control: Control, *, stacked: bool) -> list[Step]:
-        """Return the steps of a control state that is no fork, in the order of the text."""
+        """Return the steps of a control state that is no fork, in the order of the text, each once.
+
+        What the text says twice would be twice in everything that it does together with others.
+        """
         if not control:
             return []
         head = control[0]
@@ -86,13 +89,17 @@ class Unfolding:
         identity: Values = {v: v for v in self.pool.free(head.process)}
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)
-        return [
+        steps = (
             Step(
                 s.variables, s.guards, s.equations, s.action, s.arguments,
                 self._configuration([*s.remaining, *rest], stacked), s.place,
             )
             for s in _relabelled(found, head.relabelling)
-        ]  # fmt: skip
+        )  # fmt: skip
+        distinct: dict[object, Step] = {}
+        for step in steps:
+            distinct.setdefault(step.content, step)
+        return list(distinct.values())
 
     def _rest(self, control: Control) -> list[Fragment]:
         return [self._fragment(piece) for piece in control[1:] if isinstance(piece, Piece)]

@@ -11,6 +11,7 @@ from lts.specification.specification import (
     Process,
     Term,
     Variable,
+    substitute,
 )
 
 __all__ = ["Configuration", "Control", "Fork", "Guard", "Piece", "Step", "Values"]
@@ -70,6 +71,19 @@ class Configuration:
     leaves: tuple[Configuration, ...] = ()
     stack: tuple[tuple[Piece, Values], ...] = ()
 
+    def content(self, names: Values) -> object:
+        """Return what tells it from others once variables are replaced."""
+        return (
+            self.control,
+            _content(self.values, names),
+            tuple(leaf.content(names) for leaf in self.leaves),
+            tuple((piece, _content(values, names)) for piece, values in self.stack),
+        )
+
+
+def _content(values: Values, names: Values) -> object:
+    return tuple((variable, substitute(term, names)) for variable, term in values.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -94,3 +108,18 @@ class Step:
     arguments: tuple[Term, ...]
     after: Configuration
     place: Place
+
+    @property
+    def content(self) -> object:
+        """What tells it from others: not its place, nor what its variables are called."""
+        names: dict[Variable, Term] = {
+            v: Variable(f"#{number}", v.sort) for number, v in enumerate(self.variables)
+        }
+        return (
+            tuple(names.values()),
+            tuple((substitute(g.term, names), g.positive) for g in self.guards),
+            tuple((substitute(a, names), substitute(b, names)) for a, b in self.equations),
+            self.action,
+            tuple(substitute(term, names) for term in self.arguments),
+            self.after.content(names),
+        )

@@ -18,7 +18,7 @@ from lts.linear.components import Components
 from lts.linear.invariants import verified
 from lts.linear.parallel.multi_actions import Filter, bag_of
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parallel.synchronisation import Synchronisation
+from lts.linear.parallel.synchronisation import Communications, Synchronisation
 from lts.linear.parts import (
     Part,
     entry_of,
@@ -80,21 +80,28 @@ class _Linearisation(Components, Synchronisation):
         )
 
     def compose(
-        self, process: Process, calls: frozenset[ProcessName], around: Filter
+        self,
+        process: Process,
+        calls: frozenset[ProcessName],
+        around: Filter,
+        comm: Communications | None = None,
     ) -> list[Part]:
-        """Return the summands of a closed process that may pass what is around it; its components
-        are added to the list."""
+        """Return the summands of a closed process that may pass what is around it, a `comm` first;
+        its components are added to the list."""
         match process:
             case Parallel(processes, place):
                 if self.specification.communications is None:
-                    return self.side_by_side(processes, calls, around, place)
+                    return self.side_by_side(processes, calls, around, comm, place)
                 parts: list[Part] = []
                 for one in processes:
                     parts = self.merge(parts, self.compose(one, calls, around))
                 return parts
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if self.specification.communications is None:
-                    inside = self.compose(process.body, calls, around.inside(process))
+                    pairs = (
+                        Communications(process.pairs, around) if isinstance(process, Comm) else None
+                    )
+                    inside = self.compose(process.body, calls, around.inside(process), pairs)
                     return self.under(inside, process, around)
                 # Here what is forbidden may communicate first.
                 assert not isinstance(process, Allow | Comm)
@@ -105,7 +112,7 @@ class _Linearisation(Components, Synchronisation):
                     raise self.endless(f"process `{name}`", place)
                 parameters, body = self.specification.definitions[name]
                 values = dict(zip(parameters, arguments, strict=True))
-                return self.compose(instantiate(body, values), calls | {name}, around)
+                return self.compose(instantiate(body, values), calls | {name}, around, comm)
         stacked = self.unfolding.recursion.grows([process]) or self.is_long(process)
         start = self.unfolding.initial(process, stacked=stacked)
         parts = self.component([entry_of(start)], start, stacked, process, None, ())
@@ -116,15 +123,17 @@ class _Linearisation(Components, Synchronisation):
         processes: Sequence[Process],
         calls: frozenset[ProcessName],
         around: Filter,
+        comm: Communications | None,
         place: Place,
     ) -> list[Part]:
         """Return the summands of processes of which any may do something at once."""
-        lists = [self.compose(one, calls, around.opened()) for one in processes]
+        one_of_them = around.opened()
+        lists = [self.compose(one, calls, one_of_them) for one in processes]
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
         found: list[Part] = []
         for number, parts in enumerate(lists, start=1):
             inside = around.before(offered[number:])
-            together = self.at_once(found, parts, inside, partial(self.many, place))
+            together = self.at_once(found, parts, inside, comm, partial(self.many, place))
             found = [
                 part
                 for part in (*found, *parts, *together)

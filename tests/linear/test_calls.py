@@ -8,14 +8,17 @@ from hypothesis import strategies as st
 
 from lts import mcrl2, mucrl
 from lts.linear.call_graph import Recursion
+from lts.linear.components import Components
+from lts.linear.ground_terms import GroundTerms
 from lts.linear.linearise import linearise
+from lts.linear.parallel.synchronisation import Communications
 from lts.linear.shapes import Shapes
 from lts.linear.simplify import SIMPLIFICATIONS
 from lts.state_space.simulation import simulate
 from naive_mcrl2 import Interpreter as OfMcrl2
 from naive_mcrl2 import label
 from naive_mucrl import Interpreter as OfMucrl
-from process_texts import texts
+from process_texts import handshakes, texts
 
 MOST = 150
 
@@ -86,25 +89,46 @@ def alike(one, other, depth, of_one, of_other, known):
     return known[key]
 
 
-@pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), ("mcrl2", mcrl2)])
+def assert_alike(language, specification, process):
+    """Compare a linear process with the rules; return how many steps were looked at."""
+    steps = steps_by_rules(language, specification)
+    initial, of_process = steps_of(process)
+    depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
+    assert alike(specification.initial, initial, depth, steps, of_process, {})
+    return depth
+
+
+def counting(monkeypatch, found):
+    """Return a function that has it noted where another one, given what it got and found, says
+    that something is reached."""
+
+    def counted(owner, name, what):
+        function = getattr(owner, name)
+
+        def around(*arguments):
+            result = function(*arguments)
+            if what(result, *arguments):
+                found.add(name)
+            return result
+
+        monkeypatch.setattr(owner, name, around)
+
+    return counted
+
+
+LANGUAGES = pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), ("mcrl2", mcrl2)])
+
+
+@LANGUAGES
 def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
     counts = Counter()
     found = set()
-    forgets, unfold = Recursion.is_endless, Shapes.unfold
-
-    def counted_forgets(recursion, name):
-        forgotten = forgets(recursion, name)
-        if forgotten:
-            found.add("forgotten")
-        return forgotten
-
-    def counted_unfold(shapes, entries, idle, stacked):
-        if any(entry.stack for entry in entries):
-            found.add("stacked at once")
-        return unfold(shapes, entries, idle, stacked)
-
-    monkeypatch.setattr(Recursion, "is_endless", counted_forgets)
-    monkeypatch.setattr(Shapes, "unfold", counted_unfold)
+    counted = counting(monkeypatch, found)
+    counted(Recursion, "is_endless", lambda forgotten, *_: forgotten)
+    counted(Shapes, "unfold", lambda _, __, entries, *___: any(e.stack for e in entries))
+    counted(GroundTerms, "truth", lambda holds, _, term: holds is not None and term.arguments)
+    counted(Components, "reached", lambda kept, _, __, parts: len(kept) < len(parts))
+    counted(Components, "in_fork", lambda _, __, ___, ____, part, joins: part.ends and not joins)
 
     @settings(max_examples=3 * settings.default.max_examples)
     @given(texts(language), st.just(SIMPLIFICATIONS) | st.sets(st.sampled_from(SIMPLIFICATIONS)))
@@ -117,13 +141,32 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
         counts.update(found)
         counts["stacked"] += bool(process.stacks)
         counts["forked"] += any(component.parent for component in process.components)
-        steps = steps_by_rules(language, specification)
-        initial, of_process = steps_of(process)
-        depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
-        counts["deep"] += depth > 3
-        assert alike(specification.initial, initial, depth, steps, of_process, {})
+        counts["deep"] += assert_alike(language, specification, process) > 3
 
     check()
-    wanted = {"not simplified", "stacked", "stacked at once", "forgotten", "deep"}
-    for reached in wanted | {"forked"} if language == "mucrl" else wanted:
+    wanted = {"not simplified", "stacked", "deep", "is_endless", "unfold", "truth"}
+    if language == "mucrl":
+        wanted |= {"forked", "in_fork", "reached"}
+    for reached in wanted:
         assert counts[reached] * 10 >= counts["texts"], counts
+
+
+@LANGUAGES
+def test_handshakes_do_what_the_rules_say(language, reader, monkeypatch):
+    counts = Counter()
+    found = set()
+    counted = counting(monkeypatch, found)
+    counted(GroundTerms, "differ", lambda differ, *_: differ)
+    counted(Communications, "link", lambda link, *_: link is not None)
+
+    @given(handshakes(language))
+    def check(text):
+        found.clear()
+        specification = reader.read_text(text)
+        process = linearise(specification)
+        counts["texts"] += 1
+        counts["apart"] += "differ" in found and ("link" in found or language == "mucrl")
+        assert_alike(language, specification, process)
+
+    check()
+    assert counts["apart"] * 10 >= counts["texts"], counts

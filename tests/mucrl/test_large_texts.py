@@ -34,8 +34,7 @@ def test_a_stack_changes_nothing(monkeypatch):
 
 def test_equal_alternatives_are_dropped_once():
     process = linearise(read_text(f"{HEAD}proc P = {' + '.join(['a.P'] * 20_000)} init P"))
-    [summand] = process.summands
-    assert len(summand.duplicates) == 19_999
+    assert len(process.summands) == 1
 
 
 def test_a_long_chain_of_processes():

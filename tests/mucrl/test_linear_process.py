@@ -112,9 +112,15 @@ def test_unreachable_summands():
 
 
 def test_duplicate_summands():
-    process, remarks = simplified("act a:Bool proc X=sum(x:Bool,a(x).X)+sum(y:Bool,a(y).X) init X")
+    process, remarks = simplified("act a:Bool proc X(y:Bool)=a(y).X(y)+a(T).X(y) init X(T)")
     assert len(process.summands) == 1
-    assert "is dropped: it does what the one of X line 1 does" in remarks
+    assert len(process.summands[0].duplicates) == 1
+    assert "is dropped: it does what the one of X_T line 1 does" in remarks
+
+
+def test_what_the_text_says_twice_is_done_once():
+    text = "act a:Bool proc X=sum(x:Bool,a(x).X)+sum(y:Bool,a(y).X) init X"
+    assert len(linearise(read_text(BOOL + text), simplifications=()).summands) == 1
 
 
 def test_unknown_simplifications_are_refused():

@@ -99,7 +99,9 @@ class Filter:
             for bag in bags:
                 most |= Counter(bag)
             offers += most
-        return Filter(self.bags, self.free, self.forbidden, self.partners, offers)
+        found = Filter(self.bags, self.free, self.forbidden, self.partners, offers)
+        found.__dict__["_wholes"] = self._wholes  # computed once for all processes side by side
+        return found
 
     def opened(self) -> Filter:
         """Return what may happen where something else may be added."""
@@ -118,7 +120,7 @@ class Filter:
         if self.bags is None or self.is_open or not self.free.isdisjoint(others):
             return False
         rest = Counter(name for name in bag if name not in self.free)
-        return all(rest == whole for whole in self._wholes if rest <= whole)
+        return all(rest == whole for whole in self._wholes_with(rest) if rest <= whole)
 
     def _find(self, bag: Bag) -> bool:
         if not self.forbidden.isdisjoint(bag) or not self._find_partners(bag):
@@ -128,8 +130,7 @@ class Filter:
         rest = Counter(name for name in bag if name not in self.free)
         # The internal step is never kept from happening.
         return not rest or any(
-            rest <= whole and (self.offers is None or whole - rest <= self.offers)
-            for whole in self._wholes
+            rest <= whole and self._are_offered(whole - rest) for whole in self._wholes_with(rest)
         )
 
     def _find_partners(self, bag: Bag) -> bool:
@@ -142,11 +143,24 @@ class Filter:
             if name in self.partners
         )
 
+    def _are_offered(self, missing: Counter[str]) -> bool:
+        offers = self.offers
+        return offers is None or all(offers[name] >= count for name, count in missing.items())
+
+    def _wholes_with(self, rest: Counter[str]) -> Sequence[Counter[str]]:
+        """Return the bags without free names that have one of the names in `rest`, if any."""
+        return self._wholes.get(min(rest, default=""), ())
+
     @cached_property
-    def _wholes(self) -> list[Counter[str]]:
-        """The bags without free names."""
+    def _wholes(self) -> dict[str, list[Counter[str]]]:
+        """The bags without free names, by each name in them; all of them by no name."""
         bags = {tuple(n for n in bag if n not in self.free) for bag in self.bags or ()}
-        return [Counter(bag) for bag in sorted(bags)]
+        found: dict[str, list[Counter[str]]] = {}
+        for bag in sorted(bags):
+            whole = Counter(bag)
+            for name in ("", *whole):
+                found.setdefault(name, []).append(whole)
+        return found
 
     def inside(self, operator: Allow | Comm | Encap | Hide | Rename) -> Filter:
         """Return what may happen inside an operator that this filter is around."""

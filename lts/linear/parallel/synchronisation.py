@@ -8,15 +8,15 @@ operator around will not let happen is not built in the first place (see `Filter
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parts import Part, places_of
+from lts.linear.parts import Part, places_of, sorts_of
 from lts.linear.process import Summand
 from lts.specification.specification import (
     Allow,
@@ -30,7 +30,7 @@ from lts.specification.specification import (
     Term,
 )
 
-__all__ = ["Synchronisation", "ways_of"]
+__all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
 
 _MOST = 200_000
 """Summands that a process may have."""
@@ -48,27 +48,36 @@ class Synchronisation(Communication):
         self,
         left: list[Part],
         right: list[Part],
-        around: Filter,
+        inside: Filter,
+        comm: Communications | None,
         too_many: Callable[[int], Exception],
     ) -> list[Part]:
-        """Return the steps of both sides at once that may survive."""
-        by_bag: list[dict[Bag, list[Part]]] = []
+        """Return the steps of both sides at once that may survive, a `comm` around them first."""
+        sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
         for side in (left, right):
-            grouped: dict[Bag, list[Part]] = defaultdict(list)
+            grouped: dict[Kinds, list[tuple[Part, list[Named]]]] = defaultdict(list)
             for part in side:
-                grouped[bag_of(part.summand.action)].append(part)
-            by_bag.append(grouped)
+                actions = split(part.summand.action, part.summand.arguments)
+                grouped[kinds_of(actions)].append((part, actions))
+            sides.append(grouped)
+        differ = self.equations.ground_terms.differ
         found = []
-        for one, these in by_bag[0].items():
-            for other, those in by_bag[1].items():
-                if around.passes(tuple(sorted(one + other))):
-                    for first in these:
-                        for second in those:
-                            summand = self.both(first.summand, second.summand)
-                            if summand is not None:
-                                found.append(Part(summand, first.ends | second.ends))
-                        if len(found) > _MOST:
-                            raise too_many(_MOST)
+        for one, these in sides[0].items():
+            for other, those in sides[1].items():
+                if not inside.passes(tuple(sorted(name for name, _ in one + other))):
+                    continue
+                link = None if comm is None else comm.link(one, other, inside)
+                for first, actions in these:
+                    for second, others in those:
+                        if link is not None and any(
+                            map(differ, actions[link[0]][1], others[link[1]][1])
+                        ):
+                            continue
+                        summand = self.both(first.summand, second.summand)
+                        if summand is not None:
+                            found.append(Part(summand, first.ends | second.ends))
+                    if len(found) > _MOST:
+                        raise too_many(_MOST)
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:
@@ -109,7 +118,7 @@ class Synchronisation(Communication):
                     if not actions or bag_of(summand.action) in names:
                         results = [summand]
                 case Comm(pairs):
-                    kinds = tuple((n, tuple(t.sort for t in own)) for n, own in actions)
+                    kinds = kinds_of(actions)
                     if kinds not in known:
                         known[kinds] = [*ways_of(kinds, pairs, around)]
                     results = [*self.communicating(summand, actions, known[kinds])]
@@ -180,6 +189,12 @@ def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:
 Kinds = tuple[tuple[str, tuple[str, ...]], ...]
 """The names of actions, with the sorts of their arguments."""
 
+
+def kinds_of(actions: Iterable[Named]) -> Kinds:
+    """Return the names of actions and the sorts of their arguments."""
+    return tuple((name, sorts_of(own)) for name, own in actions)
+
+
 _Group = tuple[tuple[int, ...], str]
 """The places of actions that communicate, and what they become."""
 
@@ -192,6 +207,34 @@ class Communicating:
     groups: tuple[_Group, ...]
     rest: tuple[int, ...]
     left: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Communications:
+    """The `comm` that is around processes in parallel, and the filter around that."""
+
+    pairs: tuple[tuple[Bag, str], ...]
+    around: Filter
+
+    def link(self, one: Kinds, other: Kinds, inside: Filter) -> tuple[int, int] | None:
+        """Return actions of two sides that have to communicate wherever both sides do something at
+        once, by their places, so that their arguments are the same; None if there are none."""
+        names = frozenset(name for bag, _ in self.pairs for name in bag)
+        if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
+            return None
+        groups = [
+            [{*places} for places, _ in way.groups]
+            for way in ways_of(one + other, self.pairs, self.around)
+        ]
+        places = product(range(len(one)), range(len(one), len(one) + len(other)))
+        return next(
+            (
+                (first, second - len(one))
+                for first, second in places
+                if all(any({first, second} <= group for group in way) for way in groups)
+            ),
+            None,
+        )
 
 
 def ways_of(

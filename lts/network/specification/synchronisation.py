@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import replace
 
 from lts.errors import LimitReached
 from lts.linear.parallel.multi_actions import Bag, Filter
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parallel.synchronisation import ways_of
+from lts.linear.parallel.synchronisation import Communications, Kinds, ways_of
 from lts.network.specification.actions import Action, Way
 from lts.network.vectors import MAX_VECTORS
 from lts.specification.specification import Allow, Comm, Encap, Hide, Rename
 
-__all__ = ["Communications", "at_once", "merged", "relabelled", "under"]
-
-Kinds = tuple[tuple[str, tuple[str, ...]], ...]
-"""The names of actions, with the sorts of their arguments."""
+__all__ = ["at_once", "merged", "relabelled", "under"]
 
 
 def relabelled(ways: Iterable[Way], operator: Encap | Hide | Rename) -> list[Way]:
@@ -63,34 +59,6 @@ def merged(
                     found.append(Way(_joined(one, way), (made,), groups))
                 _refuse_many(found)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Communications:
-    """The `comm` that is around processes in parallel, and the filter around that."""
-
-    pairs: tuple[tuple[Bag, str], ...]
-    around: Filter
-
-    def link(self, one: Kinds, other: Kinds, inside: Filter) -> tuple[int, int] | None:
-        """Return actions of two sides that have to communicate wherever both sides do something at
-        once, by their places, so that their arguments are the same; None if there are none."""
-        names = frozenset(name for bag, _ in self.pairs for name in bag)
-        if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
-            return None
-        groups = [
-            [{*places} for places, _ in way.groups]
-            for way in ways_of(one + other, self.pairs, self.around)
-        ]
-        places = product(range(len(one)), range(len(one), len(one) + len(other)))
-        return next(
-            (
-                (first, second - len(one))
-                for first, second in places
-                if all(any({first, second} <= group for group in way) for way in groups)
-            ),
-            None,
-        )
 
 
 def at_once(

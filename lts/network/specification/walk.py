@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 
 from lts.linear.parallel.multi_actions import Filter
+from lts.linear.parallel.synchronisation import Communications
 from lts.network.specification.actions import Way
 from lts.network.specification.synchronisation import (
-    Communications,
     at_once,
     bag_of,
     merged,
@@ -127,7 +127,8 @@ class Walk:
         comm: Communications | None,
     ) -> list[Way]:
         """Return what processes can do of which any may do something at once."""
-        lists = [self.compose(one, calls, around.opened()) for one in processes]
+        one_of_them = around.opened()
+        lists = [self.compose(one, calls, one_of_them) for one in processes]
         offered = [{bag_of(way) for way in ways} for ways in lists]
         found: list[Way] = []
         for number, ways in enumerate(lists, start=1):
