@@ -65,7 +65,7 @@ class ActionReader(Tokens):
         for word in ("true", "false"):
             if self.has(word):
                 return Actions(word, (word,))
-        if self.is_mcf and self.tokens[self.at + 1].text == "|":
+        if self.is_mcf and self.after.text == "|":
             return self.at_once()
         if self.has("tau"):
             return Actions("tau", ("tau",))
@@ -145,7 +145,7 @@ class ActionReader(Tokens):
 
     def is_quantifier(self) -> bool:
         """Whether a quantifier begins here; else the word is a label like others."""
-        after = self.tokens[self.at + 1].text if self.token.text in QUANTIFIERS else ""
+        after = self.after.text if self.token.text in QUANTIFIERS else ""
         return bool(after) and (after[0].isalpha() or after[0] == "_")
 
     def quantified_actions(self) -> Actions:
@@ -202,7 +202,7 @@ class ActionReader(Tokens):
     def domain(self) -> tuple[str | None, tuple[DataTerm, DataTerm] | None]:
         """Read a sort, or numbers `0..4`."""
         first = self.token
-        if self.tokens[self.at + 1].text != "..":
+        if self.after.text != "..":
             if not first.is_name and first.text != "(":
                 self.expected("a sort, or numbers such as `0..4`")
             depth = 0

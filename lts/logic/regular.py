@@ -70,7 +70,7 @@ class RegularReader(PathReader):
 
     def is_choice(self) -> bool:
         """Whether a path follows after the `+` here: it joins two, and repeats none."""
-        after = self.tokens[self.at + 1]
+        after = self.after
         return after.is_name or after.text.startswith(("(", "!", '"'))
 
     @cached_property

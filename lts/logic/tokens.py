@@ -127,6 +127,11 @@ class Tokens:
         """The word that is looked at."""
         return self.tokens[self.at]
 
+    @property
+    def after(self) -> Token:
+        """The word behind it; at the end, the end."""
+        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+
     def expected(self, what: str) -> NoReturn:
         """Raise the error that something else was expected."""
         found = f"`{self.token.text}`" if self.token.text else "the end"

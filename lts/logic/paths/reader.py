@@ -152,7 +152,7 @@ class PathReader(ActionReader):
         while True:
             self.split_word()
             word = self.token.text
-            after = self.tokens[min(self.at + 1, len(self.tokens) - 1)].text
+            after = self.after.text
             if word == "!" or word in _UNARY:
                 wrap.append(word)
                 self.at += 1
