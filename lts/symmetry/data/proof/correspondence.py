@@ -42,6 +42,10 @@ class Correspondence:
     groups: tuple[tuple[int, ...], ...] = ()
 
 
+class Untouched(NotProven):
+    """A permutation of data would do nothing at all in one way."""
+
+
 Key = TypeVar("Key", bound=Hashable)
 Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 
@@ -49,8 +53,9 @@ Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) -> Correspondence:
     """Return what moves to what, found in one of the `WAYS`.
 
-    Raises `NotProven` if that is nothing, or if a permutation of data would then do nothing at all:
-    something may well correspond that has nothing to do with these data.
+    Raises `NotProven` if that is nothing, `Untouched` if a permutation of data would then do
+    nothing at all: something may well correspond, in another way, that has nothing to do with
+    these data.
     """
     found = _WAYS[way](process, lifted)
     for number, one in enumerate(lifted):
@@ -59,7 +64,7 @@ def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) ->
         if stays and (one.images or one.maps) and not _touches(process, one):
             missing = "nothing in the states or steps of the process has to do with it"
             message = f"`{one.permutation}` is not proven to be a symmetry"
-            raise NotProven(message, missing=missing, which=number)
+            raise Untouched(message, missing=missing, which=number)
     return found
 
 
