@@ -1,4 +1,4 @@
-"""Which options commands are tried with, on which kinds of input (`test_option_matrix.py`)."""
+"""The table of `test_option_matrix.py`: commands, kinds of input, and options with their words."""
 
 from dataclasses import dataclass, field
 
@@ -110,11 +110,12 @@ class Row:
     likes: dict[str, str] = field(default_factory=dict)
 
 
-def instead(name, aut=None):
-    """Return the files that are read in place of those of each kind."""
-    texts = {"muCRL": f"{name}.mcrl", "mCRL2": f"{name}.mcrl2", "network": f"{name}.exp"}
-    return {**texts, "muCRL on stdin": f"< {name}.mcrl"} if aut is None else aut
-
+LOOSE = {
+    "muCRL": "loose.mcrl",
+    "mCRL2": "loose.mcrl2",
+    "network": "loose.exp",
+    "muCRL on stdin": "< loose.mcrl",
+}
 
 OPTIONS = {
     "--any": Row(["--any"]),
@@ -168,7 +169,7 @@ OPTIONS = {
     "--salvage": Row(["--salvage"], instead={".aut": "cut.aut", "stdin": "< cut.aut"}),
     "--set": Row(["--set", "N=2"], "same", like="m2.aut"),
     "--strategy": Row(["--strategy", "enumerate"]),
-    "--strict": Row(["--strict"], "wrong", instead=instead("loose")),
+    "--strict": Row(["--strict"], "wrong", instead=LOOSE),
     "--strong": Row(["--strong", "go"]),
     "--symmetry-proof": Row(["--symmetry-proof", "tested"]),
     "--tau": Row(["--tau", "s"], "seen"),

@@ -180,6 +180,14 @@ def test_an_unfinished_file(capsys, tmp_path):
     assert err.startswith(f"ltstool: {path}:1:8: the file is unfinished")
     facts = json.loads(info(capsys, str(path), "--salvage", "--json")[1])
     assert (facts["states"], facts["transitions"]) == (2, 1)
+    # The last state may have transitions that were not written.
+    assert (facts["deadlocks"], facts["nearest_deadlocks"]) == (None, [])
+    assert facts["without_transitions"] == 1
+    code, out, err = info(capsys, str(path), "--salvage", "--trace", str(tmp_path / "t"))
+    assert "deadlocks      not known (states without transitions in this file: 1)" in out
+    assert "none is known to be a deadlock" in err
+    on_orbits = info(capsys, str(path), "--salvage", "--symmetry", "()")[1]
+    assert "deadlocks      not known" in on_orbits
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])

@@ -62,9 +62,25 @@ def test_reading_and_linearising_take_time(folder):
     begin = work_of_children()
     file = CASES / "butler.mcrl"
     words = ["generate", file, "--set", "N=99", "--timeout", "0.2", "-o", "out.aut"]
-    assert outcome(*words) == (3, "", "ltstool: more than 0.2 seconds\n")
+    told = "ltstool: more than 0.2 seconds; 1 states and 0 transitions were found\n"
+    assert outcome(*words) == (3, "", told)
     assert work_of_children() - begin < 8
     assert names(folder) == []
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_a_limit_before_anything_is_explored_leaves_what_is_known(folder, packed):
+    out = f"out.aut{packed}"
+    words = ["generate", *PETERSON, "-o", out, "--json", "--timeout", "0.001"]
+    found = '"found": {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}'
+    code, printed, _ = outcome(*words)
+    assert (code, names(folder)) == (3, [])
+    assert found in printed
+    code, printed, _ = outcome(*words, "--partial")
+    assert (code, names(folder)) == (3, [out])
+    assert found in printed
+    assert outcome("info", out)[0] == 2
+    assert '"states": 1, ' in outcome("info", out, "--salvage", "--json")[1]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from lts import LimitReached, SpecificationError
 from lts.logic import check_process
 from lts.mucrl import generate, linearise, read_text
 from lts.specification.signature import Signature
-from mucrl.test_interpreter import Interpreter
+from naive_mucrl import Interpreter
 from naive_rewriting import values_by_rounds
 
 SORTS = "ABC"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from lts.network.network import TAU
 from lts.system import LTS
-from ltstool.shared.files import formula_file, write_lts
+from ltstool.shared.files import check_format, formula_file, write_lts
 from ltstool.shared.idle import (
     SPECIFICATION,
     UNDER_SYMMETRY,
@@ -116,6 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and write what shows the answer."""
     arguments.answers = True
+    check_format(arguments.evidence)
     file = formula_file(arguments.formula)
     formula = arguments.formula
     if file is not None:

@@ -7,7 +7,7 @@ import json
 import os
 
 from lts.errors import LtsError
-from ltstool.shared.files import refuse_written, write_lts
+from ltstool.shared.files import check_format, refuse_written, write_lts
 from ltstool.shared.idle import is_explored
 from ltstool.shared.options import (
     add_from,
@@ -47,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Expand or count."""
     from lts.symmetry import count, expand
 
+    check_format(arguments.output)
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry_file = arguments.symmetry or f"{arguments.file}.sym"

@@ -10,9 +10,11 @@ from lts.errors import LtsError
 from ltstool import compositional, partitioned
 from ltstool.shared import limits as command_limits
 from ltstool.shared.explorations import (
+    FOUND_AT_START,
     add_partial,
     add_search,
     add_verbose,
+    beginning,
     check_outputs,
     explore,
     finish,
@@ -82,10 +84,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compositional.add_reduction(parser)
     partitioned.add_partitions(parser)
     add_search(parser)
+    parser.set_defaults(found_at_start=FOUND_AT_START)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Generate, write, and tell what was found."""
+    with beginning(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from lts.mucrl import linearise, missing_cases
     from lts.state_space.generation import explore as engine_explore
     from lts.state_space.generation import refuse

@@ -89,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     with phase("counting"):
         nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
         facts = describe(system, nearest)
+    if arguments.salvage and nearest:
+        facts, nearest = of_unfinished(facts), []
     if arguments.labels:
         facts["label_counts"] = most_frequent(system.label_counts())
     if arguments.trace is not None and nearest:
@@ -98,7 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.trace, [trace_along(system, rows) for _, rows in nearest]
         )
     elif arguments.trace is not None:
-        remark(arguments, f"there is no deadlock, so {arguments.trace} is not written")
+        known = "none is known to be a deadlock" if arguments.salvage else "there is no deadlock"
+        remark(arguments, f"{known}, so {arguments.trace} is not written")
     print(json.dumps(facts) if arguments.json else table(facts))
     return 0
 
@@ -106,6 +109,12 @@ def run(arguments: argparse.Namespace) -> int:
 def most_frequent(counts: dict[str, int]) -> dict[str, int]:
     """Return labels with their counts, the most frequent ones first."""
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def of_unfinished(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return facts without deadlocks: an unfinished file ends before transitions of some states."""
+    without = facts["deadlocks"]
+    return facts | {"deadlocks": None, "nearest_deadlocks": [], "without_transitions": without}
 
 
 def run_on_orbits(arguments: argparse.Namespace) -> int:
@@ -147,6 +156,8 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
         facts["label_counts"] = most_frequent(
             {label: count for label, count in found.label_counts.items() if count}
         )
+    if arguments.salvage and found.deadlocks:
+        facts = of_unfinished(facts)
     print(json.dumps(facts) if arguments.json else table(facts))
     return 0
 
@@ -196,7 +207,9 @@ def table(facts: dict[str, Any]) -> str:
         "  duplicates": facts["duplicate_transitions"],
         "labels": facts["labels"],
         "  internal": ", ".join(map(str, facts["internal"])) or "none",
-        "deadlocks": _deadlocks(facts["deadlocks"], facts["nearest_deadlocks"]),
+        "deadlocks": _deadlocks(facts["deadlocks"], facts["nearest_deadlocks"])
+        if facts["deadlocks"] is not None
+        else f"not known (states without transitions in this file: {facts['without_transitions']})",
         "components": _components(facts["components"]),
         "  with cycles": _components(facts["cyclic_components"]),
         "  terminal": _components(facts["terminal_components"]),

@@ -11,7 +11,7 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import partitioned
 from ltstool.commands.reduce import add_reduction_output
-from ltstool.shared.files import check_places, open_output, refuse_same, write_lts
+from ltstool.shared.files import check_format, open_output, refuse_same, write_lts
 from ltstool.shared.idle import ALL, LTS_FILE, UNDER_SYMMETRY, refuse_alone, refuse_idle
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
@@ -124,8 +124,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
     from lts.equivalence import minimise, minimise_with_classes
 
+    check_format(arguments.output, only_aut=arguments.symmetry is not None)
     if partitioned.minimises(arguments):
-        check_places(arguments.output)
         with partitioned.minimised(arguments) as least:
             write_lts(least, arguments.output)
         remark_internal(arguments, least)

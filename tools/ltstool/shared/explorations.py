@@ -82,6 +82,33 @@ def check_outputs(arguments: argparse.Namespace, searching: bool, writing: bool)
         raise LtsError("--trace needs something to look for: --deadlocks or --find")
 
 
+FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
+"""What is known of a system before it is explored, as is told where a limit is passed then."""
+
+
+@contextmanager
+def beginning(arguments: argparse.Namespace) -> Iterator[None]:
+    """Write a file with the initial state alone if a limit is passed before the engine begins, and
+    with `--partial` what was found is to be written."""
+    from ltstool.shared import limits
+
+    try:
+        yield
+    except BaseException:
+        if arguments.partial and limits.passed_at_start():
+            _write_start(arguments.output)
+        raise
+
+
+def _write_start(output: str | None) -> None:
+    from aut_format import Writer
+
+    kind = named("-" if output is None else output, reading=False)
+    if kind.format.name == "aut":
+        with _opened(output, packed=kind.packing is not None) as out, Writer(out) as file:
+            file.state_count, file.transition_count, file.unfinished = 1, 0, True
+
+
 def explore(
     arguments: argparse.Namespace, explore: Callable[..., Generation], *, writing: bool
 ) -> Generation:

@@ -115,7 +115,8 @@ _quiet: list[bool] = []
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
-    """Refuse to write over what is read; say what becomes of other names of a file."""
+    """Refuse to write over what is read, and where nothing can be written, before much is done; say
+    what becomes of other names of a file."""
     given = [getattr(arguments, name, None) for name in INPUTS]
     given.append(formula_file(getattr(arguments, "formula", "")))
     _read[:] = (file for file in given if isinstance(file, str))
@@ -127,6 +128,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
         if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
             said = f"`{file}` has other names (hard links), which keep what it was"
             print(f"ltstool: {said}", file=sys.stderr)
+    _check_places(written(arguments))
 
 
 def written(arguments: argparse.Namespace) -> list[str]:
@@ -176,11 +178,9 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
         raise LtsError(f"`{out}` is to be a reduction, which only .aut files hold")
 
 
-def check_places(*outs: str | None) -> None:
-    """Raise `OSError` if one of the outputs could not be written now, before much is done."""
+def _check_places(outs: Iterable[str]) -> None:
+    """Raise `OSError` if one of the outputs could not be written now."""
     for out in outs:
-        if out is None or is_standard(out):
-            continue
         if os.path.isdir(out):
             from lts.formats.parts import is_parts
 

@@ -54,6 +54,7 @@ class _Watch:
         self.memory: int | None = None
         self.until: float | None = None
         self.slack = 0.0
+        self.at_start: dict[str, int] = {}
         self.passed: LimitReached | None = None
 
 
@@ -78,6 +79,11 @@ def begin(arguments: argparse.Namespace) -> None:
     _watch.timeout, _watch.memory = arguments.timeout, arguments.max_memory
     _watch.until = None if _watch.timeout is None else time.monotonic() + _watch.timeout
     _watch.slack = 0.0
+    # Orbits, and parts that are minimised, are told in other numbers.
+    is_plain = getattr(arguments, "symmetry", None) is None and not getattr(
+        arguments, "reduce", None
+    )
+    _watch.at_start = getattr(arguments, "found_at_start", {}) if is_plain else {}
     _watch.passed = None
     if _watch.timeout is None and _watch.memory is None:
         return
@@ -152,8 +158,17 @@ def _check() -> None:
 
 
 def _pass(message: str, limit: float) -> NoReturn:
-    _watch.passed = LimitReached(message, limit=limit, found={})
+    found: dict[str, int] = {} if _watch.slack else _watch.at_start
+    if found:
+        message += "; " + " and ".join([f"{number} {name}" for name, number in found.items()][:2])
+        message += " were found"
+    _watch.passed = LimitReached(message, limit=limit, found=dict(found))
     raise Passed(_watch.passed)
+
+
+def passed_at_start() -> bool:
+    """Whether a limit was passed before the engine began."""
+    return _watch.passed is not None and not _watch.slack
 
 
 def passed() -> LimitReached | None:

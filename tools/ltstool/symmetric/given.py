@@ -36,7 +36,15 @@ def explore(
     """
     if arguments.symmetry != AUTO:
         generators = named(arguments, process)
-        return generators, exploration(generators)
+        if not generators:
+            message = f"no two values of `{arguments.symmetry}` may be exchanged"
+            why = NotSymmetric(message, witness="the text treats each in a way of its own")
+            return alone(arguments, why, exploration)
+        found = exploration(generators)
+        if getattr(found, "order", None) == 1 and any(one.cycles for one in generators):
+            shown = ", ".join(f"`{one}`" for one in generators)
+            remark(arguments, f"{shown}: no state or step has to do with it, so it is the identity")
+        return generators, found
     from lts.symmetry.data.find.search import propose, prove
 
     proposal, explored = prove(
@@ -44,10 +52,27 @@ def explore(
         lambda generators: exploration(generators) if generators else None,
     )
     if explored is None:
-        raise none_found(proposal)
+        return alone(arguments, none_found(proposal), exploration)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
     remark(arguments, f"found {shown}: a group of order {proposal.order}")
     return proposal.permutations, explored
+
+
+def alone(
+    arguments: argparse.Namespace,
+    why: NotSymmetric | NotProven,
+    exploration: Callable[[tuple[Permutation, ...]], Result],
+) -> tuple[tuple[Permutation, ...], Result]:
+    """Explore under the identity alone, as there is nothing else, unless that is what is asked."""
+    from lts.symmetry import Permutation
+
+    if arguments.command == "check-symmetry":
+        raise why
+    remark(
+        arguments, f"{why.message.partition(chr(10))[0]}: the group is that of the identity alone"
+    )
+    identity = (Permutation(()),)
+    return identity, exploration(identity)
 
 
 def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permutation, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from aut_format.output import together
 from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
-from ltstool.shared.files import check_format, check_places, open_output, refuse_same
+from ltstool.shared.files import check_format, open_output, refuse_same
 from ltstool.shared.idle import is_explored
 from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
@@ -188,7 +188,6 @@ def write_reduction(arguments: argparse.Namespace, *, in_parts: bool = False) ->
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
-    check_places(arguments.output, symmetry_out)
     with ExitStack() as stack:
         found, generators, kind = quotient(arguments, stack if in_parts else None)
         with phase("choosing states"):

@@ -27,11 +27,12 @@ class SymmetricSorts:
 
 
 def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSorts:
-    """Return all permutations of the constants of some sorts.
+    """Return all permutations of the constants of some sorts, of those that are like each other.
 
-    A constant stays where it is if the text treats it in a way of its own, and some others alike.
-    Nothing is proven here. Raises `SpecificationError` if there is no such sort, `Unsupported` if
-    its values are not two constants or more.
+    A constant stays where it is if the text treats it in a way of its own, and some others alike;
+    and so does one that is alone, or of two that the text certainly treats apart. Nothing is proven
+    here. Raises `SpecificationError` if there is no such sort, `Unsupported` if none of its values
+    are constants.
     """
     known = process.specification.sorts
     for sort in several(sorts):
@@ -47,19 +48,32 @@ def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSo
     fixed: list[str] = []
     for sort in dict.fromkeys(sorts):
         points = facts.numbers(sort)
-        if len(points) < 2:
+        if not points or sort == process.specification.true.sort:
             raise Unsupported(_why_not(facts, sort))
-        moved = points
+        orbits = [points] if len(points) > 2 else []
         for group in groups:
-            moving = [p for p in points if any(images[p] != p for images in group.generators)]
+            moving = [orbit for orbit in _orbits(points, group.generators) if len(orbit) > 1]
             if moving:
-                moved = moving
+                orbits = moving
                 break
-        fixed += [str(facts.points[point]) for point in points if point not in moved]
-        generators.append(written(facts, cycle(len(facts.points), moved[:2])))
-        if len(moved) > 2:
-            generators.append(written(facts, cycle(len(facts.points), moved)))
+        fixed += [str(facts.points[p]) for p in points if not any(p in orbit for orbit in orbits)]
+        for orbit in orbits:
+            generators.append(written(facts, cycle(len(facts.points), orbit[:2])))
+            if len(orbit) > 2:
+                generators.append(written(facts, cycle(len(facts.points), orbit)))
     return SymmetricSorts(tuple(generators), tuple(fixed))
+
+
+def _orbits(points: Sequence[int], generators: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the orbits of some points, which stay among themselves."""
+    orbits = {point: [point] for point in points}
+    for images in generators:
+        for point in points:
+            one, other = orbits[point], orbits[images[point]]
+            if one is not other:
+                one += other
+                orbits |= dict.fromkeys(other, one)
+    return [sorted(orbit) for point, orbit in orbits.items() if point == min(orbit)]
 
 
 def _why_not(facts: Facts, sort: str) -> str:

@@ -22,7 +22,7 @@ from lts.specification.specification import Application
 from lts.specification.terms import variables_of
 from lts.symmetry.data.proof.image_texts import Prepared, with_images
 from lts.symmetry.data.proof.parameter_search import searched
-from lts.symmetry.permutation.known import undecided
+from lts.symmetry.permutation.known import message, undecided
 
 if TYPE_CHECKING:
     from lts.symmetry.data.lift import Lifted
@@ -43,6 +43,10 @@ class Correspondence:
     groups: tuple[tuple[int, ...], ...] = ()
 
 
+class Untouched(NotProven):
+    """A permutation of data would do nothing at all in one way."""
+
+
 Key = TypeVar("Key", bound=Hashable)
 Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 
@@ -50,8 +54,9 @@ Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) -> Correspondence:
     """Return what moves to what, found in one of the `WAYS`.
 
-    Raises `NotProven` if that is nothing, or if a permutation of data would then do nothing at all:
-    something may well correspond that has nothing to do with these data.
+    Raises `NotProven` if that is nothing, `Untouched` if a permutation of data would then do
+    nothing at all: something may well correspond, in another way, that has nothing to do with
+    these data.
     """
     found = _WAYS[way](process, lifted)
     for number, one in enumerate(lifted):
@@ -59,7 +64,8 @@ def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) ->
         stays = all(place == image for place, image in moves)
         if stays and (one.images or one.maps) and not _touches(process, one):
             missing = "nothing in the states or steps of the process has to do with it"
-            raise undecided(one.permutation, missing=missing, which=number)
+            said = message(one.permutation, is_refuted=False)
+            raise Untouched(said, missing=missing, which=number)
     return found
 
 

@@ -19,7 +19,7 @@ from lts.linear.process import LinearProcess
 from lts.names import label_text
 from lts.state_space.generation import Generation, Limits, evaluation_errors, explore
 from lts.symmetry.data.action import Acting, Lifts
-from lts.symmetry.data.proof.correspondence import WAYS, Correspondence
+from lts.symmetry.data.proof.correspondence import WAYS, Correspondence, Untouched
 from lts.symmetry.labels.automorphism import (
     NODE_LIMIT,
     Automorphism,
@@ -57,7 +57,8 @@ def on_orbits(
     first way in which it proves the symmetry.
 
     Raises `NotSymmetric` with a trace whose image is none, if there is one in sight; else
-    `NotProven`, with what the first way lacked.
+    `NotProven`, with what the first way lacked. A permutation that does nothing in any way is a
+    symmetry as the identity is.
     """
     located = next((p for p in permutations if p.where), None)
     if located is not None:
@@ -67,6 +68,7 @@ def on_orbits(
             which=list(permutations).index(located),
         )
     missing: NotProven | None = None
+    untouched = True
     tried: list[Correspondence] = []
     for way in WAYS:
         try:
@@ -76,10 +78,15 @@ def on_orbits(
             tried.append(acting.found)
             return exploration(acting)
         except NotProven as error:
+            untouched = untouched and isinstance(error, Untouched)
             if missing is None:
                 refute(Lifts(process, permutations), limits, error)
             missing = missing or error
     assert missing is not None
+    if untouched:
+        kept = [*permutations]
+        kept[missing.which] = Permutation(())
+        return on_orbits(process, kept, exploration, limits=limits)
     raise missing
 
 

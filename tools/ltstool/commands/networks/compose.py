@@ -9,9 +9,11 @@ from lts.errors import LtsError
 from ltstool import compositional
 from ltstool.shared import limits as command_limits
 from ltstool.shared.explorations import (
+    FOUND_AT_START,
     add_partial,
     add_search,
     add_verbose,
+    beginning,
     check_outputs,
     explore,
     finish,
@@ -68,10 +70,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     components = parser.add_argument_group("components that are specifications")
     add_parameters(components)
     add_simplifications(components)
+    parser.set_defaults(found_at_start=FOUND_AT_START)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compose, write, and tell what was found."""
+    with beginning(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from lts.network.exploration import explore as engine_explore
     from lts.state_space.generation import refuse_network
 
