@@ -55,6 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
     if is_explored(arguments.file) and (arguments.equivalence or arguments.hide):
         raise LtsError("-e and --hide are for an LTS: generate it first")
+    if arguments.equivalence is None and not is_explored(arguments.file):
+        # A file says which of the two it means: symmetries of states, or up to an equivalence.
+        arguments.equivalence = read_symmetry(arguments.symmetry).equivalence
     if arguments.certificate is not None:
         return certified(arguments)
     try:
