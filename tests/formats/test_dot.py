@@ -113,9 +113,10 @@ def test_accepting_states_are_part_of_the_system(tmp_path, shape, accepting):
     assert any("the first one is taken, `q0`" in str(each.message) for each in warned)
     assert {s for s, a, t in system if (a, s) == ("accepting", t)} == accepting
     assert (system.initial, system.state_count) == (0, 4)
+    text = DFA.format(shape=shape).replace("label=a", "label=accepting")
+    text = text.replace("rankdir=LR;", "start [shape=none]; start -> q0;")
     with pytest.raises(FormatError, match="`accepting` is an action already"):
-        text = DFA.format(shape=shape).replace("label=a", "label=accepting")
-        parse(text.replace("rankdir=LR;", "start [shape=none]; start -> q0;"), tmp_path)
+        parse(text, tmp_path)
 
 
 @pytest.mark.parametrize("label", ['"q0 / on off"', '"q0|on off" shape=Mrecord'])
