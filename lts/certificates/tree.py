@@ -4,7 +4,7 @@ equivalent are apart."""
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from lts.errors import Unsupported
@@ -43,18 +43,23 @@ def tree(
     blocks: list[set[int]] = [set(range(system.state_count))]
     homes = [0] * system.state_count
     splits: list[Split] = []
-    changed = True
+    changed = {0}
     while changed and together(homes):
-        changed = False
-        signatures = graph.signatures(homes)
-        for block in sorted(set(homes)):
-            waiting = [block]
-            for move in _differing(signatures, blocks[block]):
-                for number in list(waiting):
-                    label, into, divergent = move
-                    own = blocks[number]
-                    yes = graph.movers(own, label, blocks[into], divergent)
-                    if not yes or yes == own:
+        # Moves lead to blocks as they were when the round began.
+        before, parted = homes.copy(), set(changed)
+        changed = set()
+        for block in sorted(graph.concerned(parted, blocks, before)):
+            if len(blocks[block]) == 1:
+                continue
+            having = graph.having(blocks[block], before)
+            for move in sorted(having, key=_place):
+                parts: dict[int, set[int]] = defaultdict(set)
+                for state in having[move]:
+                    parts[homes[state]].add(state)
+                for number in sorted(parts):
+                    own, (label, into, divergent) = blocks[number], move
+                    yes = graph.movers(parts[number], own, divergent)
+                    if not yes or len(yes) == len(own):
                         continue
                     split: Split = {"block": number, "into": into}
                     split |= {"divergent": True} if divergent else {"label": label}
@@ -62,21 +67,15 @@ def tree(
                     for part in (yes, own - yes):
                         for state in part:
                             homes[state] = len(blocks)
-                        waiting.append(len(blocks))
+                        changed.add(len(blocks))
                         blocks.append(part)
-                    waiting.remove(number)
-                    changed = True
+                    changed.discard(number)
     return splits
 
 
-def _differing(signatures: list[set[Move]], block: set[int]) -> list[Move]:
-    """Return the moves that some states of a block have, and not all."""
-    counts: dict[Move, int] = defaultdict(int)
-    for state in block:
-        for move in signatures[state]:
-            counts[move] += 1
-    found = (move for move, count in counts.items() if count < len(block))
-    return sorted(found, key=lambda move: (move[2], move[0] is None, move[0] or "", move[1]))
+def _place(move: Move) -> tuple[bool, bool, str, int]:
+    label, into, divergent = move
+    return divergent, label is None, label or "", into
 
 
 class _Graph:
@@ -85,30 +84,47 @@ class _Graph:
     def __init__(self, system: LTS, relation: str) -> None:
         internal = set(system.internal)
         self.relation = relation
-        self.divergence = relation.startswith("divergence-preserving")
         self.count = system.state_count
         self.after: list[set[tuple[str | None, int]]] = [set() for _ in range(self.count)]
-        self.before: dict[str | None, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+        self.before: list[set[int]] = [set() for _ in range(self.count)]
+        self.silent_before: list[set[int]] = [set() for _ in range(self.count)]
         for s, a, t in system.transitions():
             label = None if a in internal else a
             self.after[s].add((label, t))
-            self.before[label][t].add(s)
+            self.before[t].add(s)
+            if label is None:
+                self.silent_before[t].add(s)
         self.silent = [{t for a, t in moves if a is None} for moves in self.after]
-        if not relation.endswith("strong"):
-            self.reach = [self._closure({s}) for s in range(self.count)] if self.is_weak else []
-            self.cycles = self._cycles() if self.divergence else set()
+        self.reach = [self._closure({s}) for s in range(self.count)] if self.is_weak else []
+        self.cycles = self._cycles() if relation.startswith("divergence-preserving") else set()
 
     @property
     def is_weak(self) -> bool:
         return self.relation.endswith("weak")
 
-    def signatures(self, homes: list[int]) -> list[set[Move]]:
-        """Return the moves of every state to the blocks of a partition."""
-        if self.relation == "strong":
-            return [{(a, homes[t], False) for a, t in moves} for moves in self.after]
-        return [set(self._moves(s, homes)) for s in range(self.count)]
+    def concerned(
+        self, parted: set[int], blocks: Sequence[set[int]], homes: Sequence[int]
+    ) -> set[int]:
+        """Return the blocks that may be parted as these new ones are there: themselves, and those
+        with moves to them."""
+        ends = {state for block in parted for state in blocks[block]}
+        if self.is_weak:
+            ends = self._back(ends)
+        before = {s for t in ends for s in self.before[t]}
+        if self.is_weak:
+            before = self._back(before)
+        return parted | {homes[state] for state in before}
 
-    def _moves(self, state: int, homes: list[int]) -> Iterator[Move]:
+    def having(self, block: set[int], homes: Sequence[int]) -> dict[Move, set[int]]:
+        """Return the states of a block that have each move to a block of a partition; modulo a
+        branching bisimulation, without internal steps before."""
+        found: dict[Move, set[int]] = defaultdict(set)
+        for state in block:
+            for move in self._moves(state, homes):
+                found[move].add(state)
+        return found
+
+    def _moves(self, state: int, homes: Sequence[int]) -> Iterator[Move]:
         if self.is_weak:
             for middle in self.reach[state]:
                 yield None, homes[middle], False
@@ -118,32 +134,21 @@ class _Graph:
                     if a is not None:
                         yield from ((a, homes[end], False) for end in self.reach[t])
             return
-        own = homes[state]
-        for middle in self._closure({state}, lambda t: homes[t] == own):
-            if middle in self.cycles:
-                yield None, own, True
-            for a, t in self.after[middle]:
-                if a is not None or homes[t] != own:
-                    yield a, homes[t], False
+        is_strong, own = self.relation == "strong", homes[state]
+        if state in self.cycles:
+            yield None, own, True
+        for a, t in self.after[state]:
+            if is_strong or a is not None or homes[t] != own:
+                yield a, homes[t], False
 
-    def movers(
-        self, block: set[int], label: str | None, target: set[int], divergent: bool
-    ) -> set[int]:
-        """Return the states of a block that have a move."""
-        if self.is_weak:
-            found = self._back(target)
-            if divergent:
-                found = self._back(found & self.cycles)
-            elif label is not None:
-                found = self._back({s for t in found for s in self.before[label][t]})
-            return found & block
+    def movers(self, having: set[int], block: set[int], divergent: bool) -> set[int]:
+        """Return the states of a block that have a move, given those that `having` tells of it."""
+        if self.is_weak or self.relation == "strong":
+            return having
         if divergent:
             # Cycles of internal steps lie within one block of equivalent states.
             return self._back(self._inside(block), block)
-        direct = {s for t in target for s in self.before[label][t]} & block
-        if self.relation == "strong":
-            return direct
-        return set() if label is None and block & target else self._back(direct, block)
+        return self._back(having, block)
 
     def _inside(self, block: set[int]) -> set[int]:
         return {s for s in block & self.cycles if self._returns(s, block)}
@@ -163,7 +168,7 @@ class _Graph:
 
     def _back(self, states: Iterable[int], inside: set[int] | None = None) -> set[int]:
         """Return from where internal steps lead to states, within a block."""
-        before = self.before[None]
+        before = self.silent_before
         if inside is None:
             return _closed(states, lambda t: before[t])
         return _closed(states, lambda t: before[t] & inside)

@@ -14,6 +14,7 @@ from lts.symmetry.data.find.sorts import SymmetricSorts, symmetric_sorts
 from lts.symmetry.data.refinement import RELATIONS, Counterexample, Refinement, refines_on_orbits
 from lts.symmetry.labels.automorphism import Automorphism, check, check_bisimilar, isomorphic
 from lts.symmetry.labels.detection import Detection, find
+from lts.symmetry.labels.of_states import OfStates, symmetries_of_states
 from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
 from lts.symmetry.permutation.notation import Permutation, parse_permutation
 from lts.symmetry.reduction.comparison import compare_encodings, compare_originals
@@ -34,6 +35,7 @@ __all__ = [
     "Detection",
     "Explored",
     "Found",
+    "OfStates",
     "OrbitOfDeadlocks",
     "OriginalFacts",
     "Permutation",
@@ -63,5 +65,6 @@ __all__ = [
     "reduce",
     "refines_on_orbits",
     "symmetric_sorts",
+    "symmetries_of_states",
     "write_reduction",
 ]

@@ -81,15 +81,50 @@ def parse(text, tmp_path, name="x.dot"):
 
 
 def test_automatalib(tmp_path):
-    system = parse(AUTOMATALIB, tmp_path)
-    assert list(system) == [(0, "coin / ok", 1), (1, 'a "b"', 0)]
+    with pytest.warns(FormatWarning, match="1 state is accepting"):
+        system = parse(AUTOMATALIB, tmp_path)
+    assert list(system) == [(0, "coin / ok", 1), (1, 'a "b"', 0), (1, "accepting", 1)]
     assert (system.initial, system.state_count) == (1, 2)
 
 
 def test_aalpy(tmp_path):
-    system = parse(AALPY, tmp_path)
-    assert list(system) == [(0, "a/1", 1), (1, "b", 0)]
+    with pytest.warns(FormatWarning, match="1 state is accepting"):
+        system = parse(AALPY, tmp_path)
+    assert list(system) == [(0, "a/1", 1), (1, "b", 0), (1, "accepting", 1)]
     assert (system.initial, system.state_count) == (0, 2)
+
+
+DFA = """digraph {{
+rankdir=LR; node [shape={shape}]; q0 q3; node [shape=circle];
+q1 [shape=circle, peripheries=2]; q2 [peripheries=1];
+q0 -> q1 [label=a]; q1 -> q2 [label=b]; q2 -> q3 [label=b];
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "accepting"),
+    [("doublecircle", {0, 1, 3}), ("circle", {1}), ("doubleoctagon", {0, 1, 3})],
+)
+def test_accepting_states_are_part_of_the_system(tmp_path, shape, accepting):
+    """Two outlines make no state initial, whichever way they are drawn."""
+    with pytest.warns(FormatWarning) as warned:
+        system = parse(DFA.format(shape=shape), tmp_path)
+    assert any("the first one is taken, `q0`" in str(each.message) for each in warned)
+    assert {s for s, a, t in system if (a, s) == ("accepting", t)} == accepting
+    assert (system.initial, system.state_count) == (0, 4)
+    text = DFA.format(shape=shape).replace("label=a", "label=accepting")
+    text = text.replace("rankdir=LR;", "start [shape=none]; start -> q0;")
+    with pytest.raises(FormatError, match="`accepting` is an action already"):
+        parse(text, tmp_path)
+
+
+@pytest.mark.parametrize("label", ['"q0 / on off"', '"q0|on off" shape=Mrecord'])
+def test_outputs_of_moore_machines_are_part_of_the_system(tmp_path, label):
+    states = f"q0 [label={label}]; q1 [label=q1]; q0 -> q1 [label=a]"
+    with pytest.warns(FormatWarning, match="states have outputs"):
+        system = parse(f"digraph {{ {states}; s [shape=none]; s -> q0 }}", tmp_path)
+    assert list(system) == [(0, "a", 1), (0, "output(on off)", 0)]
 
 
 def test_mcrl2(tmp_path):
@@ -134,7 +169,7 @@ def test_a_graph_made_under_symmetry_is_refused(tmp_path):
     with pytest.raises(Unsupported, match="made under SYMMETRY"):
         parse(TLC, tmp_path)
     # What is no graph of TLC is not about that configuration.
-    parse(AALPY, tmp_path)
+    parse(MCRL2, tmp_path)
 
 
 def test_all_of_the_language(tmp_path):

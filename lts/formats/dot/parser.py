@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,6 +17,13 @@ TLC = "DiskGraph"
 _KEPT = {"label", "shape", "style", "fillcolor", "peripheries"}
 MARKS = {"none", "point", "plaintext", "invis"}
 """Shapes of the node that an arrow points from at the initial state."""
+
+DOUBLE = {"doublecircle", "doubleoctagon"}
+"""Shapes of accepting states, unless they have two outlines otherwise."""
+
+_OUTPUT = re.compile(r".*?\s/\s+(\S.*)", re.DOTALL)
+_RECORD = re.compile(r"[^|]*\|\s*([^|]*\S)\s*", re.DOTALL)
+"""The output of a state in what it is called: `q0 / out`, or in a record `q0|out`."""
 
 _DEEPEST = 100
 """Subgraphs in subgraphs."""
@@ -37,6 +45,8 @@ class Graph:
     """Of the nodes that have any, as far as they say what a node is for."""
     legend: set[int] = field(default_factory=set)
     """Nodes that TLC explains its colours with."""
+    is_mcrl2: bool = False
+    """Whether the graph is one as mCRL2 writes them."""
     source: array[int] = field(default_factory=lambda: array("I"))
     label: array[int] = field(default_factory=lambda: array("I"))
     target: array[int] = field(default_factory=lambda: array("I"))
@@ -61,8 +71,16 @@ def parse(tokens: Tokens) -> Graph:
 
 
 def _matters(found: dict[str, str]) -> bool:
-    """Whether attributes may say that a node marks what is initial, or is that."""
-    return found.get("shape") in MARKS or "style" in found or found.get("peripheries") == "2"
+    """Whether attributes may say that a node marks what is initial, is that, or accepts, or has an
+    output."""
+    special = found.get("shape") in MARKS | DOUBLE or found.get("peripheries") == "2"
+    return special or "style" in found or "output" in found
+
+
+def _output(label: str, shape: str | None) -> str | None:
+    """Return the output of a state that is called so; None for a name alone."""
+    found = (_RECORD if shape in ("record", "Mrecord") else _OUTPUT).fullmatch(label)
+    return None if found is None else found[1].strip()
 
 
 class _Parser:
@@ -171,7 +189,10 @@ class _Parser:
         elif not is_subgraph and tokens.token == "[":
             [[node]] = ends
             attributes, found = self.graph.attributes, self.attributes()
-            found.pop("label", None)  # what a state is called means nothing
+            # What a state is called means nothing, but for an output in it.
+            output = _output(found.pop("label", ""), found.get("shape"))
+            if output is not None and self.graph.name != TLC:
+                found["output"] = output
             if node in attributes or _matters(found):
                 attributes[node] = attributes.get(node, {}) | found
 
@@ -215,6 +236,7 @@ class _Parser:
                 tokens.wrong("a keyword is no name, unless it is in quotes")
             name = name_text(tokens.name_token())
             if tokens.token == "=":
+                self.graph.is_mcrl2 |= name == "mclimit"
                 return []  # the name of an attribute
             node = self.node(name)
             for _ in range(2):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import FormatError, FormatWarning, Unsupported
-from lts.formats.dot.parser import MARKS, TLC, Graph, parse
+from lts.formats.dot.parser import DOUBLE, MARKS, TLC, Graph, parse
 from lts.formats.dot.tokens import Tokens
 from lts.formats.packed import Bytes
 from lts.system import LTS
@@ -22,6 +22,9 @@ __all__ = ["MOST", "read"]
 
 MOST = 1 << 30
 """Bytes of a text, which is read whole."""
+
+ACCEPTING = "accepting"
+"""What the step of an accepting state to itself is called."""
 
 INIT = "Init"
 """What the steps from a new initial state are called where TLC has several."""
@@ -40,7 +43,9 @@ def read(file: Bytes, name: str | None) -> LTS:
     and so on, if none is missing). What is initial is marked: an edge without a label from a node
     without a shape points at it (Graphviz, AutomataLib, AALpy), it is filled (TLC), or has two
     outlines (mCRL2); otherwise it is the first, with a `FormatWarning`. A graph of TLC with several
-    initial states gets a new one, with steps `Init` to them.
+    initial states gets a new one, with steps `Init` to them. Other states with two outlines are
+    accepting, which is a step `accepting` to themselves; the output of a Moore machine, in what a
+    state is called, is a step `output(..)`; of both there is a `FormatWarning`.
 
     Raises `FormatError` with the place, `Unsupported` for a graph that TLC made under SYMMETRY.
     """
@@ -83,6 +88,7 @@ class _System:
             absent = graph.labels[None]
             del table[absent]
             label = label - (label > absent)
+        source, label, target, table = self.with_loops((source, label, target), table, numbers)
         if len(initial) == 1:
             start = int(numbers[initial[0]])
             return LTS.from_columns(source, label, target, table, start, len(names))
@@ -114,6 +120,39 @@ class _System:
         if None in graph.labels:
             kept &= label != graph.labels[None]
         return source[kept], label[kept], target[kept]
+
+    def with_loops(
+        self, columns: tuple[Column, Column, Column], table: list[str], numbers: Column
+    ) -> tuple[Column, Column, Column, list[str]]:
+        """Return the transitions with those that say which states accept, and their outputs."""
+        import numpy as np
+
+        loops: list[tuple[int, str]] = []
+        accepting = 0
+        for node, found in self.graph.attributes.items():
+            if self.is_tlc or numbers[node] == _NONE:
+                continue
+            if not self.graph.is_mcrl2 and _is_double(found):
+                loops.append((int(numbers[node]), ACCEPTING))
+                accepting += 1
+            if "output" in found:
+                loops.append((int(numbers[node]), f"output({found['output']})"))
+        if not loops:
+            return (*columns, table)
+        if taken := sorted({label for _, label in loops} & {*table}):
+            message = f"`{taken[0]}` is an action already, and would say what a state is"
+            raise FormatError(message, file=self.name)
+        if accepting:
+            states = "1 state is" if accepting == 1 else f"{accepting} states are"
+            self.remark(f"{states} accepting: a step `{ACCEPTING}` to itself says so")
+        if len(loops) > accepting:
+            self.remark("states have outputs: a step `output(..)` to itself says which")
+        table = [*table, *dict.fromkeys(label for _, label in loops)]
+        places = {label: number for number, label in enumerate(table)}
+        own = np.array([state for state, _ in loops]), np.array([places[a] for _, a in loops])
+        more = (own[0], own[1], own[0])
+        source, label, target = (np.concatenate(each) for each in zip(columns, more, strict=True))
+        return source, label, target, table
 
     def with_start(
         self,
@@ -179,11 +218,12 @@ class _System:
         if marked:
             return marked
         double = [n for n, found in graph.attributes.items() if found.get("peripheries") == "2"]
-        if len(double) == 1:
+        if graph.is_mcrl2 and len(double) == 1:
             return double
         if not graph.nodes:
             raise FormatError("the graph has no states", file=self.name)
-        self.remark("no state is marked as initial: the first one is taken")
+        first = next(iter(graph.nodes))
+        self.remark(f"no state is marked as initial: the first one is taken, `{first}`")
         return [0]
 
     def numbers(self, names: list[str]) -> Column:
@@ -225,6 +265,11 @@ class _System:
 
     def remark(self, text: str) -> None:
         warnings.warn(f"{self.name or 'this'}: {text}", FormatWarning, stacklevel=2)
+
+
+def _is_double(attributes: dict[str, str]) -> bool:
+    """Whether a node is drawn with two outlines."""
+    return attributes.get("shape") in DOUBLE or attributes.get("peripheries") == "2"
 
 
 def _is_mark(attributes: dict[str, str]) -> bool:

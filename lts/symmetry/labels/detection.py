@@ -19,7 +19,7 @@ from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
 from lts.system import LTS
 
-__all__ = ["Detection", "find", "written"]
+__all__ = ["Detection", "detection", "find", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,20 @@ def find(
             found={"choices": node_limit},
         )
     images, factors = found
-    labels = least.labels
+    return detection(images, least.labels, parsed, prod(factors))
+
+
+def detection(
+    images: Sequence[Sequence[int]],
+    labels: Sequence[str],
+    parsed: Mapping[str, Label | None],
+    order: int | None = None,
+) -> Detection:
+    """Return the group that permutations of labels, by number, generate; `order` if it is known."""
     named = [{a: labels[b] for a, b in zip(labels, image, strict=True)} for image in images]
     return Detection(
         generators=tuple(written(generator, parsed) for generator in named),
-        order=prod(factors),
+        order=_engine.group_order(len(labels), images) if order is None else order,
         orbits=_orbits(named, labels),
     )
 

@@ -18,7 +18,7 @@ __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 VERSION = 1
 
 _KEYS = (
-    *("version", "kind", "generators", "order", "states", "transitions"),
+    *("version", "kind", "generators", "equivalence", "order", "states", "transitions"),
     *("rho", "encoding", "cycles", "points", "actions"),
 )
 
@@ -28,7 +28,8 @@ class Symmetry:
     """The generators of a group, and what expansion needs to know of a reduction.
 
     `kind` says what the generators permute: `labels` of an LTS, or data of `sorts` in a
-    specification. `order` is the order of the group on states and labels, `rho` the prefix of
+    specification. With an `equivalence` they are symmetries of labels up to that, which need not be
+    any of states. `order` is the order of the group on states and labels, `rho` the prefix of
     rho-labels. `actions` has for each generator the permutation of whole labels (quoted elements)
     and of `points` (the others), which tell the elements of the group apart; there are no points
     where the rho-steps are powers of the only generator, and the file has its `cycles`. `states`
@@ -46,6 +47,7 @@ class Symmetry:
     points: tuple[str, ...] = ()
     actions: tuple[Permutation, ...] | None = None
     encoding: str | None = None
+    equivalence: str | None = None
 
     def __str__(self) -> str:
         made = "# The symmetry that a reduction was made with; `ltstool expand` needs it."
@@ -55,6 +57,8 @@ class Symmetry:
             f"kind = {_quoted(self.kind)}",
             f"generators = [{', '.join(_quoted(str(g)) for g in self.generators)}]",
         ]
+        if self.equivalence is not None:
+            lines.append(f"equivalence = {_quoted(self.equivalence)}")
         for key in ("order", "states", "transitions"):
             value = getattr(self, key)
             if value is not None:
@@ -145,6 +149,7 @@ def parse_symmetry_file(
         points=tuple(texts("points", field("points", list, []))),
         actions=actions,
         encoding=field("encoding", str),
+        equivalence=field("equivalence", str),
     )
 
 

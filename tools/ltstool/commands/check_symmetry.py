@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
 from ltstool.shared.files import open_output
-from ltstool.shared.idle import LTS_FILE, refuse_idle
+from ltstool.shared.idle import LTS_FILE, is_explored, refuse_idle
 from ltstool.shared.options import add_certificate, add_hide, add_input, hide, load
 from ltstool.shared.specifications import (
     OF_SPECIFICATION,
@@ -56,6 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
     of_lts = dict.fromkeys(("equivalence", "hide", "certificate"), (LTS_FILE,))
     refuse_idle(arguments, arguments.file, meant=of_lts)
+    if arguments.equivalence is None and not is_explored(arguments, arguments.file):
+        # A file says which of the two it means: symmetries of states, or up to an equivalence.
+        arguments.equivalence = read_symmetry(arguments.symmetry).equivalence
     if arguments.certificate is not None:
         return certified(arguments)
     try:

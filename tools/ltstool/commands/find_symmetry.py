@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from lts.errors import LtsError
 from ltstool.shared.files import is_standard, open_output
 from ltstool.shared.identities import add_identities, in_words, numbers_of
 from ltstool.shared.idle import (
@@ -61,6 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bisimulation up to which an LTS is symmetric (default: strong)",
     )
     parser.add_argument(
+        "--states",
+        action="store_true",
+        help="only permutations of an LTS's labels that go with one of its states, as `reduce` "
+        "needs them: isomorphism in place of an equivalence",
+    )
+    parser.add_argument(
         "--any", action="store_true", help="all permutations of an LTS's labels, not only of data"
     )
     add_output(parser)
@@ -81,14 +88,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write a symmetry file."""
-    of_lts = dict.fromkeys(("tau", "equivalence", "node_limit"), (LTS_FILE,))
+    of_lts = dict.fromkeys(("tau", "equivalence", "node_limit", "states"), (LTS_FILE,))
     refuse_idle(arguments, arguments.file, meant={**of_lts, "any": (LTS_FILE, NETWORK)})
     if reads_specification(arguments, arguments.file):
         return find_in_text(arguments)
     if is_network(arguments.file):
         return find_in_network(arguments)
-    from lts.symmetry import find
+    from lts.equivalence.names import equivalence
+    from lts.symmetry import find, symmetries_of_states
 
+    if arguments.states and arguments.equivalence is not None:
+        raise LtsError("--states is about isomorphism, which is finer: leave out -e")
     system = load(arguments, arguments.file, reduction="bisimilar")
     with phase("searching for symmetries"):
         found = find(
@@ -97,9 +107,21 @@ def run(arguments: argparse.Namespace) -> int:
             any_labels=arguments.any,
             node_limit=arguments.node_limit,
         )
+        of_states = symmetries_of_states(system, found, node_limit=arguments.node_limit)
+    up_to, said = None, "of the states, too: an automorphism goes with each of them"
+    if arguments.states:
+        found = of_states.found
+        if not of_states.complete:
+            said += "; the search ended at a limit, there may be more"
+    elif of_states.found.order < found.order:
+        up_to = equivalence(arguments.equivalence or "strong").name
+        some = f"{'' if of_states.complete else 'at least '}{of_states.found.order}"
+        said = f"up to {up_to} bisimulation; {some} of them are of the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
-    facts = {"orbits": found.orbits}
-    return tell(arguments, "labels", found, comments, facts)
+    if found:
+        comments.append(said)
+    facts = {"orbits": found.orbits, "equivalence": up_to}
+    return tell(arguments, "labels", found, comments, facts, up_to)
 
 
 def find_in_text(arguments: argparse.Namespace) -> int:
@@ -154,6 +176,7 @@ def tell(
     found: Detection | Found | NetworkSymmetries,
     comments: list[str],
     facts: dict[str, Any],
+    up_to: str | None = None,
 ) -> int:
     """Write a symmetry file, print JSON if wanted, and return the exit code."""
     from lts.symmetry import Permutation, Symmetry
@@ -162,7 +185,7 @@ def tell(
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
         # The group of the identity alone has a generator too, in a file.
         group = found.generators or (Permutation(()),)
-        text = lines + str(Symmetry(kind=kind, generators=group, order=found.order))
+        text = lines + str(Symmetry(kind, group, found.order, equivalence=up_to))
         with open_output(arguments.output) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     if arguments.json:

@@ -124,7 +124,7 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
 
     if arguments.trace is not None:
         raise LtsError("--trace: `generate --deadlocks --symmetry` writes traces of the original")
-    quotient = encoded_or_explored(arguments)
+    quotient, system = encoded_or_explored(arguments)
     internal = [name.decode("utf-8", "surrogateescape") for name in quotient.internal]
     nearest = quotient.orbits if arguments.traces is None else arguments.traces
     with phase("counting"):
@@ -137,6 +137,8 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
         "transitions": found.transitions,
         "duplicate_transitions": 0,
         "labels": sum(map(bool, found.label_counts.values())),
+        # A symmetry is one of what can be reached; a system that is there may have more.
+        **({} if system is None else sizes(system, found.states)),
         "internal": internal,
         "deadlocks": found.deadlocks,
         "nearest_deadlocks": [
@@ -153,13 +155,24 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
         "divergent_states": found.divergent_states,
     }
     if arguments.labels:
-        facts["label_counts"] = most_frequent(
-            {label: count for label, count in found.label_counts.items() if count}
-        )
+        counts = {label: count for label, count in found.label_counts.items() if count}
+        facts["label_counts"] = most_frequent(counts if system is None else system.label_counts())
     if arguments.salvage and found.deadlocks:
         facts = of_unfinished(facts)
     print(json.dumps(facts) if arguments.json else table(facts))
     return 0
+
+
+def sizes(system: LTS, reachable: int) -> dict[str, int]:
+    """Return the sizes of a system, of whose states so many are reachable."""
+    return {
+        "states": system.state_count,
+        "unreachable_states": system.state_count - reachable,
+        "initial": system.initial,
+        "transitions": system.transition_count,
+        "duplicate_transitions": system.duplicate_count,
+        "labels": len(system.labels),
+    }
 
 
 def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[str, Any]:
@@ -169,12 +182,7 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
     components, internal = system.components(), system.components(internal=True)
     nondeterministic = (system.nondeterministic_states() & reachable).count()
     return {
-        "states": system.state_count,
-        "unreachable_states": system.state_count - reachable.count(),
-        "initial": system.initial,
-        "transitions": system.transition_count,
-        "duplicate_transitions": system.duplicate_count,
-        "labels": len(system.labels),
+        **sizes(system, reachable.count()),
         "internal": list(system.internal),
         "deadlocks": (system.deadlocks() & reachable).count(),
         "nearest_deadlocks": [

@@ -101,18 +101,19 @@ def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -
     return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
 
 
-def encoded_or_explored(arguments: argparse.Namespace) -> _engine.Quotient:
-    """Return the quotient that a reduction is, or the one that the arguments ask for."""
+def encoded_or_explored(arguments: argparse.Namespace) -> tuple[_engine.Quotient, LTS | None]:
+    """Return the quotient that a reduction is, or the one that the arguments ask for; and the
+    system that it is one of, if that is there."""
     if is_explored(arguments, arguments.file):
-        return quotient(arguments)[0]
+        return quotient(arguments)[0], None
     system = read_as_told(arguments, arguments.file)
     symmetry = read_symmetry(arguments.symmetry)
     found = encoded(arguments, system, symmetry)
-    if found is None:
-        system = originals.original(arguments, arguments.file, system)
-        system = with_tau(arguments, arguments.file, system)
-        found = quotient_of(system, symmetry, arguments.node_limit)
-    return found[0]
+    if found is not None:
+        return found[0], None
+    system = originals.original(arguments, arguments.file, system)
+    system = with_tau(arguments, arguments.file, system)
+    return quotient_of(system, symmetry, arguments.node_limit)[0], system
 
 
 def encoded(arguments: argparse.Namespace, system: LTS, symmetry: Symmetry) -> Found | None:
