@@ -134,7 +134,7 @@ def check(
     unknown = unknown_actions(parsed, system.labels, internal)
     walks = as_walks(parsed, LabelData(parsed, system.labels))
     if walks is not None:
-        walked = _walked(system, walks, max_positions)
+        walked = _walked(system, walks, says_of_states(parsed), max_positions)
         if walked is not None:
             holds, rows, path = walked
             return Verdict(holds, _rows(system, rows), unknown, path)
@@ -150,10 +150,13 @@ def check(
     return Verdict(holds, _rows(system, rows), unknown, path)
 
 
-def _walked(system: LTS, walks: Formula, most: int) -> tuple[bool, list[int], Lasso | None] | None:
+def _walked(
+    system: LTS, walks: Formula, of_states: bool, most: int
+) -> tuple[bool, list[int], Lasso | None] | None:
     """Return what a search for a path finds: whether the formula holds, rows, and the path.
 
-    None if the automaton has too many states.
+    With `of_states` the rows have what can be done at the states of the path, too. None if the
+    automaton has too many states.
     """
     states = Walks(walks, LabelData(walks, system.labels), set(system.internal).__contains__)
     kind, rows, again = _engine.find_path(system._engine, states, states.root, most)
@@ -162,8 +165,25 @@ def _walked(system: LTS, walks: Formula, most: int) -> tuple[bool, list[int], La
     if kind == "limit":
         raise too_many(most)
     if kind == "nothing":
-        return not walks.shown, rows, None
-    return bool(walks.shown), *_path(system, rows, again)
+        # Steps that no such path has are part of what shows that there is none.
+        return not walks.shown, _steps_of_visited(system, rows), None
+    walked, path = _path(system, rows, again)
+    return bool(walks.shown), _steps_of_visited(system, walked) if of_states else walked, path
+
+
+def says_of_states(formula: Formula) -> bool:
+    """Whether a formula about paths says what is possible in a state."""
+    return any(operator in ("can", "must") for operator, _, _ in formula.nodes)
+
+
+def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:
+    """Return the rows of all steps of the states that some rows lead to, and of the initial one."""
+    engine = system._engine
+    source, target = (
+        memoryview(column).cast("B").cast("I") for column in (engine.source, engine.target)
+    )
+    visited = {system.initial, *(source[row] for row in rows), *(target[row] for row in rows)}
+    return [row for row, state in enumerate(source) if state in visited]
 
 
 def _path(system: LTS, walked: list[int], again: int | None) -> tuple[list[int], Lasso]:

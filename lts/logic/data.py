@@ -17,6 +17,9 @@ __all__ = ["MOST_VALUES", "Data", "LabelData", "ReadLabel", "is_number"]
 MOST_VALUES = 100_000
 """Values that a quantifier ranges over at most."""
 
+MOST_DIGITS = 4_000
+"""Digits of a number that is computed; Python converts few more."""
+
 Values = Mapping[int, str]
 
 
@@ -171,17 +174,17 @@ class Data(ABC):
                 divisor = gcd(m, n)
                 return str(m // divisor) + (f"/{n // divisor}" if n > divisor else "")
             case "negative", [n]:
-                return str(-n)
+                return self.written(-n)
             case "+", [m, n]:
-                return str(m + n)
+                return self.written(m + n)
             case "-", [m, n]:
-                return str(m - n)
+                return self.written(m - n)
             case "*", [m, n]:
-                return str(m * n)
+                return self.written(m * n)
             case (("div" | "mod"), [m, n]):
                 if n <= 0:
                     self.wrong(term.at, f"`{operator}` by {n}")
-                return str(m // n if operator == "div" else m % n)
+                return self.written(m // n if operator == "div" else m % n)
             case "<", [m, n]:
                 return self.truth(m < n)
             case "<=", [m, n]:
@@ -213,7 +216,20 @@ class Data(ABC):
         value = self.value(term, values)
         if not is_number(value):
             self.wrong(term.at, f"`{value}` is no number")
+        if len(value) > MOST_DIGITS:
+            self.too_long()
         return int(value)
+
+    def written(self, number: int) -> str:
+        """Return a number that was computed, as text."""
+        if number.bit_length() > 3 * MOST_DIGITS:
+            self.too_long()
+        return str(number)
+
+    def too_long(self) -> NoReturn:
+        """Raise that a number has too many digits."""
+        message = f"a number in the formula has more than about {MOST_DIGITS} digits"
+        raise LimitReached(message, limit=MOST_DIGITS, found={})
 
     def numbers(self, slot: Slot, values: Values) -> Sequence[str]:
         """Return the numbers between bounds."""

@@ -23,6 +23,9 @@ Values = tuple[str, ...]
 MOST_INSTANCES = 5_000_000
 """Parts of a formula with different values; a parameter may grow without end."""
 
+MOST_LENGTH, MOST_BYTES = 1 << 20, 1 << 28
+"""Characters of one value, and of the values of all parts together: values may grow, too."""
+
 MOST_BY_ONE = 100
 """Values of a variable that conditions say, up to which labels are not asked which of them matter.
 """
@@ -67,6 +70,8 @@ class Instances:
         self.sets: list[tuple[Actions, dict[int, str]]] = []
         self.bound: dict[int, _Bound] = {}
         """Of sets whose labels give variables values."""
+        self.bytes = 0
+        """Characters of all values."""
         self._sets: dict[tuple[Actions, tuple[tuple[int, str], ...]], int] = {}
         self._labels: dict[bytes, tuple[ReadLabel, bool]] = {}
         self.root = self.instance(formula.root, 0, values or {})
@@ -103,6 +108,11 @@ class Instances:
             if len(self.keys) > MOST_INSTANCES:
                 message = f"the formula has more than {MOST_INSTANCES} parts with different data"
                 raise LimitReached(message, limit=MOST_INSTANCES, found={})
+            self.bytes += sum(map(len, key[2]))
+            if self.bytes > MOST_BYTES or any(len(value) > MOST_LENGTH for value in key[2]):
+                message = "the data of the formula grow: they take more than "
+                message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
+                raise LimitReached(message, limit=MOST_BYTES, found={})
             number = self.numbers[key] = len(self.keys)
             self.keys.append(key)
         return number

@@ -15,7 +15,15 @@ from lts import _engine
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
-from lts.logic.check import MAX_POSITIONS, Lasso, is_deterministic, read, too_many, unknown_actions
+from lts.logic.check import (
+    MAX_POSITIONS,
+    Lasso,
+    is_deterministic,
+    read,
+    says_of_states,
+    too_many,
+    unknown_actions,
+)
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
@@ -115,6 +123,8 @@ def check_process(
     def is_internal(label: str) -> bool:
         return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
 
+    of_states = says_of_states(parsed)
+
     def data_of(formula: Formula, acting: Acting) -> SpecificationData:
         if isinstance(terms, TypedTerms):
             return TypedData(formula, acting.process, acting.encoder, terms)
@@ -172,11 +182,14 @@ def check_process(
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-        holds, all_of_it = found.holds, None
+        holds, whole = found.holds, None
         if walks is not None:
-            if evidence and not holds and found.pairs <= MAX_EVIDENCE:
-                # There is no path, which only all of what was looked at shows.
-                all_of_it = under(acting, proof, by_paths=False).evidence
+            if evidence and (not holds or of_states) and found.pairs <= MAX_EVIDENCE:
+                # That there is no path only all of what was looked at shows; and what is possible
+                # in states of a path is more than the path.
+                whole = under(acting, proof, by_paths=False)
+                if whole.evidence is None or (holds and whole.path is None):
+                    whole = None
             holds = holds == asked.shown
         shown, path = None, None
         if found.evidence is not None:
@@ -185,12 +198,13 @@ def check_process(
                 walked, again = found.path
                 steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
                 path = Lasso.of(steps, again)
-                rows = [rows[n] for n in sorted(set(walked))]
+                if walks is not None or not of_states:
+                    rows = [rows[n] for n in sorted(set(walked))]
             shown = _system(rows, labels, states)
         return ProcessVerdict(
             holds=holds,
-            evidence=shown if all_of_it is None else all_of_it,
-            path=path,
+            evidence=shown if whole is None else whole.evidence,
+            path=path if whole is None else whole.path,
             unknown=_unknown(parsed, linear, found.labels, is_internal),
             positions=found.orbits,
             explored=found.explored,
