@@ -214,7 +214,7 @@ def test_sizes_as_json(capfd, tmp_path, file):
     assert main(["convert", file, "--json"]) == 2
     out, err = capfd.readouterr()
     assert list(json.loads(out)) == ["error"]
-    assert err.startswith("ltstool: --json and the LTS would both go to standard output")
+    assert err.startswith("ltstool: --json and what is written would both go to standard output")
 
 
 def test_salvage(capfd, tmp_path):

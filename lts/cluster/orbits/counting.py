@@ -14,9 +14,10 @@ from lts.cluster.turns import Spilled
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NO_LIMITS, Limits
-from lts.symmetry.data.certify import Certified, Explored, checked_permutations
+from lts.symmetry.data.action import Lifts
+from lts.symmetry.data.certify import Certified, Explored, checked_permutations, explored_whole
 from lts.symmetry.data.exploration import SAMPLE, Progress
-from lts.symmetry.data.proof.deciding import on_orbits
+from lts.symmetry.data.proof.deciding import on_orbits, on_whole
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["certified_quotient_in_parts", "count_orbits_in_parts"]
@@ -53,8 +54,8 @@ def count_orbits_in_parts(
     with `resume` it goes on from there. With `until` they are removed where that is left without an
     exception, and so what is returned was told.
 
-    Nothing is decided on the whole system: raises `NotProven` where it is not known on orbits
-    whether a permutation is a symmetry, and `LtsError` for less than one partition, for a run that
+    What is not proven on orbits is decided on the whole system, in this process, as it is there.
+    Raises `LtsError` for less than one partition, for a run that
     is of something else, and where workers fail again and again; `OSError` if logs, or what is put
     away, cannot be written; else what `count_orbits` raises.
     """
@@ -130,7 +131,14 @@ def _explored(
                 lambda acting: explored_under(acting, asked, attempts),
                 limits=asked.limits,
             )
-        except (NotProven, NotSymmetric, SpecificationError):
+        except NotProven as missing:
+            attempts.done()
+            if asked.proof == "static":
+                raise
+            lifts = Lifts(process, found)
+            whole = on_whole(lifts, missing, limits=asked.limits, threads=asked.threads)
+            return whole.found.quotient, explored_whole(whole, len(process.summands), ())
+        except (NotSymmetric, SpecificationError):
             attempts.done()
             raise
         attempts.done()

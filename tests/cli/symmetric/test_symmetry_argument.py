@@ -6,6 +6,7 @@ import tomllib
 import pytest
 
 from ltstool.main import main
+from programs import CASES
 
 TEXT = """%@ parameter N = 3
 %@ include Enum of none,p1..p@{N} as Pid
@@ -105,8 +106,53 @@ def test_find_symmetry_says_what_breaks_it(tmp_path, capfd):
     assert (broken["sort"], broken["order"], broken["possible"]) == ("Pid", 1, 24)
     assert {reason["line"] for reason in broken["reasons"]} > {4, 5}
     assert facts["refused"]
-    assert main(["reduce", str(path), "--symmetry", "auto", "--count"]) == 1
-    assert "no symmetry of the specification was found" in capfd.readouterr().err
+    assert main(["check-symmetry", str(path), "--symmetry", "auto"]) == 1
+    assert "no symmetry of the specification was found" in capfd.readouterr().out
+    assert main(["reduce", str(path), "--symmetry", "auto", "--count"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("group        of order 1\n")
+    assert "no symmetry of the specification was found: the group is that of the identity" in err
+
+
+@pytest.mark.parametrize("text", ["()", "auto", "Pid", "(p1 .. p@{N})"])
+def test_a_sweep_begins_with_one_process(text, tmp_path, capfd):
+    symmetry = tmp_path / "s.sym"
+    symmetry.write_text(f'version = 1\nkind = "sorts"\ngenerators = ["{text}"]\n')
+    given = str(symmetry) if "@" in text else text
+    words = [str(CASES / "peterson.mcrl"), "--set", "N=1", "--symmetry", given]
+    assert main(["reduce", *words, "--count", "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out) == {"order": 1, "orbits": 4, "states": 4, "transitions": 4}
+    assert ("the group is that of the identity alone" in err) == (given in ("auto", "Pid"))
+    assert main(["reduce", *words, "-o", str(tmp_path / "r.aut"), "-q"]) == 0
+    assert main(["expand", str(tmp_path / "r.aut"), "--count"]) == 0
+    assert capfd.readouterr().out == "4 states, 4 transitions\n"
+    # Where it is the question, the answer is no.
+    assert main(["check-symmetry", *words]) == (1 if given in ("auto", "Pid") else 0)
+
+
+def test_values_that_are_not_used_are_permuted_as_the_identity_does(tmp_path, capfd):
+    path = tmp_path / "u.mcrl"
+    path.write_text(
+        "%@ include Enum of d1,d2,d3,d4 as D\nact a: D\n"
+        "proc P(d:D) = a(d).P(d)\ninit P(d1) || P(d2)\n"
+    )
+    for text, order in (("(d3 d4)", 1), ("(d1 d2)(d3 d4)", 2), ("(d1 d2)", 2), ("D", 2)):
+        assert main(["reduce", str(path), "--symmetry", text, "--count", "--json"]) == 0
+        out, err = capfd.readouterr()
+        assert json.loads(out)["order"] == order
+        assert ("so it is the identity" in err) == (order == 1)
+    assert main(["reduce", str(path), "--symmetry", "(d2 d3)", "--count"]) == 1
+
+
+@pytest.mark.parametrize("command", ["reduce", "check-symmetry"])
+def test_a_network_without_symmetries(command, tmp_path, capfd):
+    (tmp_path / "a.aut").write_text("des (0,1,2)\n(0,a,1)\n")
+    (tmp_path / "b.aut").write_text("des (0,2,3)\n(0,b,1)\n(1,c,2)\n")
+    (tmp_path / "n.exp").write_text("a.aut ||| b.aut\n")
+    words = [str(tmp_path / "n.exp"), "--symmetry", "auto", *["--count"] * (command == "reduce")]
+    assert main([command, *words]) == (0 if command == "reduce" else 1)
+    assert "no symmetry of the network was found" in "".join(capfd.readouterr())
 
 
 def test_find_symmetry_stops_at_limits(tmp_path, capfd):

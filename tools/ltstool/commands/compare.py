@@ -41,7 +41,7 @@ HELP = "compare two systems: exit code 0 if they are equivalent (B refines A), e
 EXAMPLES = (
     "compare left.aut right.aut -e branching",
     "compare protocol.mcrl service.mcrl -e weak",
-    "compare implementation.aut specification.aut --preorder weak-trace",
+    "compare specification.aut implementation.aut --preorder weak-trace",
 )
 
 

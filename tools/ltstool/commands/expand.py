@@ -15,7 +15,9 @@ from ltstool.shared.options import (
     add_output,
     add_salvage,
     add_tau,
+    refuse_json_beside,
     remark_internal,
+    tell_written,
 )
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
@@ -47,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Expand or count."""
     from lts.symmetry import count, expand
 
-    check_format(arguments.output)
+    if not arguments.count:
+        refuse_json_beside(arguments, arguments.output)
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
@@ -58,12 +61,15 @@ def run(arguments: argparse.Namespace) -> int:
             "reduction, or `--symmetry S` has to say which one is its"
         )
     refuse_written([symmetry_file])
+    check_format(arguments.output)
     encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
     if not arguments.count:
         with phase("expanding"):
             original = expand(encoding, symmetry)
         remark_internal(arguments, original)
         write_lts(original, arguments.output)
+        sizes = {"states": original.state_count, "transitions": original.transition_count}
+        tell_written(arguments, **sizes)
         return 0
     states, transitions = count(encoding, symmetry)
     if arguments.json:

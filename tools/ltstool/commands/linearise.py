@@ -7,7 +7,7 @@ import sys
 
 from lts.errors import Unsupported
 from ltstool.shared.files import open_output
-from ltstool.shared.options import add_output
+from ltstool.shared.options import add_output, refuse_json_beside, tell_written
 from ltstool.shared.specifications import (
     add_simplifications,
     add_specification,
@@ -33,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the linear process."""
     from lts.mucrl import linearise
 
+    refuse_json_beside(arguments, arguments.output)
     specification = read_specification(arguments, arguments.specification)
     if specification.communications is None:
         raise Unsupported(
@@ -46,4 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(line, file=sys.stderr)
     with open_output(arguments.output) as out:
         out.write(str(process).encode("utf-8", "surrogateescape"))
+    sizes = {"parameters": len(process.parameters), "summands": len(process.summands)}
+    tell_written(arguments, **sizes)
     return 0

@@ -25,8 +25,10 @@ from ltstool.shared.options import (
     add_tau,
     hide,
     load,
+    refuse_json_beside,
     remark_absent,
     remark_internal,
+    tell_written,
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
@@ -37,6 +39,8 @@ from ltstool.symmetric.reductions import add_node_limit, add_strategy, write_min
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from lts.system import LTS
 
 HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
 
@@ -125,11 +129,11 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import minimise, minimise_with_classes
 
     check_format(arguments.output, only_aut=arguments.symmetry is not None)
+    refuse_json_beside(arguments, arguments.output)
     if partitioned.minimises(arguments):
         with partitioned.minimised(arguments) as least:
             write_lts(least, arguments.output)
-        remark_internal(arguments, least)
-        return 0
+        return told(arguments, least)
     if arguments.strong and (arguments.symmetry or arguments.certificate) is not None:
         raise LtsError("--strong is for an LTS, without --symmetry and --certificate")
     refuse_idle(arguments, arguments.file, meant={"max_states": ALL, "certificate": (LTS_FILE,)})
@@ -163,7 +167,13 @@ def run(arguments: argparse.Namespace) -> int:
         with together(), open_output(arguments.classes) as out:
             write_classes(found, out)
             write_lts(least, arguments.output)  # both are there in the end, or neither
+    return told(arguments, least)
+
+
+def told(arguments: argparse.Namespace, least: LTS) -> int:
+    """Say what there is to say of the result, which is written."""
     remark_internal(arguments, least)
+    tell_written(arguments, states=least.state_count, transitions=least.transition_count)
     return 0
 
 
@@ -206,5 +216,4 @@ def write_certified(arguments: argparse.Namespace) -> int:
             write_classes(found, stack.enter_context(open_output(arguments.classes)))
         stack.enter_context(open_output(arguments.certificate)).write(as_text(certificate))
         write_lts(least, arguments.output)
-    remark_internal(arguments, least)
-    return 0
+    return told(arguments, least)

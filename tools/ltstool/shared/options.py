@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from lts.errors import SpecificationError
+from lts.errors import LtsError, SpecificationError
 from lts.formats.names import FORMATS
 from lts.names import label_text
 from lts.system import LTS, unmatched
@@ -224,6 +225,19 @@ def remark_absent(
     if absent:
         what = "nothing to hide" if option == "hide" else f"nothing is {option}"
         remark(arguments, f"{what}: no action or label is {', '.join(absent)}")
+
+
+def refuse_json_beside(arguments: argparse.Namespace, out: str | None) -> None:
+    """Refuse `--json` where what is written goes to standard output, too."""
+    if arguments.json and is_standard(out):
+        message = "--json and what is written would both go to standard output: say -o FILE"
+        raise LtsError(message)
+
+
+def tell_written(arguments: argparse.Namespace, **facts: int) -> None:
+    """Print what was written, with `--json`."""
+    if arguments.json:
+        print(json.dumps(facts))
 
 
 def remark(arguments: argparse.Namespace, text: str) -> None:

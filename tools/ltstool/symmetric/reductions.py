@@ -17,8 +17,10 @@ from ltstool.shared.options import (
     hide,
     load,
     read_as_told,
+    refuse_json_beside,
     remark_absent,
     remark_internal,
+    tell_written,
     with_tau,
 )
 from ltstool.shared.progress import phase
@@ -186,6 +188,7 @@ def write_reduction(arguments: argparse.Namespace, *, in_parts: bool = False) ->
     from lts.symmetry import encode
 
     check_format(arguments.output, only_aut=True)
+    refuse_json_beside(arguments, arguments.output)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
@@ -218,6 +221,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     from lts.symmetry import encode, minimise_quotient
 
     check_format(arguments.output, only_aut=True)
+    refuse_json_beside(arguments, arguments.output)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
     if is_explored(arguments, arguments.file):
@@ -249,6 +253,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
 
 def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str) -> int:
     """Write an encoding and its symmetry file, both or neither."""
+    from lts.symmetry import count as reduction_size
     from lts.symmetry.reduction.storage import written
 
     with together(), open_output(symmetry_out) as out:
@@ -257,4 +262,10 @@ def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str
             file.writelines(pieces)
         out.write(str(finished()).encode("utf-8", "surrogateescape"))
     remark_internal(arguments, reduction.encoding)
+    if arguments.json:
+        states, transitions = reduction_size(reduction.encoding, reduction.symmetry)
+        order = reduction.symmetry.order
+        assert order is not None
+        orbits = reduction.encoding.state_count
+        tell_written(arguments, order=order, written=orbits, states=states, transitions=transitions)
     return 0

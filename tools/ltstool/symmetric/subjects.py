@@ -15,7 +15,7 @@ from ltstool.shared.options import quotient_with_tau, remark
 from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import read_symmetry
 from ltstool.shared.systems import linear_process, read_network
-from ltstool.symmetric.given import AUTO, explore
+from ltstool.symmetric.given import AUTO, alone, explore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -269,10 +269,12 @@ def action_on(
         assert generators is not None
         return generators, error
     if not found.moves:
-        raise NotSymmetric(
+        why = NotSymmetric(
             "no symmetry of the network was found",
             witness="no permutation of its components leaves its vectors as they are",
         )
+        found = alone(arguments, why, lambda identity: action_of(network, identity))[1]
+        return found.permutations, found
     if generators is None:
         shown = ", ".join(f"`{permutation}`" for permutation in dict.fromkeys(found.permutations))
         remark(arguments, f"found {shown}")

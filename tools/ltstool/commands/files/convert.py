@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from lts.errors import FormatError, LtsError
@@ -19,7 +18,9 @@ from ltstool.shared.options import (
     add_salvage,
     add_tau,
     load,
+    refuse_json_beside,
     remark_internal,
+    tell_written,
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
@@ -72,8 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.output is not None:
         raise LtsError("OUT is given twice")
     out = arguments.out if arguments.output is None else arguments.output
-    if arguments.json and is_standard(out):
-        raise LtsError("--json and the LTS would both go to standard output: give an OUT")
+    refuse_json_beside(arguments, out)
     if arguments.to is None:
         check_format(out)
     into = named(out or "-", reading=False, format=arguments.to)
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if out is not None and _is_text(arguments, into):
         sizes = _parts_of_text(arguments, out)
         if sizes is not None:
-            _told(arguments, *sizes)
+            tell_written(arguments, states=sizes[0], transitions=sizes[1])
             return 0
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if arguments.to in (None, "aut"):
@@ -96,13 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
             parts.write(system, out, partitions=arguments.partitions or 1)
     else:
         write_lts(system, out, kind=arguments.to)
-    _told(arguments, system.state_count, system.transition_count)
+    tell_written(arguments, states=system.state_count, transitions=system.transition_count)
     return 0
-
-
-def _told(arguments: argparse.Namespace, states: int, transitions: int) -> None:
-    if arguments.json:
-        print(json.dumps({"states": states, "transitions": transitions}))
 
 
 def _is_changed(arguments: argparse.Namespace) -> bool:
@@ -133,7 +128,7 @@ def _stream(arguments: argparse.Namespace, out: str | None, into: Named) -> int:
     found = parts.manifest(arguments.file)
     with open_output(out, packed=into.packing is not None) as file:
         file.writelines(parts.aut_blocks(arguments.file))
-    _told(arguments, found.states, found.transitions)
+    tell_written(arguments, states=found.states, transitions=found.transitions)
     return 0
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import warnings
 
 from lts.errors import LtsError, NameWarning
-from ltstool.shared.files import check_format, is_standard, write_lts
+from ltstool.shared.files import check_format, write_lts
 from ltstool.shared.options import (
     add_from,
     add_output,
     add_salvage,
     add_tau,
     load,
+    refuse_json_beside,
     remark,
     remark_internal,
+    tell_written,
 )
 from ltstool.shared.originals import add_as_such
 
@@ -47,8 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Rename and write."""
     names = dict(map(_pair, arguments.names))
     check_format(arguments.output)
-    if arguments.json and is_standard(arguments.output):
-        raise LtsError("--json and the LTS would both go to standard output: say -o FILE")
+    refuse_json_beside(arguments, arguments.output)
     system = load(arguments, arguments.file, reduction="refused")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", NameWarning)
@@ -60,8 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         remark(arguments, str(each.message))
     remark_internal(arguments, renamed)
     write_lts(renamed, arguments.output)
-    if arguments.json:
-        print(json.dumps({"labels": len(renamed.labels)}))
+    tell_written(arguments, labels=len(renamed.labels))
     return 0
 
 
