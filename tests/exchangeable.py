@@ -12,8 +12,9 @@ act u,v,h:P w
 """
 
 
-def text(steps):
-    """A process with a control state and two registers for an id; it treats all ids alike."""
+def text(steps, odd=()):
+    """A process with a control state and two registers for an id; it treats all ids alike, but for
+    `odd` steps: pairs of a control state and a text."""
     summands = {}
     for control, action, guard, target, new in steps:
         call = f"X{target}({','.join(new)})"
@@ -23,12 +24,28 @@ def text(steps):
             call = f"{call} <| {condition if positive else f'not({condition})'} |> delta"
         shown = action if action in ("w", "tau") else f"{action}(p)"
         summands.setdefault(control, []).append(f"sum(p:P, {shown}.{call})")
-    states = {0, *(step[0] for step in steps), *(step[3] for step in steps)}
+    for control, step in odd:
+        summands.setdefault(control, []).append(step)
+    states = {*range(3)} if odd else {0, *(s[0] for s in steps), *(s[3] for s in steps)}
     body = "\n".join(
         f"X{k}(a:Maybe,b:Maybe) = {' + '.join(summands.get(k, ['delta']))}" for k in sorted(states)
     )
     return f"{HEAD}proc {body}\ninit X0(none,none)\n"
 
+
+ODD = st.tuples(
+    st.integers(0, 2),
+    st.sampled_from(
+        [
+            *("u(p1).X1(none,none)", "v(p2).X2(some(p2),b)", "h(p3).delta", "u(p1).X0(b,a)"),
+            *("sum(p:P, w.w.X1(a,none) <| is(a,p1) |> delta)", "w.X2(some(p1),some(p3))"),
+            *("sum(p:P, v(p).delta <| not(is(b,p2)) |> delta)", "w.w.w.u(p2).delta"),
+            *("sum(p:P, u(p).(w.delta <| is(some(p),p1) |> w.v(p2).w.delta))",),
+            *("sum(p:P, h(p).(w.w.w.v(p).delta <| is(some(p),p2) |> v(p).delta))",),
+        ]
+    ),
+)
+"""A step that may tell ids apart, next to the first one or deep down."""
 
 VALUE = st.sampled_from(["a", "b", "none", "some(p)"])
 STEP = st.tuples(

@@ -95,7 +95,8 @@ fn find_under<F: Walks>(
         let known = (canonical.values(), &states[..]);
         let formula = search.automaton.formula();
         certify(process, generators, formula, known, options, *host, &mut checked)?;
-        if let (Some(shown), Some(most), true) = (&shown, question.evidence, checked.is_certified()) {
+        if let (Some(shown), Some(most), true) = (&shown, question.evidence, checked.is_certified())
+        {
             let way = search.way(shown)?;
             checked.evidence = search.replayed(&way, question.root, (&action, carrier), most)?;
         }

@@ -230,6 +230,8 @@ def _how(found: Found) -> list[str]:
         return []
     if not explored.complete:
         return ["proven from the text alone, and compared in some states besides"]
+    if explored.proof == "whole":
+        return [f"{explored.known.how}: {explored.orbits} orbits of {explored.states} states"]
     return [
         f"proven by exploring {explored.orbits} orbits of {explored.states} states; of "
         f"{explored.summands} summands the text proves {explored.from_text}"
