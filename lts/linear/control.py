@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lts.linear.call_graph import Recursion
-from lts.linear.control_state import Configuration, Control, Fork, Piece, Step, Values
+from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step, Values
 from lts.linear.first_steps import (
     Forked,
     Fragment,
@@ -69,23 +69,25 @@ class Unfolding:
         pieces = (piece for piece in control if isinstance(piece, Piece))
         return dict.fromkeys(v for piece in pieces for v in self.pool.free(piece.process))
 
-    def steps(self, control: Control, *, stacked: bool) -> list[Step]:
-        """Return the steps of a control state that is no fork, in the order of the text."""
+    def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
+        """Return the steps of a control state that is no fork, in the order of the text, and the
+        conditions that have to be decided for them."""
         if not control:
-            return []
+            return [], []
         head = control[0]
         assert isinstance(head, Piece)
         start = Starts(self.specification, self.pool, {v.name for v in self.data(control)})
         identity: Values = {v: v for v in self.pool.free(head.process)}
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)
-        return [
+        steps = [
             Step(
                 s.variables, s.guards, s.equations, s.action, s.arguments,
                 self._configuration([*s.remaining, *rest], stacked), s.place,
             )
             for s in _relabelled(found, head.relabelling)
         ]  # fmt: skip
+        return steps, start.decisions
 
     def _rest(self, control: Control) -> list[Fragment]:
         return [self._fragment(piece) for piece in control[1:] if isinstance(piece, Piece)]

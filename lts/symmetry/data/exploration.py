@@ -8,9 +8,9 @@ from typing import Any
 
 from lts import _engine
 from lts.errors import Defect, LtsError, NotProven
+from lts.linear.total import has_no_other_values
 from lts.state_space.generation import Limits, normal_forms
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.proof.total import has_no_other_values
 
 __all__ = [
     "SAMPLE",
