@@ -84,17 +84,18 @@ RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple
 
 RawAlternative = tuple[
     Sequence[int],
-    Sequence[Code],
+    Sequence[tuple[Code, bool]],
     Sequence[tuple[Code, Code]],
     bytes,
     Sequence[Code],
     Sequence[tuple[int, Code]],
 ]
-"""Sorts of its variables, conditions, equations, action, arguments, updates."""
+"""Sorts of its variables, conditions and what they must be, equations, action, arguments,
+updates."""
 
 RawSummand = tuple[
     Sequence[int],
-    Sequence[Code],
+    Sequence[tuple[Code, bool]],
     Sequence[tuple[Code, Code]],
     bytes,
     Sequence[Code],
@@ -136,6 +137,7 @@ class Data:
     def __new__(cls, data: RawData) -> Data: ...
     def normal_form(self, code: Code) -> tuple[bytes, bool]: ...
     def differ(self, one: Code, other: Code) -> bool: ...
+    def is_decided_by_parts(self, condition: Code) -> bool: ...
     def missing_case(self, symbol: int, tries: int) -> bytes | None: ...
     def values(self, sort: int, most: int) -> tuple[list[bytes], bool] | None: ...
     def is_infinite(self, sort: int) -> bool: ...
@@ -159,7 +161,11 @@ class Process:
     """A linear process."""
 
     def __new__(
-        cls, data: RawData, initial: Sequence[Code], summands: Sequence[RawSummand]
+        cls,
+        data: RawData,
+        initial: Sequence[Code],
+        summands: Sequence[RawSummand],
+        decisions: Sequence[RawAlternative],
     ) -> Process: ...
     @staticmethod
     def network(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lts.errors import Unsupported
 from lts.linear.control_flow import possible
-from lts.linear.control_state import Configuration, Fork, Guard
+from lts.linear.control_state import Configuration, Decision, Fork, Guard
 from lts.linear.first_steps import outermost
 from lts.linear.parallel.communication import Communication
 from lts.linear.parts import (
@@ -50,6 +50,8 @@ class Components(Communication):
         self.running: list[Running] = []
         self.parameters: list[Parameter] = []
         self.initial: list[Term] = []
+        self.decisions: list[Summand] = []
+        """Conditions that have to be decided, as the arguments of summands without an action."""
 
     def component(
         self,
@@ -108,6 +110,11 @@ class Components(Communication):
         if start is not None:
             for parameter, term in self.updates(number, None, start, {}, shape.stack):
                 self.initial[parameter] = term
+        self.decisions += [
+            found
+            for source, one in unfolded.decisions
+            if (found := self.decision(number, source, one)) is not None
+        ]
         parts = [p for i in range(len(unfolded.steps)) for p in self.step(number, i)]
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
@@ -186,6 +193,28 @@ class Components(Communication):
             if summand is not None:
                 found.append(Part(summand, frozenset([component] if way.ends else ())))
         return found
+
+    def decision(self, component: int, source: int, one: Decision) -> Summand | None:
+        """Return what has to be decided in a control state of a component; None if it is never
+        asked."""
+        running = self.running[component]
+        control, shape = running.parameters[0].variable, running.unfolded.shape
+        taken = set(self.parameter_names)
+        bound = {v: Variable(self.fresh(v.name, taken), v.sort) for v in one.variables}
+        values = {**self.here(component), **bound}
+        guards = tuple(Guard(substitute(g.term, values), g.positive) for g in one.guards)
+        return self.equations.solve(
+            Summand(
+                tuple(bound.values()),
+                guards,
+                ((control, shape.constants[source]),),
+                None,
+                (substitute(one.condition, values),),
+                (),
+                ((component, source),),
+                (one.place,),
+            )
+        )
 
     def here(self, component: int) -> dict[Variable, Term]:
         """Return the parameters that hold the data of a component."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lts.linear.call_graph import Recursion
-from lts.linear.control_state import Configuration, Control, Fork, Piece, Step, Values
+from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step, Values
 from lts.linear.first_steps import (
     Forked,
     Fragment,
@@ -71,13 +71,14 @@ class Unfolding:
         pieces = (piece for piece in control if isinstance(piece, Piece))
         return dict.fromkeys(v for piece in pieces for v in self.pool.free(piece.process))
 
-    def steps(self, control: Control, *, stacked: bool) -> list[Step]:
-        """Return the steps of a control state that is no fork, in the order of the text, each once.
+    def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
+        """Return the steps of a control state that is no fork, in the order of the text, each once,
+        and the conditions that have to be decided for them.
 
         What the text says twice would be twice in everything that it does together with others.
         """
         if not control:
-            return []
+            return [], []
         head = control[0]
         assert isinstance(head, Piece)
         start = Starts(
@@ -99,7 +100,7 @@ class Unfolding:
         distinct: dict[object, Step] = {}
         for step in steps:
             distinct.setdefault(step.content, step)
-        return list(distinct.values())
+        return list(distinct.values()), start.decisions
 
     def _rest(self, control: Control) -> list[Fragment]:
         return [self._fragment(piece) for piece in control[1:] if isinstance(piece, Piece)]

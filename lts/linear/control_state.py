@@ -14,7 +14,7 @@ from lts.specification.specification import (
     substitute,
 )
 
-__all__ = ["Configuration", "Control", "Fork", "Guard", "Piece", "Step", "Values"]
+__all__ = ["Configuration", "Control", "Decision", "Fork", "Guard", "Piece", "Step", "Values"]
 
 Values = Mapping[Variable, Term]
 
@@ -91,6 +91,19 @@ class Guard:
 
     term: Term
     positive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A condition that has to be true or false for all values of `variables` that meet `guards`.
+
+    Whatever it decides: also where nothing happens in either case, or nobody lets it.
+    """
+
+    variables: tuple[Variable, ...]
+    guards: tuple[Guard, ...]
+    condition: Term
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lts.linear.control_state import Guard
@@ -11,6 +11,7 @@ from lts.linear.process import Summand
 from lts.specification.specification import (
     Application,
     Function,
+    Rule,
     Specification,
     Term,
     Variable,
@@ -29,26 +30,28 @@ class Equations:
     ) -> None:
         self.ground_terms = ground_terms or GroundTerms(specification)
         self._rewritten = {rule.left.function for rule in specification.rules}
-        self._identities = set()
-        seen: set[Function] = set()
-        for rule in specification.rules:
-            function = rule.left.function
-            if (
-                function not in seen
-                and len(rule.left.arguments) == 2
-                and isinstance(rule.left.arguments[0], Variable)
-                and rule.left.arguments[0] == rule.left.arguments[1]
-                and rule.right == specification.true
-                and rule.condition is None
-            ):
-                self._identities.add(function)
-            elif function in self._identities:
-                self._identities.remove(function)
-            seen.add(function)
+        self._identities: dict[Function, bool] = {}
+        """Maps that ask if two terms are the same: with the rule `f(x,x)=T` alone, or else."""
+        for function, rules in _by_function(specification.rules).items():
+            if _is_identity(rules, specification):
+                self._identities[function] = len(rules) == 1
 
     def is_identity(self, term: Term) -> bool:
-        """Whether a term asks if two others are the same: by a map with the one rule `f(x,x)=T`."""
+        """Whether a term asks if two others are the same: by a map with the rule `f(x,x)=T` alone,
+        or with `f(x,y)=F` after it."""
         return isinstance(term, Application) and term.function in self._identities
+
+    def _is_equation(self, guard: Guard, bound: Sequence[Variable]) -> bool:
+        """Whether a guard may be an equation.
+
+        An equation may give a variable what is no value of its sort; where the guard is false then,
+        it may not.
+        """
+        if not guard.positive or not self.is_identity(guard.term):
+            return False
+        assert isinstance(guard.term, Application)
+        one_rule = self._identities[guard.term.function]
+        return one_rule or not any(v in bound for v in variables_of(guard.term))
 
     def solve(self, summand: Summand) -> Summand | None:
         """Return the summand with its equations solved; None if it is never possible.
@@ -56,7 +59,7 @@ class Equations:
         `sum(d, p <| d = t |> delta)` is `p` with `t` for `d` (the one-point rule). A guard that is
         an identity is an equation.
         """
-        if any(guard.positive and self.is_identity(guard.term) for guard in summand.guards):
+        if any(self._is_equation(guard, summand.variables) for guard in summand.guards):
             summand = self._identities_solved(summand)
         waiting = list(reversed(summand.equations))
         kept: list[tuple[Term, Term]] = []
@@ -97,7 +100,7 @@ class Equations:
         guards: list[Guard] = []
         equations = list(summand.equations)
         for guard in summand.guards:
-            if guard.positive and self.is_identity(guard.term):
+            if self._is_equation(guard, summand.variables):
                 assert isinstance(guard.term, Application)
                 left, right = guard.term.arguments
                 equations.append((left, right))
@@ -112,6 +115,29 @@ class Equations:
             and term.function.constructor
             and term.function not in self._rewritten
         )
+
+
+def _by_function(rules: Iterable[Rule]) -> dict[Function, list[Rule]]:
+    found: dict[Function, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.left.function, []).append(rule)
+    return found
+
+
+def _is_identity(rules: Sequence[Rule], specification: Specification) -> bool:
+    """Whether the rules of a function make it true for equal terms, and for no others."""
+    true, false = specification.true, specification.false
+    match [(rule.left.arguments, rule.right, rule.condition) for rule in rules]:
+        case [((Variable() as x, Variable() as y), right, None)]:
+            return x == y and right == true
+        case [
+            ((Variable() as x, Variable() as y), right, None),
+            ((Variable() as one, Variable() as other), otherwise, None),
+        ]:
+            # Where other terms may be equal, they are not the same yet.
+            is_such = x == y and right == true and one != other and otherwise == false
+            return is_such and not specification.loose
+    return False
 
 
 def substituted(summand: Summand, values: Mapping[Variable, Term]) -> Summand:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from lts.errors import SpecificationError, Unsupported
-from lts.linear.control_state import Guard, Values
+from lts.linear.control_state import Decision, Guard, Values
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.parallel.multi_actions import joined
@@ -112,6 +112,8 @@ class Starts:
         self.ground_terms = ground_terms
         self.taken = set(taken)
         """Names that a sum variable may not have here."""
+        self.decisions: list[Decision] = []
+        """The conditions that were met, outer ones before those inside."""
 
     def fragment(self, process: Process, values: Values, scope: object) -> Fragment:
         """Return a process with the values of its free variables."""
@@ -141,20 +143,32 @@ class Starts:
                 return [Start((), (), (), name_of_all, terms, (), actions[0].place)]
             case Choice(alternatives):
                 return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
-            case Condition(then, condition, otherwise, _):
+            case Condition(then, condition, otherwise, place):
                 term = substitute(condition, values)
                 holds = self.ground_terms.truth(term)
                 if holds is not None:
                     return self.unfold(then if holds else otherwise, values, scope, calls)
-                return [
-                    replace(start, guards=(Guard(term, positive), *start.guards))
-                    for branch, positive in ((then, True), (otherwise, False))
-                    for start in self.unfold(branch, values, scope, calls)
-                ]
+                self.decisions.append(Decision((), (), term, place))
+                found = []
+                for branch, positive in ((then, True), (otherwise, False)):
+                    guard, outer = Guard(term, positive), len(self.decisions)
+                    found += [
+                        replace(start, guards=(guard, *start.guards))
+                        for start in self.unfold(branch, values, scope, calls)
+                    ]
+                    self.decisions[outer:] = [
+                        replace(one, guards=(guard, *one.guards)) for one in self.decisions[outer:]
+                    ]
+                return found
             case Sum(variable, body):
                 fresh = Variable(fresh_name(variable.name, self.taken), variable.sort)
                 self.taken.add(fresh.name)
+                outer = len(self.decisions)
                 starts = self.unfold(body, {**values, variable: fresh}, scope, calls)
+                self.decisions[outer:] = [
+                    replace(one, variables=(fresh, *one.variables))
+                    for one in self.decisions[outer:]
+                ]
                 self.taken.discard(fresh.name)  # another alternative may use the name again
                 return [replace(s, variables=(fresh, *s.variables)) for s in starts]
             case Sequence(first, second):

@@ -15,6 +15,7 @@ from functools import partial
 from lts.errors import Unsupported
 from lts.expected import expect
 from lts.linear.components import Components
+from lts.linear.decisions import without_what_is_decided
 from lts.linear.invariants import verified
 from lts.linear.parallel.multi_actions import Filter, bag_of
 from lts.linear.parallel.relabelling import Relabelling
@@ -56,7 +57,8 @@ def linearise(
     expect(specification, Specification, "a specification that was read", "see lts.mucrl.read")
     try:
         with gc_pause.suspended():
-            return simplify(verified(_Linearisation(specification).process()), simplifications)
+            process = without_what_is_decided(_Linearisation(specification).process())
+            return simplify(verified(process), simplifications)
     except RecursionError:
         message = "processes are nested, or call one another before an action, too deeply"
         raise Unsupported(message, file=specification.source.file) from None
@@ -77,6 +79,7 @@ class _Linearisation(Components, Synchronisation):
             tuple(part.summand for part in parts),
             self.unset,
             {function: width for (width, _), function in self.alike.items()},
+            decisions=tuple(dict.fromkeys(self.decisions)),
         )
 
     def compose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from lts.linear.control_state import Configuration, Control, Guard, Piece, Step
+from lts.linear.control_state import Configuration, Control, Decision, Guard, Piece, Step
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.process import Parameter, Shape, Summand
 from lts.specification.specification import (
@@ -64,6 +64,8 @@ class Unfolded:
     steps: list[tuple[int, Step, int | None]]
     forks: dict[int, tuple[Configuration | None, list[list[Entry]]]]
     popped: list[Configuration]
+    decisions: list[tuple[int, Decision]]
+    """The conditions that have to be decided in each control state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,13 @@ class LinearProcess:
     """Maps that say whether rows of so many terms each, one after the other, are all equal."""
     remarks: tuple[str, ...] = ()
     """What was simplified, and why, in words."""
+    decisions: tuple[Summand, ...] = ()
+    """Conditions that may be neither true nor false: each is the only argument of one that has no
+    action, and is asked for wherever the guards and equations of that hold."""
+
+    def asked(self, number: int) -> Summand:
+        """Return a summand, or a decision, by its number in the engine."""
+        return (*self.summands, *self.decisions)[number]
 
     @property
     def shapes(self) -> tuple[Shape, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.errors import Unsupported
 from lts.linear.control import Unfolding
-from lts.linear.control_state import Configuration, Control, Fork, Piece, Step
+from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step
 from lts.linear.first_steps import fresh_name
 from lts.linear.parts import (
     TERMINATED,
@@ -85,6 +85,7 @@ class Shapes:
         begins: dict[Control, list[dict[Entry, None]]] = {}
         pieces: dict[Piece, Configuration] = {}
         steps: list[tuple[int, Step, int | None]] = []
+        decisions: list[tuple[int, Decision]] = []
         continued: dict[int, Configuration | None] = {}
         states: list[Control] = []
 
@@ -115,7 +116,9 @@ class Shapes:
                 continued[number] = None if stacked else self.unfolding.after_fork(state)
                 reached(entry_of(continued[number] or TERMINATED))
                 continue
-            for step in self.unfolding.steps(state, stacked=stacked):
+            possible, to_decide = self.unfolding.steps(state, stacked=stacked)
+            decisions += [(number, one) for one in to_decide]
+            for step in possible:
                 pops = stacked and not step.after.control
                 target = reached(entry_of(step.after))
                 steps.append((number, step, None if pops else target))
@@ -135,7 +138,7 @@ class Shapes:
         shape = self.shape(entries[0].control, states, idle, stacked, list(pieces))
         if stacked and not pieces:  # nothing is ever put on the stack
             steps = [(s, step, numbers[()] if t is None else t) for s, step, t in steps]
-        unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()))
+        unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()), decisions)
         self.unfolded[key] = unfolded
         return unfolded
 

@@ -21,7 +21,7 @@ __all__ = ["shown"]
 def shown(process: LinearProcess) -> str:
     """Return a linear process as a specification of one process.
 
-    Equations between terms are conditions: maps whose only rule is `f(x,x)=T`, which the
+    Equations between terms are conditions: maps with the rules `f(x,x)=T` and `f(x,y)=F`, which the
     linearisation takes for equations again.
     """
     return _Printer(process).text()
@@ -76,9 +76,10 @@ class _Printer:
                 comment = f"    % {_line(meanings[function])}" if function in meanings else ""
                 lines.append(f"{'    ' if number else keyword} {_declaration(function)}{comment}")
         for identity in self.identities.values():
-            variable = Variable(self.fresh("x"), identity.arguments[0])
-            left = Application(identity, (variable, variable))
-            lines += _rules([Rule(left, specification.true, (1, 1))])
+            one, other = (Variable(self.fresh("x"), sort) for sort in identity.arguments)
+            equal = Rule(Application(identity, (one, one)), specification.true, (1, 1))
+            unequal = Rule(Application(identity, (one, other)), specification.false, (1, 1))
+            lines += _rules([equal, unequal])
         lines += _rules((*rules, *process.rules))
         if specification.actions:
             actions = sorted(specification.actions, key=lambda a: (a.name, a.sorts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lts.specification.notation import Notation
@@ -15,7 +15,9 @@ __all__ = [
     "Term",
     "Variable",
     "applications",
+    "functions_in",
     "identity",
+    "is_larger",
     "numeral",
     "renamed",
     "substitute",
@@ -192,6 +194,19 @@ def variables_of(term: Term) -> Iterator[Variable]:
             waiting += reversed(part.arguments)
 
 
+def is_larger(term: Term, most: int) -> bool:
+    """Whether a term has more parts than so many, each counted as often as it occurs."""
+    waiting, count = [term], 0
+    while waiting:
+        part = waiting.pop()
+        count += 1
+        if count > most:
+            return True
+        if isinstance(part, Application):
+            waiting += part.arguments
+    return False
+
+
 def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
     """Return the term with variables replaced by their values."""
     if isinstance(term, Variable):
@@ -244,6 +259,16 @@ def renamed(term: Application, image: Callable[[Application], Application | None
             waiting += [(a, False) for a in reversed(part.arguments)]
     assert isinstance(done[0], Application)
     return done[0]
+
+
+def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
+    """Yield the functions that terms apply."""
+    waiting = [*terms]
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Application):
+            yield term.function
+            waiting += term.arguments
 
 
 def applications(term: Term) -> Iterator[tuple[Application, bool]]:

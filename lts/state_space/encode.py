@@ -45,12 +45,13 @@ class Encoder(Signature):
             further = [self._summand(process.summands[n], updates(n)) for n in others]
             summands[first] = (*self._summand(process.summands[first], updates(first)), further)
             for number in others:
-                never = (self.term(process.specification.true), self.false)
-                summands[number] = ([], [], [never], b"tau", [], [], [])
+                never = (self.term(process.specification.true), False)
+                summands[number] = ([], [never], [], b"tau", [], [], [])
         found = _engine.Process(
             self.declared(),
             [self.term(term) for term in process.initial],
             summands,
+            [self._summand(one, ()) for one in process.decisions],
         )
         found.bound_calls(process.stacks)
         return found
@@ -59,23 +60,15 @@ class Encoder(Signature):
         """Return the summands one by one."""
         return [self._summand(summand, summand.updates) for summand in self.process.summands]
 
-    @property
-    def false(self) -> list[int]:
-        """The term that does not hold."""
-        return self.term(self.process.specification.false)
-
     def _summand(
         self, summand: Summand, updates: Sequence[tuple[int, Term]]
     ) -> _engine.RawAlternative:
         variables = [p.variable for p in self.process.parameters] + list(summand.variables)
         numbers = {v: i for i, v in enumerate(variables)}
         equations = [(self.term(a, numbers), self.term(b, numbers)) for a, b in summand.equations]
-        equations += [
-            (self.term(g.term, numbers), self.false) for g in summand.guards if not g.positive
-        ]
         return (
             [self.sorts[v.sort] for v in summand.variables],
-            [self.term(g.term, numbers) for g in summand.guards if g.positive],
+            [(self.term(g.term, numbers), g.positive) for g in summand.guards],
             equations,
             in_bytes(summand.action or "tau"),
             [self.term(argument, numbers) for argument in summand.arguments],

@@ -138,14 +138,14 @@ def test_a_map_that_says_that_two_terms_are_the_same_is_an_equation():
     assert generate(process).labels == ("a(S(0))",)
 
 
-FINITE = "sort D func d1,d2:->D map same:D#D->Bool f:D->D var d:D "
+FINITE = "sort D func d1,d2:->D map same:D#D->Bool f:D->D var d,e:D "
 
 
 @pytest.mark.parametrize(
     ("rules", "condition", "labels"),
     [
         # A variable is not solved by a term that has it.
-        ("same(d,d)=T f(d1)=d1 f(d2)=d1", "same(d,f(d))", {"a(d1)"}),
+        ("same(d,d)=T same(d,e)=F f(d1)=d1 f(d2)=d1", "same(d,f(d))", {"a(d1)"}),
         # A map with another rule, before or after, does not only ask for what is the same.
         ("same(d,d)=T same(d1,d2)=T same(d2,d1)=F", "same(d,d2)", {"a(d1)", "a(d2)"}),
         ("same(d1,d2)=T same(d2,d1)=F same(d,d)=T", "same(d,d2)", {"a(d1)", "a(d2)"}),

@@ -150,7 +150,7 @@ def test_each_function_that_no_equation_fits_is_told_once():
 
 def test_a_condition_has_to_be_true_or_false():
     text = BOOL + "map f:Bool->Bool act a b:Bool init a.(b(f(T)) <| f(T) |> delta)"
-    with pytest.raises(SpecificationError, match=r"2:\d+: `f\(T\)` does not reduce to a value"):
+    with pytest.raises(SpecificationError, match=r"2:\d+: the condition `f\(T\)` is neither"):
         generate(read_text(text))
     assert generate(read_text(text.replace("<| f(T) |>", "<| T |>"))).labels == ("a", "b(f(T))")
 

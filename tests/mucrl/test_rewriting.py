@@ -1,5 +1,7 @@
 """Rewriting against a rewriter written from the definition, on random rules."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +25,7 @@ class Naive:
     def __init__(self, rules, most=3000):
         self.rules = rules
         self.most = most
+        self.applied = []
 
     def normal(self, term):
         term = (term[0], *map(self.normal, term[1:]))
@@ -32,6 +35,7 @@ class Naive:
                 self.most -= 1
                 if self.most < 0:
                     raise TooLong
+                self.applied.append(left)
                 return self.normal(put(right, values))
         return term
 
@@ -62,6 +66,7 @@ def show(term):
 
 HEAD = """sort Bool func T,F:->Bool
 sort D func 0:->D s:D->D p:D#D->D
+map g0:->D g1:D->D g2:D#Bool->D g3:D->Bool
 map f0:->D f1:D->D f2:D#D->D f3:D#Bool->D
     f4:D#D->Bool f5:D#D#Bool->D f6:Bool#Bool->Bool f7:Bool#D#D->D
 var x0,x1,x2,x3,x4,x5:D b0,b1,b2,b3:Bool
@@ -77,11 +82,13 @@ FUNCTIONS = {
     "f7": ("D", "BDD"),
 }
 CONSTRUCTORS = {"D": [("0", ""), ("s", "D"), ("p", "DD")], "B": [("T", ""), ("F", "")]}
+# Maps that no rule is about.
+OTHERS = {"D": [("g0", ""), ("g1", "D"), ("g2", "DB")], "B": [("g3", "D")]}
 VARIABLES = {"D": [f"x{i}" for i in range(6)], "B": [f"b{i}" for i in range(4)]}
 
 
 def patterns(sort, depth):
-    """Patterns of constructors; a variable may stand twice."""
+    """Patterns of constructors and maps, with rules or without; a variable may stand twice."""
     variable = st.sampled_from([(v,) for v in VARIABLES[sort][:4]])
     if depth == 0:
         return variable
@@ -89,7 +96,11 @@ def patterns(sort, depth):
         st.tuples(st.just(name), *(patterns(inner, depth - 1) for inner in parts))
         for name, parts in CONSTRUCTORS[sort]
     ]
-    return st.one_of(variable, *built)
+    maps = OTHERS[sort] + [(f, parts) for f, (s, parts) in FUNCTIONS.items() if s == sort]
+    with_map = st.sampled_from(maps).flatmap(
+        lambda f: st.tuples(st.just(f[0]), *(patterns(inner, depth - 1) for inner in f[1]))
+    )
+    return st.one_of(variable, *built, with_map)
 
 
 def variables_in(term):
@@ -144,7 +155,8 @@ def rules(draw):
 
 
 def closed(sort, depth):
-    choices = [(n, parts) for n, parts in CONSTRUCTORS[sort] if depth > 0 or not parts]
+    choices = CONSTRUCTORS[sort] + OTHERS[sort]
+    choices = [(n, parts) for n, parts in choices if depth > 0 or not parts]
     if depth > 0:
         choices += [(f, parts) for f, (s, parts) in FUNCTIONS.items() if s == sort] * 2
     return st.sampled_from(choices).flatmap(
@@ -154,18 +166,39 @@ def closed(sort, depth):
     )
 
 
+LOOKED_INSIDE = Counter()
+
+
 @settings(max_examples=60)
-@given(rules(), st.lists(closed("D", 4) | closed("B", 4), min_size=1, max_size=5))
-def test_normal_forms_are_those_of_the_definition(rules, terms):
+@given(rules(), st.lists(closed("D", 4) | closed("B", 4), min_size=1, max_size=5), st.data())
+def test_normal_forms_are_those_of_the_definition(rules, terms, data):
+    # Some of what rules that look for maps fit, but for parts that are rewritten first.
+    looking = [left for left, _ in rules if any(map(has_map, left[1:]))]
+    for left in looking[:3]:
+        own = sorted(variables_in(left))
+        sorts = ["D" if variable[0] == "x" else "B" for variable in own]
+        terms.append(
+            put(left, {v: data.draw(closed(s, 1)) for v, s in zip(own, sorts, strict=True)})
+        )
     text = HEAD + "\n".join(f"{show(left)} = {show(right)}" for left, right in rules)
     specification = read_text(text + "\ninit delta")
     for term in terms:
+        naive = Naive(rules)
         try:
-            expected = show(Naive(rules).normal(term))
+            expected = show(naive.normal(term))
         except (TooLong, RecursionError):
             continue
+        LOOKED_INSIDE[any(has_map(part) for left in naive.applied for part in left[1:])] += 1
         assert evaluate(specification, show(term)).text == expected
         assert evaluate(specification, show(term), memoise=False).text == expected
+
+
+def has_map(pattern):
+    return pattern[0][0] in "fg" or any(map(has_map, pattern[1:]))
+
+
+def test_rules_that_look_for_maps_were_applied():
+    assert LOOKED_INSIDE[True] >= LOOKED_INSIDE.total() / 10
 
 
 WIDTH = 8

@@ -97,11 +97,11 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
         declared.push(Declared { variables: variables.len(), bound, left, right, condition });
     }
     let rules = declared;
-    let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers };
+    let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
     let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
     data.decide = Some(quantified);
-    (data.terms.strict, data.terms.loose) = (strict, loose);
+    data.terms.strict = strict;
     if fraction.is_some_and(|symbol| data.terms.symbols[symbol as usize].arguments.len() != 2) {
         return Err(malformed("a fraction is made of two numbers".into()));
     }
@@ -175,6 +175,15 @@ impl Data {
             let [Ok(one), Ok(other)] = normal else { return Ok(false) };
             let are_values = data.terms.is_value(one) && data.terms.is_value(other);
             Ok(one != other && are_values && data.differ(one, other))
+        })
+    }
+
+    /// Whether a condition is decided wherever the parts are that its truth functions make it of.
+    fn is_decided_by_parts(&self, py: Python<'_>, condition: Code) -> PyResult<bool> {
+        py.detach(|| {
+            let mut data = self.data.lock().expect("no panic while locked");
+            let condition = data.terms.decode(&condition).map_err(malformed)?;
+            Ok(data.is_decided_by_parts(condition))
         })
     }
 

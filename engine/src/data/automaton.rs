@@ -8,6 +8,8 @@
 //! A position where a term with variables can still become anything leads to a branch of its own:
 //! rules that look there may match some instances, and no later rule that disagrees with one of them
 //! is applied. So an open term is rewritten only as all its instances are.
+//! So is a term that no equation fits, where that may stand for any value, if some rule looks for one; what
+//! looks for a map asks what a term looks like.
 
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -98,7 +100,7 @@ struct Row {
 struct State {
     node: NodeId,
     rows: Vec<Row>,
-    /// Rules that may match some instances of an open term, and would come before the rows.
+    /// Rules that may match some instances, and would come before the rows.
     blockers: Vec<u32>,
     height: u32,
     /// Where to go when no row matches: (surely, perhaps).
@@ -108,8 +110,7 @@ struct State {
 struct Builder<'a> {
     terms: &'a Terms,
     rules: &'a [Rule],
-    /// For each rule whether each variable is needed: it occurs twice on the left, or on the right or
-    /// in the condition.
+    /// For each rule whether each variable is needed: on the left twice, on the right, in the condition.
     needed: FxHashMap<u32, Vec<bool>>,
     agree: &'a mut dyn FnMut(u32, u32) -> bool,
     nodes: Vec<Node>,
@@ -263,7 +264,8 @@ impl Builder<'_> {
         let mut other: Vec<Row> = Vec::new();
         let mut cases: Vec<(u32, Vec<Row>)> = Vec::new();
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut looking = Vec::new();
+        // The rules that look at the register, and those of them that look for a value.
+        let (mut looking, mut of_values) = (Vec::new(), Vec::new());
         for row in rows {
             let Some(test) = row.tests.iter().position(|t| t.0 == register) else {
                 for (_, rows) in &mut cases {
@@ -274,21 +276,25 @@ impl Builder<'_> {
             };
             let Head::Symbol(symbol) = self.terms.head(row.tests[test].1) else { unreachable!() };
             looking.push(row.rule);
+            of_values.extend((!self.terms.may_equal_others(symbol)).then_some(row.rule));
             let place = *places.entry(symbol).or_insert_with(|| {
                 cases.push((symbol, other.clone()));
                 cases.len() - 1
             });
             cases[place].1.push(row);
         }
+        let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
         let mut built = Vec::new();
         for (symbol, mut rows) in cases {
             let loads = self.load(&mut rows, register, height);
             let above = height + loads.len() as u32;
-            let next = self.enter(rows, blockers.clone(), above, fail, false);
+            let of_values = if self.terms.may_equal_others(symbol) { &of_values[..] } else { &[] };
+            let all = blockers.iter().chain(of_values).copied().collect();
+            let fail = if of_values.is_empty() { fail } else { (fail.1, fail.1) };
+            let next = self.enter(rows, all, above, fail, !of_values.is_empty());
             built.push(Case { symbol, loads, next });
         }
         built.sort_by_key(|case| case.symbol);
-        let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
         let perhaps = self.relevant(&other, perhaps);
         let before = self.relevant(&other, blockers);
         let shared = perhaps == before && fail.0 == fail.1;
@@ -301,8 +307,7 @@ impl Builder<'_> {
         self.nodes[node] = Node::Switch { register, cases: built, other, open };
     }
 
-    /// Replaces the tests of a register, which all have one symbol, by those of its children that
-    /// some row needs; these are loaded from `height` on.
+    /// Replaces the tests of a register, of one symbol, by those of its children, loaded from `height`.
     fn load(&self, rows: &mut [Row], register: u32, height: u32) -> Vec<u32> {
         let mut patterns: Vec<(usize, Term)> = Vec::new();
         for (i, row) in rows.iter_mut().enumerate() {

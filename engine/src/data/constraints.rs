@@ -4,7 +4,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
-use crate::data::terms::{Head, NONE, Term, Terms};
+use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 
 /// What the values of variables have to meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum Constraint {
     Equation(Term, Term),
     /// A Boolean term and the value it must have.
     Condition(Term, bool),
+    /// A Boolean term that must be neither true nor false.
+    Undecided(Term),
 }
 
 /// What variables stand for, else `NONE`; no value mentions a variable with a value.
@@ -52,6 +54,7 @@ pub fn simplify(
             let simplified = match constraint {
                 Constraint::Equation(left, right) => equation(data, known, left, right)?,
                 Constraint::Condition(term, value) => condition(data, known, term, value)?,
+                Constraint::Undecided(term) => undecided(data, known, term)?,
             };
             match simplified {
                 Simplified::Never => return Ok(None),
@@ -92,8 +95,12 @@ fn equation(
     if left == right {
         return Ok(Simplified::Parts(Vec::new()));
     }
+    // Where other normal forms are no values, or may be any, a term is equal to a truth value as a condition
+    // has it.
+    let is_condition = data.terms.strict || data.terms.loose;
     for (term, value) in [(left, right), (right, left)] {
-        if (value == data.truth || value == data.falsity)
+        if is_condition
+            && (value == data.truth || value == data.falsity)
             && let Head::Symbol(symbol) = data.terms.head(term)
             && !data.terms.is_inert(symbol)
         {
@@ -159,11 +166,31 @@ fn condition(
     }
     if value && data.is_equality(symbol) {
         let &[left, right] = data.terms.children(term) else { return Ok(open) };
-        if !has_placeholder(&data.terms, left) && !has_placeholder(&data.terms, right) {
+        // What no equation fits is equal to itself, but a map need not say so. The value of a variable is
+        // looked at again.
+        let is_open = |term| matches!(data.terms.head(term), Head::Variable(_));
+        let is_such = |term| is_made_of_values(&data.terms, term);
+        let holds_of_values = data.is_identity(symbol)
+            || is_such(left) && is_such(right)
+            || is_open(left)
+            || is_open(right);
+        if holds_of_values
+            && !has_placeholder(&data.terms, left)
+            && !has_placeholder(&data.terms, right)
+        {
             return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
         }
     }
     Ok(open)
+}
+
+fn undecided(data: &mut Data, known: &Known, term: Term) -> Result<Simplified, Endless> {
+    let term = known.resolve(data, term)?;
+    // The values of a variable are decided.
+    if data.truth_of(term).is_some() || matches!(data.terms.head(term), Head::Variable(_)) {
+        return Ok(Simplified::Never);
+    }
+    Ok(Simplified::Open(Constraint::Undecided(term)))
 }
 
 /// What a truth function's value says of its arguments.
@@ -210,6 +237,25 @@ fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
     let mut found = Vec::new();
     terms.variables(term, &mut found);
     found.contains(&variable)
+}
+
+/// Whether a term has, but for variables, constructors only, which no rule rewrites.
+fn is_made_of_values(terms: &Terms, term: Term) -> bool {
+    let mut waiting = vec![term];
+    while let Some(term) = waiting.pop() {
+        match terms.head(term) {
+            Head::Symbol(symbol) => {
+                if terms.symbols[symbol as usize].kind != Kind::Constructor
+                    || !terms.is_inert(symbol)
+                {
+                    return false;
+                }
+                waiting.extend(terms.children(term));
+            }
+            Head::Variable(_) | Head::Numeral(_) => {}
+        }
+    }
+    true
 }
 
 /// Whether some part of a term is no value of its sort that is built from constructors: a constant

@@ -166,7 +166,8 @@ mod tests {
         ];
         let numbers = vec![NumberSort { kind: NumberKind::Natural, sort: 1, constructors: [2, 3] }];
         let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec(), b"Row".to_vec()];
-        Data::declared(Declarations { sorts, symbols, rules, truth: 0, falsity: 1, numbers })
+        let (truth, falsity, loose) = (0, 1, false);
+        Data::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
             .expect("it is made well")
     }
 

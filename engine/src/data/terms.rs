@@ -265,8 +265,13 @@ impl Terms {
     /// Whether what has a symbol outside is different from all that have another one there.
     #[inline]
     pub fn is_certain(&self, symbol: u32) -> bool {
-        let is_map = || self.symbols[symbol as usize].kind == Kind::Map;
-        self.is_inert(symbol) && !(self.loose && is_map())
+        self.is_inert(symbol) && !self.may_equal_others(symbol)
+    }
+
+    /// Whether what has a symbol outside, and is no more rewritten, may yet be equal to what has another
+    /// one there.
+    pub(crate) fn may_equal_others(&self, symbol: u32) -> bool {
+        self.loose && self.symbols[symbol as usize].kind == Kind::Map
     }
 
     /// The sort of a term that is not a variable.

@@ -1,6 +1,8 @@
 //! What the user's own Boolean functions mean, found out from the rules.
 //!
-//! A function of truth values *is* its truth table, however few rules say so. A map `D#D -> Bool` is
+//! A function of truth values *is* its truth table, however few rules say so, but for arguments that no
+//! equation makes true or false: the first rule that matches may give a value all the same. There is a
+//! table only if such a value is the one that all truth values in their place give. A map `D#D -> Bool` is
 //! equality on values if it reduces to `F` for different constructors, and for equal ones to the
 //! conjunction of such equalities of their arguments: by induction on the values. So conditions
 //! can be taken apart without asking anybody to write more rules.
@@ -47,13 +49,63 @@ impl Data {
             let arguments: Vec<Term> =
                 (0..arity).map(|j| self.constant(row >> j & 1 == 1)).collect();
             let term = self.terms.apply(symbol, &arguments);
-            match self.normalise(term).ok()? {
-                result if result == self.truth => table |= 1 << row,
-                result if result == self.falsity => {}
-                _ => return None,
+            let result = self.normalise(term).ok()?;
+            table |= u64::from(self.truth_of(result)?) << row;
+        }
+        self.is_met_by_undecided(symbol, table)?.then_some(table)
+    }
+
+    /// Whether a function whose arguments are undecided gives a truth value only if that is what all
+    /// values in their place give, the same for the same one, by its table; none if rewriting does not
+    /// end.
+    fn is_met_by_undecided(&mut self, symbol: u32, table: TruthTable) -> Option<bool> {
+        let arity = self.terms.arity(symbol);
+        let undecided = self.logic.undecided.map(|symbol| self.terms.apply(symbol, &[]));
+        let each = [self.truth, self.falsity, undecided[0], undecided[1]];
+        let mut is_complete = true;
+        for number in 0..1usize << (2 * arity) {
+            let chosen = |j: usize| number >> (2 * j) & 3;
+            let arguments: Vec<Term> = (0..arity).map(|j| each[chosen(j)]).collect();
+            let term = self.terms.apply(symbol, &arguments);
+            let result = self.normalise(term).ok()?;
+            let value = self.truth_of(result);
+            let mut given = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[one, other]| {
+                let values = [1, 0, one, other];
+                let row = (0..arity).fold(0, |row, j| row | values[chosen(j)] << j);
+                table >> row & 1 == 1
+            });
+            given.sort_unstable();
+            let all = (given[0] == given[3]).then_some(given[0]);
+            if value.is_some() && value != all {
+                return Some(false);
+            }
+            is_complete &= value == all;
+        }
+        if is_complete {
+            self.logic.complete.insert(symbol);
+        }
+        Some(true)
+    }
+
+    /// The truth value that a normal form is; none if it is neither.
+    pub fn truth_of(&self, normal: Term) -> Option<bool> {
+        (normal == self.truth || normal == self.falsity).then_some(normal == self.truth)
+    }
+
+    /// Whether a condition is decided wherever the parts are that its truth functions make it of.
+    pub fn is_decided_by_parts(&mut self, condition: Term) -> bool {
+        let mut waiting = vec![condition];
+        while let Some(term) = waiting.pop() {
+            if let Head::Symbol(symbol) = self.terms.head(term)
+                && self.truth_table(symbol).is_some()
+            {
+                if !self.logic.complete.contains(&symbol) {
+                    return false;
+                }
+                waiting.extend(self.terms.children(term));
             }
         }
-        Some(table)
+        true
     }
 
     /// A truth value as a term.

@@ -268,10 +268,9 @@ impl<'a> Evaluator<'a> {
                 let is_decided = left == right || data.differ(left, right);
                 (are_values && is_decided).then_some(left == right)
             }
-            Conjunct::Condition(term) => {
+            Conjunct::Condition(term, value) => {
                 let normal = self.normal(term, given)?;
-                let data = &self.process.data;
-                (normal == data.truth || normal == data.falsity).then_some(normal == data.truth)
+                Some(self.process.data.truth_of(normal)? == value)
             }
             Conjunct::Takes(summand, k) => {
                 let together = self.process.summands[summand as usize].together.as_ref()?;

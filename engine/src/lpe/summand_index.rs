@@ -100,7 +100,7 @@ impl Candidates {
                 let constant = constant.filter(|&value| evaluator.is_built(value));
                 let number = match (constant, test.conjunct) {
                     (None, conjunct) => *place.conditions.entry(conjunct).or_insert(next),
-                    (Some(value), conjunct @ Conjunct::Condition(_)) => {
+                    (Some(value), conjunct @ Conjunct::Condition(..)) => {
                         place.numbers.entry(value).or_insert((conjunct, next)).1
                     }
                     (Some(value), conjunct) => {

@@ -142,6 +142,7 @@ mod tests {
             sorts: vec![1],
             equations: vec![],
             conditions: vec![],
+            decides: false,
             action: 0,
             arguments: vec![variable; arguments],
             updates: vec![(0, variable); updates],

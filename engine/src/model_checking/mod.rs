@@ -165,7 +165,7 @@ fn check_under<F: DataFormula>(
     }
     let (Symmetry { carrier, generators, .. }, strategy) = (symmetry, checked.strategy);
     let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
-    let mut free = vec![true; process.summands.len()];
+    let mut free = process.steps();
     loop {
         let summand_tests = SummandTests::new(process, generators, &free);
         let nodes = Nodes::new(&action.group, &shapes).map_err(no_group)?;

@@ -54,7 +54,7 @@ fn find_under<F: Walks>(
         return Ok(Some(checked));
     }
     let (Symmetry { carrier, generators, .. }, strategy) = (symmetry, checked.strategy);
-    let mut free = vec![true; process.summands.len()];
+    let mut free = process.steps();
     loop {
         let tests = SummandTests::new(process, generators, &free);
         let (group, parameters) = (&action.group, process.parameters);

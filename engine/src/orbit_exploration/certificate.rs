@@ -37,7 +37,7 @@ pub fn certify_start(
             return Ok(Some(Witness::Initial(parameter as u32, shown(value), shown(moved))));
         }
     }
-    for (i, summand) in process.summands.iter().enumerate() {
+    for (i, summand) in process.summands.iter().enumerate().filter(|(_, s)| !s.decides) {
         let other = &process.summands[generator.summands[i] as usize];
         let moved = |parameters: &mut dyn Iterator<Item = u32>| {
             let mut moved: Vec<u32> =

@@ -106,7 +106,7 @@ fn reduce_under(
             return Ok(reduced);
         }
     }
-    let mut free = vec![true; process.summands.len()];
+    let mut free = process.steps();
     loop {
         let summand_tests = SummandTests::new(process, generators, &free);
         let (parameters, alone) = (process.parameters, Besides::default());

@@ -12,6 +12,7 @@
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::{Head, NONE, Term};
+use crate::lpe::plan::{Conjunct, conjuncts, parts};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::summand::Summand;
@@ -273,24 +274,18 @@ fn tests(process: &Process, summand: &Summand) -> Vec<Test> {
     }
     let mut found = Vec::new();
     for conjunct in conjuncts(summand) {
-        let Some(parameter) = reads_alone(process, &conjunct) else { continue };
+        let Some(parameter) = reads_alone(process, &parts(conjunct)) else { continue };
         let compared = |one: Term, other: Term| {
             let is_it = terms.head(one) == Head::Variable(parameter);
             (is_it && terms.is_ground(other)).then_some(other)
         };
-        let constant = match conjunct[..] {
-            [left, right] => compared(left, right).or(compared(right, left)),
+        let constant = match conjunct {
+            Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
             _ => None,
         };
         found.push((parameter, constant));
     }
     found
-}
-
-/// Equations as two terms, conditions as one.
-fn conjuncts(summand: &Summand) -> impl Iterator<Item = Vec<Term>> {
-    let equations = summand.equations.iter().map(|&(left, right)| vec![left, right]);
-    equations.chain(summand.conditions.iter().map(|&condition| vec![condition]))
 }
 
 /// The only parameter that terms read, if there is exactly one.
@@ -320,13 +315,18 @@ fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> boo
     let own = conjuncts(&process.summands[i]);
     let (mut equations, mut conditions) = (Vec::new(), Vec::new());
     let mut variables = FxHashSet::default();
-    for conjunct in own.filter(|conjunct| reads_alone(process, conjunct) == Some(parameter)) {
+    for conjunct in own {
+        let inside = parts(conjunct);
+        if reads_alone(process, &inside) != Some(parameter) {
+            continue;
+        }
         let mut read = Vec::new();
-        conjunct.iter().for_each(|&term| process.data.terms.variables(term, &mut read));
+        inside.iter().for_each(|&term| process.data.terms.variables(term, &mut read));
         variables.extend(read.into_iter().filter(|&v| v as usize >= process.parameters));
-        match conjunct[..] {
-            [left, right] => equations.push((left, right)),
-            _ => conditions.extend(conjunct),
+        match conjunct {
+            Conjunct::Equation(left, right) => equations.push((left, right)),
+            Conjunct::Condition(term, value) => conditions.push((term, value)),
+            Conjunct::Takes(..) => {}
         }
     }
     let mut given = vec![NONE; process.parameters];
@@ -346,12 +346,15 @@ fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> boo
                 _ => true,
             }
         });
-        let falsity = Some(data.falsity);
-        return equal && conditions.iter().all(|&term| normal(data, term) != falsity);
+        return equal
+            && conditions.iter().all(|&(term, value)| {
+                let other = data.constant(!value);
+                normal(data, term) != Some(other)
+            });
     }
     let sorts = process.summands[i].sorts.clone();
-    let problem =
-        Problem { given: &given, sorts: &sorts, equations: &equations, conditions: &conditions };
+    let (equations, conditions, given) = (&equations, &conditions, &given);
+    let problem = Problem { given, sorts: &sorts, equations, conditions, undecided: None };
     let mut solutions = Vec::new();
     match solve(data, &problem, MOST_CASES, &mut solutions) {
         Ok(complete) => !complete || !solutions.is_empty(),

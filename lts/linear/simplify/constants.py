@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from lts.linear.control_flow import control_states, targets_of
@@ -89,7 +90,15 @@ def without_constants(process: LinearProcess) -> LinearProcess:
         else:
             summands.append(simpler)
     process = replace(process, summands=tuple(summands), remarks=(*process.remarks, *remarks))
-    return without_parameters(process, removed)
+    return without_parameters(_with_decisions(process, equations, found), removed)
+
+
+def _with_decisions(
+    process: LinearProcess, equations: Equations, found: Mapping[Variable, Term]
+) -> LinearProcess:
+    """Return the process with values of parameters put into what has to be decided."""
+    solved = (equations.solve(substituted(one, found)) for one in process.decisions)
+    return replace(process, decisions=tuple(one for one in solved if one is not None))
 
 
 def with_what_is_assigned(
@@ -145,4 +154,4 @@ def without_constant_control(process: LinearProcess) -> LinearProcess:
     remarks = [f"parameter `{v.name}` is always `{term}`" for v, term in found.items()]
     removed = {n for n, p in enumerate(process.parameters) if p.variable in found}
     process = replace(process, summands=summands, remarks=(*process.remarks, *remarks))
-    return without_parameters(process, removed)
+    return without_parameters(_with_decisions(process, equations, found), removed)

@@ -109,6 +109,8 @@ class Liveness:
                             (id(shape), sources[component], parameter.origin)
                         )
             waiting += nodes(sources, read)
+        for decision in process.decisions:
+            waiting += nodes(sources_of(decision, self.controls), decision.terms)
         while waiting:
             node = waiting.pop()
             if node not in self.live:

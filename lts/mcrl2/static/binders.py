@@ -8,6 +8,7 @@ the function's body uses of around it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from math import prod
 
@@ -32,11 +33,18 @@ from lts.specification.terms import (
     Function,
     Term,
     Variable,
+    is_larger,
     substitute,
     variables_of,
 )
 
-__all__ = ["Binders"]
+__all__ = ["WHERE", "Binders"]
+
+WHERE = "@whr"
+"""What the functions that `whr` makes are called."""
+
+_MOST_REPEATED = 100
+"""Parts of a value that stands wherever the name is that `whr` gives it."""
 
 
 class Binders:
@@ -54,6 +62,8 @@ class Binders:
         self.sets: list[Rule] = []
         """For a set of what something holds of: that such are in it, then what it is if these are
         too many."""
+        self.wheres: list[Rule] = []
+        """For a body of `whr` what it is for large values."""
         self._bound = 0
 
     def inner(
@@ -176,6 +186,37 @@ class Binders:
             known = self._closure("@where", sort, (variable,), body, shown=shown)
             self.sets.append(Rule(left, known, place))
         return left
+
+    def standing_for(
+        self, name: Name, value: Term | None, given: dict[Variable, Term]
+    ) -> Term | None:
+        """Return what stands where `whr` gives a name a value: the value itself, if it is small.
+
+        Else it is a variable, which gets its value in `given`: values in values grow too fast.
+        """
+        if value is None or not is_larger(value, _MOST_REPEATED):
+            return value
+        self._bound += 1
+        variable = Variable(f"{name}@{self._bound}", value.sort)
+        given[variable] = value
+        return variable
+
+    def where(self, body: Typing, given: Mapping[Variable, Term]) -> Typing:
+        """Return the options of a body in which variables stand for values: a function of these."""
+        typing = Typing(body.node)
+
+        def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            around = [v for v in dict.fromkeys(variables_of(terms[0])) if v not in given]
+            sorts = tuple([v.sort for v in (*around, *given)])
+            symbol = Function(f"{WHERE} {len(self.wheres) + 1}", sorts, sort)
+            left = Application(symbol, (*around, *given))
+            self.wheres.append(Rule(left, terms[0], data_tree.place_of(body.node)))
+            return Application(symbol, (*around, *given.values()))
+
+        for sort, choice in body.options.items():
+            of_body = Choice(choice.cost, make, (body,), (sort,), converted=choice.converted)
+            typing.offer(sort, of_body)
+        return typing
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
         """Offer the function that `lambda` makes."""

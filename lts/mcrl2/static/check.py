@@ -14,6 +14,7 @@ from lts.mcrl2.data.symbols import SUCC_NAT, function
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.split import identities_of, split
+from lts.mcrl2.static.binders import WHERE
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.options import ANY, Typing
@@ -84,7 +85,7 @@ class Checker:
         made = [
             rule for known in self.inference.binders.quantifiers.values() for rule in known.values()
         ]
-        made += self.inference.binders.sets
+        made += self.inference.binders.sets + self.inference.binders.wheres
         currying = self.inference.binders.currying
         made += currying.rules(self.inference.binders.value)
         of_text = [rule for rule in self.rules if rule is not None]
@@ -232,6 +233,9 @@ class Checker:
             message = f"an equation for `{function.name}` is not supported"
             self.declared.error(message, place_of(equation.left), Unsupported)
         looks_inside = any(part.function.name in _OF_VALUES for part, _ in applications(left))
+        if any(part.function.name.startswith(WHERE) for part, _ in applications(left)):
+            message = "`whr` with so large a value is not supported on the left side"
+            self.declared.error(message, place_of(equation.left), Unsupported)
         if looks_inside and equation.left not in self.inference.binders.currying.mixed:
             message = "functions that are values, sets and bags are not supported on the left side"
             self.declared.error(message, place_of(equation.left), Unsupported)

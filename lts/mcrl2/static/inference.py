@@ -18,7 +18,7 @@ from lts.mcrl2.text.tokens import WORDS, Name
 from lts.specification.generators import Recursion, run
 from lts.specification.source import Place
 from lts.specification.spelling import near
-from lts.specification.terms import Application, Function, Term
+from lts.specification.terms import Application, Function, Term, Variable
 
 __all__ = ["Inference"]
 
@@ -137,12 +137,13 @@ class Inference:
                 return self.binders.applied(typing, of_function, parts)
             case data_tree.Where(body, assignments):
                 inner = dict(scope)
+                given: dict[Variable, Term] = {}
                 for name, value in assignments:
                     assigned = yield self._typing(value, scope)
                     term = self.built(assigned, assigned.best) if assigned.options else None
-                    inner[str(name)] = term
+                    inner[str(name)] = self.binders.standing_for(name, term, given)
                 found: Typing = yield self._typing(body, inner)
-                return found
+                return self.binders.where(found, given) if given else found
 
     def _parts(
         self, nodes: Iterable[data_tree.Data], scope: Scope

@@ -69,7 +69,11 @@ class Lifts:
 
     def on_labels(self) -> _engine.Symmetry:
         """Return the group as the engine takes it where only labels matter."""
-        parameters, summands = len(self.process.parameters), len(self.process.summands)
+        process = self.process
+        parameters, summands = (
+            len(process.parameters),
+            len(process.summands) + len(process.decisions),
+        )
         generators = []
         for one in self.lifted:
             points, maps = one.moves(self.points)
@@ -121,7 +125,9 @@ class Acting(Lifts):
         moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)
         for one, positions, summands in moved:
             points, maps = one.moves(self.points)
-            self.generators.append((points, list(positions), list(summands), maps))
+            # What has to be decided has no steps that could be moved.
+            asked = range(len(summands), len(summands) + len(process.decisions))
+            self.generators.append((points, list(positions), [*summands, *asked], maps))
 
     def proven(self, proof: str) -> list[bool]:
         """Return for every summand whether the text proves that its steps and those of its images
@@ -148,7 +154,7 @@ class Acting(Lifts):
         waiting = [number for number in range(count) if not proven[number]]
         before = [[0] * count for _ in self.generators]
         for (_, _, summands, _), sources in zip(self.generators, before, strict=True):
-            for number, image in enumerate(summands):
+            for number, image in enumerate(summands[:count]):
                 sources[image] = number
         while waiting:
             number = waiting.pop()
@@ -165,7 +171,8 @@ class Acting(Lifts):
     def given(self, proof: str, proven: Sequence[bool]) -> Given:
         """Return the same as other machines can be told it."""
         arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
-        return self.values, self.points, self.generators, arrays, proven
+        told = [*proven, *(True for _ in self.process.decisions)]
+        return self.values, self.points, self.generators, arrays, told
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built

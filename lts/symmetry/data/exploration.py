@@ -10,9 +10,9 @@ from typing import Any
 
 from lts import _engine
 from lts.errors import Defect, LtsError, NotProven
+from lts.linear.total import has_no_other_values
 from lts.state_space.generation import Limits, evaluation_errors, normal_forms
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.proof.total import has_no_other_values
 from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 
 __all__ = [

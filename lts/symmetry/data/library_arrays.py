@@ -36,7 +36,8 @@ from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.mucrl.reader import read_text
 from lts.specification.specification import Application, Function, Rule, Variable
-from lts.symmetry.data.proof.matching import functions_in, overlap
+from lts.specification.terms import functions_in
+from lts.symmetry.data.proof.matching import overlap
 
 __all__ = ["Indexed", "library_arrays"]
 

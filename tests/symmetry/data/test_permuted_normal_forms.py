@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import oracles
 from lts import LTS, NotProven, NotSymmetric, SpecificationError
+from lts.linear.total import has_no_other_values
 from lts.mucrl import evaluate, explore, generate, linearise, read_text
 from lts.state_space.generation import Limits
 from lts.symmetry import count_orbits, parse_permutation
-from lts.symmetry.data.proof.total import has_no_other_values
 
 HEAD = """sort Bool func T,F:->Bool
 sort D func d0,d1,d2:->D

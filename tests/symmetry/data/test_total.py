@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lts.linear.total import has_no_other_values
 from lts.mucrl import linearise, read_text
 from lts.symmetry import find_in_specification
-from lts.symmetry.data.proof.total import has_no_other_values
 
 HEAD = """sort Bool func T,F:->Bool
 sort N func z:->N s:N->N

@@ -47,13 +47,14 @@ pyo3::create_exception!(
     "What was found on orbits could not be done in the system itself."
 );
 
+/// Sorts of the variables, conditions and what they must be, equations, action, arguments, updates.
 type RawAlternative =
-    (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
+    (Vec<u32>, Vec<(Code, bool)>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
 
 /// A summand, with others of the same action that write the same.
 type RawSummand = (
     Vec<u32>,
-    Vec<Code>,
+    Vec<(Code, bool)>,
     Vec<(Code, Code)>,
     Vec<u8>,
     Vec<Code>,
@@ -88,7 +89,10 @@ fn decode_summand(
     });
     Ok(Summand {
         sorts,
-        conditions: conditions.iter().map(&mut *decode).collect::<PyResult<_>>()?,
+        conditions: conditions
+            .iter()
+            .map(|(condition, value)| Ok((decode(condition)?, *value)))
+            .collect::<PyResult<_>>()?,
         equations: equations
             .iter()
             .map(|(left, right)| Ok((decode(left)?, decode(right)?)))
@@ -102,13 +106,21 @@ fn decode_summand(
         reads: Vec::new(),
         also: Vec::new(),
         together: None,
+        decides: false,
     })
 }
 
 #[pymethods]
 impl Process {
+    /// `decisions` are summands of which the only argument is a condition that has to be decided where
+    /// their own conditions hold.
     #[new]
-    fn new(data: RawData, initial: Vec<Code>, summands: Vec<RawSummand>) -> PyResult<Self> {
+    fn new(
+        data: RawData,
+        initial: Vec<Code>,
+        summands: Vec<RawSummand>,
+        decisions: Vec<RawAlternative>,
+    ) -> PyResult<Self> {
         let mut data = self::data(data)?;
         let terms = &mut data.terms;
         let mut decode = |code: &Code| terms.decode(code).map_err(malformed);
@@ -129,6 +141,13 @@ impl Process {
                 summand.also.push(other);
             }
             decoded.push(summand);
+        }
+        for one in decisions {
+            if one.4.len() != 1 {
+                return Err(PyValueError::new_err("what is decided is one condition"));
+            }
+            let decision = decode_summand(one, &mut actions, &mut decode)?;
+            decoded.push(Summand { decides: true, ..decision });
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
         Ok(Self(Mutex::new(process.map_err(stopped)?)))

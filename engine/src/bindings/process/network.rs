@@ -94,6 +94,7 @@ fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
         truth: 0,
         falsity: 1,
         numbers: Vec::new(),
+        loose: false,
     })?;
     let terms: Vec<Term> = (2..2 + count).map(|symbol| data.terms.apply(symbol, &[])).collect();
     let first = terms.first().copied().unwrap_or_default();

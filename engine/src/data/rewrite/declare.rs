@@ -19,6 +19,8 @@ pub struct Declarations {
     pub falsity: u32,
     /// The sorts of numbers.
     pub numbers: Vec<NumberSort>,
+    /// Whether what no equation fits may stand for any value of its sort.
+    pub loose: bool,
 }
 
 /// A rule as codes.
@@ -37,13 +39,17 @@ pub struct Declared {
 impl Data {
     /// Data as they are declared.
     pub fn declared(declarations: Declarations) -> Result<Self, String> {
-        let Declarations { sorts, mut symbols, rules, truth, falsity, numbers } = declarations;
+        let Declarations { sorts, mut symbols, rules, truth, falsity, numbers, loose } =
+            declarations;
         let mut constructors = vec![Vec::new(); sorts.len()];
         for (number, symbol) in symbols.iter().enumerate() {
             if symbol.kind == Kind::Constructor {
                 constructors[symbol.sort as usize].push(number as u32);
             }
         }
+        let (sort, first) = (symbols[truth as usize].sort, symbols.len() as u32);
+        let undecided = [first, first + 1];
+        symbols.extend(undecided.map(|_| Symbol::new("undecided", &[], sort, Kind::Map)));
         let mut rewritten: Vec<bool> = symbols.iter().map(|s| s.native.is_some()).collect();
         for rule in &rules {
             match rule.left.first().map(|&head| usize::try_from(head)) {
@@ -58,6 +64,7 @@ impl Data {
         let mut by_head = vec![Vec::new(); symbols.len()];
         let mut terms = Terms::new(symbols, &rewritten);
         terms.add_numbers(numbers)?;
+        terms.loose = loose;
         let (truth, falsity) = (terms.apply(truth, &[]), terms.apply(falsity, &[]));
         let mut decoded = Vec::new();
         let mut quantifiers = FxHashMap::default();
@@ -94,6 +101,7 @@ impl Data {
         let mut data = Self::with(terms, program);
         (data.bounds, data.quantifiers) = (bounds, quantifiers);
         (data.truth, data.falsity) = (truth, falsity);
+        data.logic.undecided = undecided;
         data.sorts = sorts;
         data.constructors = constructors;
         Ok(data)
@@ -116,6 +124,7 @@ impl Data {
             condition: None,
         });
         let (rules, numbers) = (rules.collect(), Vec::new());
-        Self::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers })
+        let loose = false;
+        Self::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
     }
 }

@@ -313,8 +313,11 @@ impl Data {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
         let Some(symbol) = self.terms.outside(term) else { return (table.open, true) };
-        let is_final = self.terms.is_certain(symbol) || self.has_one_form(term);
-        if !is_final {
+        let terms = &self.terms;
+        let is_known = terms.is_certain(symbol) || self.has_one_form(term);
+        // What no equation fits looks like what it is, whatever value it may be.
+        let is_final = terms.is_inert(symbol) || terms.is_ground(term);
+        if !is_known && !(is_final && terms.may_equal_others(symbol)) {
             return (table.open, true);
         }
         let found = if cases.len() <= 8 {
@@ -324,7 +327,12 @@ impl Data {
         };
         match found {
             Some(case) => (case.1, false),
-            None => (table.other, false),
+            None if is_known => (table.other, false),
+            // It may be a value that is looked for, but looks like no map that is.
+            None if cases.iter().all(|case| self.terms.may_equal_others(case.0)) => {
+                (table.other, false)
+            }
+            None => (table.open, true),
         }
     }
 }

@@ -152,6 +152,7 @@ impl Bounds<'_> {
                 return;
             }
             Constraint::Condition(term, value) => (term, value),
+            Constraint::Undecided(_) => return,
         };
         let Head::Symbol(symbol) = self.data.terms.head(term) else { return };
         let &[left, right] = self.data.terms.children(term) else { return };

@@ -29,7 +29,9 @@ impl Search<'_> {
                     self.data.terms.variables(left, &mut open);
                     self.data.terms.variables(right, &mut open);
                 }
-                Constraint::Condition(term, _) => self.data.terms.variables(term, &mut open),
+                Constraint::Condition(term, _) | Constraint::Undecided(term) => {
+                    self.data.terms.variables(term, &mut open);
+                }
             }
         }
         let mut names = vec![NONE; variables.len()];
@@ -73,6 +75,9 @@ impl Search<'_> {
                 ),
                 Constraint::Condition(term, value) => {
                     Constraint::Condition(terms.substitute(term, &names), value)
+                }
+                Constraint::Undecided(term) => {
+                    Constraint::Undecided(terms.substitute(term, &names))
                 }
             })
             .collect();

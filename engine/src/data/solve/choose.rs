@@ -21,7 +21,9 @@ impl Search<'_> {
                     self.data.awaited(left, &mut found);
                     self.data.awaited(right, &mut found);
                 }
-                Constraint::Condition(term, _) => self.data.awaited(term, &mut found),
+                Constraint::Condition(term, _) | Constraint::Undecided(term) => {
+                    self.data.awaited(term, &mut found);
+                }
             }
             candidates.push(found);
         }

@@ -6,7 +6,7 @@ use crate::data::solve::{Problem, Unsolvable};
 /// Whether constraints without unknowns hold. One that has no truth value is an error only where all
 /// others hold.
 pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
-    let mut stuck = None;
+    let mut stuck: Option<Unsolvable> = None;
     for &(left, right) in problem.equations {
         let left = data.instance(left, problem.given)?;
         let right = data.instance(right, problem.given)?;
@@ -15,18 +15,17 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
             if data.differ(left, right) {
                 return Ok(false);
             }
-            stuck = stuck.or(Some(left));
+            stuck = stuck.or(Some(Unsolvable::Stuck(left)));
         }
-        stuck = stuck.or(open);
+        stuck = stuck.or(open.map(Unsolvable::Stuck));
     }
-    for &condition in problem.conditions {
+    for &(condition, value) in problem.conditions {
         let term = data.instance(condition, problem.given)?;
-        if term == data.falsity {
-            return Ok(false);
-        }
-        if term != data.truth {
-            stuck = stuck.or(Some(term));
+        match data.truth_of(term) {
+            None => stuck = stuck.or(Some(Unsolvable::Undecided(term))),
+            Some(truth) if truth == value => {}
+            Some(_) => return Ok(false),
         }
     }
-    stuck.map_or(Ok(true), |term| Err(Unsolvable::Stuck(term)))
+    stuck.map_or(Ok(true), Err)
 }

@@ -15,10 +15,15 @@ impl Search<'_> {
         solutions: &mut Vec<Term>,
     ) -> Result<bool, Unsolvable> {
         if let Some(constraint) = self.cases[case].constraints.first() {
-            return Err(Unsolvable::Stuck(match *constraint {
-                Constraint::Equation(left, right) if self.data.terms.is_value(left) => right,
-                Constraint::Equation(term, _) | Constraint::Condition(term, _) => term,
-            }));
+            return Err(match *constraint {
+                Constraint::Equation(left, right) if self.data.terms.is_value(left) => {
+                    Unsolvable::Stuck(right)
+                }
+                Constraint::Equation(term, _) => Unsolvable::Stuck(term),
+                Constraint::Condition(term, _) | Constraint::Undecided(term) => {
+                    Unsolvable::Undecided(term)
+                }
+            });
         }
         // From here up, what the variables of each case stand for.
         let mut row: Vec<Term> = Vec::new();

@@ -11,8 +11,9 @@
 //! number between close bounds is tried number by number.
 //!
 //! Here is the search; `case` makes cases, `choose` says how to go on with one, `expand` makes those
-//! below it, `emit` reads the solutions off those that are done; `bounds` is how large numbers can be, `closed` about constraints
-//! without unknowns, `quantified` what is asked while rewriting.
+//! below it, `emit` reads the solutions off those that are done; `bounds` is how large numbers can be,
+//! `closed` about constraints without unknowns, `quantified` what is asked while rewriting, `undecided`
+//! whether conditions are.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
@@ -24,6 +25,7 @@ pub mod closed;
 pub mod emit;
 pub mod expand;
 pub mod quantified;
+pub mod undecided;
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::NoValues;
@@ -37,8 +39,10 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsolvable {
     Endless(Endless),
-    /// A term without variables that does not reduce to a value.
+    /// A term that does not reduce to a value.
     Stuck(Term),
+    /// A condition that is neither true nor false.
+    Undecided(Term),
     /// A sort that a variable ranges over has no constructors.
     NoConstructors(u32),
 }
@@ -102,7 +106,10 @@ pub struct Problem<'a> {
     pub given: &'a [Term],
     pub sorts: &'a [u32],
     pub equations: &'a [(Term, Term)],
-    pub conditions: &'a [Term],
+    /// Boolean terms and what they must be.
+    pub conditions: &'a [(Term, bool)],
+    /// A Boolean term that must be neither true nor false: the first instance is an error.
+    pub undecided: Option<Term>,
 }
 
 /// All solutions in a fixed order, one row of `problem.sorts.len()` values each, appended to
@@ -195,9 +202,10 @@ impl<'a> Search<'a> {
         for &(left, right) in problem.equations {
             constraints.push(Constraint::Equation(put(left), put(right)));
         }
-        for &condition in problem.conditions {
-            constraints.push(Constraint::Condition(put(condition), true));
+        for &(condition, value) in problem.conditions {
+            constraints.push(Constraint::Condition(put(condition), value));
         }
+        constraints.extend(problem.undecided.map(|term| Constraint::Undecided(put(term))));
         debug_assert_eq!(known.len() - first, problem.sorts.len());
         let mut waiting = VecDeque::new();
         let unknown = |&sort: &u32| Unknown { sort, depth: 0, tried: 0 };

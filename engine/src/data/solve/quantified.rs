@@ -21,8 +21,9 @@ pub fn quantified(
     arguments: &[Term],
 ) -> Result<Term, Endless> {
     let Quantifier { sorts, condition, set } = quantifier;
-    let conditions = [*condition];
-    let problem = Problem { given: arguments, sorts, equations: &[], conditions: &conditions };
+    let conditions = [(*condition, true)];
+    let (equations, conditions) = (&[][..], &conditions[..]);
+    let problem = Problem { given: arguments, sorts, equations, conditions, undecided: None };
     let found = match *set {
         None => first_solution(data, &problem, MOST_CASES)
             .map(|found| found.map(|holds| data.constant(holds))),
@@ -37,7 +38,8 @@ pub fn quantified(
     };
     match found {
         Ok(Some(result)) => Ok(result),
-        Ok(None) | Err(Unsolvable::Stuck(_) | Unsolvable::NoConstructors(_)) => Ok(NONE),
         Err(Unsolvable::Endless(error)) => Err(error),
+        // It is not decided.
+        Ok(None) | Err(_) => Ok(NONE),
     }
 }

@@ -82,8 +82,9 @@ proptest! {
             .iter()
             .map(|(l, r)| (data.terms.decode(l).unwrap(), data.terms.decode(r).unwrap()))
             .collect();
-        let problem =
-            Problem { given: &[], sorts: &[1, 1], equations: &equations, conditions: &all };
+        let conditions: Vec<(Term, bool)> = all.iter().map(|&term| (term, true)).collect();
+        let (equations, conditions) = (&equations[..], &conditions[..]);
+        let problem = Problem { given: &[], sorts: &[1, 1], equations, conditions, undecided: None };
         let mut found = Vec::new();
         prop_assert!(solve(&mut data, &problem, 100_000, &mut found).unwrap());
         let mut found: Vec<Vec<Term>> = found.chunks(2).map(<[Term]>::to_vec).collect();
@@ -100,7 +101,7 @@ proptest! {
                     let term = data.terms.substitute(condition, &values);
                     holds &= data.normalise(term).unwrap() == data.truth;
                 }
-                for &(left, right) in &equations {
+                for &(left, right) in equations {
                     let left = data.terms.substitute(left, &values);
                     let right = data.terms.substitute(right, &values);
                     holds &= data.normalise(left).unwrap() == data.normalise(right).unwrap();
@@ -119,7 +120,13 @@ fn solutions(code: &[i64], variables: usize, cap: usize) -> (bool, Vec<Vec<u8>>)
     let mut data = data();
     let condition = data.terms.decode(code).unwrap();
     let sorts = vec![1; variables];
-    let problem = Problem { given: &[], sorts: &sorts, equations: &[], conditions: &[condition] };
+    let problem = Problem {
+        given: &[],
+        sorts: &sorts,
+        equations: &[],
+        conditions: &[(condition, true)],
+        undecided: None,
+    };
     let mut found = Vec::new();
     let complete = solve(&mut data, &problem, cap, &mut found).unwrap();
     (complete, found.iter().map(|&term| data.terms.show(term)).collect())
@@ -159,7 +166,8 @@ fn equality_is_seen_in_the_rules() {
 #[test]
 fn too_many_values_stop_at_the_cap() {
     let mut data = data();
-    let problem = Problem { given: &[], sorts: &[1], equations: &[], conditions: &[] };
+    let problem =
+        Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
     let mut found = Vec::new();
     assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
     assert_eq!(found.len(), 10);
@@ -171,7 +179,8 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
     let mut data = data();
     let hundred = number(&mut data, 100);
     let compared = data.terms.apply(5, &[hundred, hundred]);
-    let problem = Problem { given: &[], sorts: &[1], equations: &[], conditions: &[] };
+    let problem =
+        Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
     data.stop.store(true, Ordering::Relaxed);
     let mut found = Vec::new();
     assert!(solve(&mut data, &problem, 10, &mut found).is_err());

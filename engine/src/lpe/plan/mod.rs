@@ -40,7 +40,8 @@ pub enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conjunct {
     Equation(Term, Term),
-    Condition(Term),
+    /// A Boolean term and what it must be.
+    Condition(Term, bool),
     /// That component number `.1` of those of summand `.0` can take part in its steps.
     Takes(u32, u32),
 }
@@ -324,19 +325,20 @@ impl Planner<'_> {
 }
 
 /// Equations and conditions of a summand.
-fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
+pub(crate) fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
     let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
-    equations.chain(summand.conditions.iter().map(|&c| Conjunct::Condition(c)))
+    equations.chain(summand.conditions.iter().map(|&(c, value)| Conjunct::Condition(c, value)))
 }
 
 fn is_tested(tests: &[Test], conjunct: Conjunct) -> bool {
     tests.iter().any(|test| test.conjunct == conjunct)
 }
 
-fn parts(conjunct: Conjunct) -> Vec<Term> {
+/// The terms in a conjunct.
+pub(crate) fn parts(conjunct: Conjunct) -> Vec<Term> {
     match conjunct {
         Conjunct::Equation(left, right) => vec![left, right],
-        Conjunct::Condition(term) => vec![term],
+        Conjunct::Condition(term, _) => vec![term],
         Conjunct::Takes(..) => Vec::new(),
     }
 }

@@ -63,8 +63,8 @@ impl Planner<'_> {
                 let constant = compared(left, right).or(compared(right, left));
                 (constant, constant.is_some())
             }
-            Conjunct::Condition(term) => {
-                let number = self.is_equal(term).and_then(|(left, right)| {
+            Conjunct::Condition(term, value) => {
+                let number = self.is_equal(term).filter(|_| value).and_then(|(left, right)| {
                     compared(left, right)
                         .or(compared(right, left))
                         .filter(|&term| terms.number(term).is_some())

@@ -7,15 +7,15 @@ use crate::data::terms::{Head, Term};
 /// The truth table of a conjunction of two.
 const BOTH: TruthTable = 0b1000;
 
-/// Conditions that hold together where `conditions` do. Those of one conjunction that read the same
+/// Conditions that hold together where `conditions` do, each with the value that it must have. Those of one conjunction that read the same
 /// variables, more than one, stay together: apart they would be looked up once each. A conjunction
 /// stays as it is if it may be evaluated for long: one part may be there to spare another.
-pub fn taken_apart(data: &mut Data, conditions: &[Term]) -> Vec<Term> {
+pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, bool)> {
     let mut all = Vec::with_capacity(conditions.len());
-    for &condition in conditions {
-        let taken = conjunction(data, condition).filter(|_| data.is_short(condition));
+    for &(condition, value) in conditions {
+        let taken = conjunction(data, condition).filter(|_| value && data.is_short(condition));
         let Some((symbol, _)) = taken else {
-            all.push(condition);
+            all.push((condition, value));
             continue;
         };
         let mut groups: Vec<(Vec<u32>, Term)> = Vec::new();
@@ -34,7 +34,7 @@ pub fn taken_apart(data: &mut Data, conditions: &[Term]) -> Vec<Term> {
                 None => groups.push((reads, term)),
             }
         }
-        all.extend(groups.into_iter().map(|(_, term)| term));
+        all.extend(groups.into_iter().map(|(_, term)| (term, true)));
     }
     all
 }

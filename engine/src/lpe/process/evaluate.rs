@@ -1,6 +1,7 @@
 //! The local steps of a summand, computed: the solutions of its conditions, with labels and new values.
 
 use crate::data::solve::closed::solve_closed;
+use crate::data::solve::undecided::undecided;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
@@ -52,23 +53,31 @@ impl Process {
             0 => &self.summands[i],
             _ => &self.summands[i].also[which - 1],
         };
-        let data = &mut self.data;
+        let (data, reads) = (&mut self.data, &self.summands[i].reads);
         let problem = Problem {
             given,
             sorts: &summand.sorts,
             equations: &summand.equations,
             conditions: &summand.conditions,
+            undecided: summand.decides.then(|| summand.arguments[0]),
         };
+        if summand.decides {
+            return match undecided(data, &problem, cap) {
+                _ if data.is_stopped() => Err(Stop::Interrupted),
+                Ok(()) => Ok(true),
+                Err(error) => Err(unsolvable(data, &error, i, reads, given)),
+            };
+        }
         let mut solutions = Vec::new();
         let count = summand.sorts.len();
         // Without variables there is one solution of no values, or none.
         let (total, complete) = if summand.sorts.is_empty() {
-            let holds =
-                solve_closed(data, &problem).map_err(|error| unsolvable(data, &error, i))?;
+            let holds = solve_closed(data, &problem);
+            let holds = holds.map_err(|error| unsolvable(data, &error, i, reads, given))?;
             (usize::from(holds), true)
         } else {
             let solved = solve(data, &problem, cap, &mut solutions);
-            let complete = solved.map_err(|error| unsolvable(data, &error, i))?;
+            let complete = solved.map_err(|error| unsolvable(data, &error, i, reads, given))?;
             (solutions.len() / count, complete)
         };
         for solution in 0..total {

@@ -120,6 +120,11 @@ impl Process {
         }
     }
 
+    /// For each summand whether it has steps, and is no question.
+    pub fn steps(&self) -> Vec<bool> {
+        self.summands.iter().map(|summand| !summand.decides).collect()
+    }
+
     /// Whether a value of a parameter is a stack with too many calls on it.
     pub fn is_too_deep(&self, parameter: u32, value: Term) -> bool {
         self.stacks.contains(&parameter) && too_deep(&self.data, value)

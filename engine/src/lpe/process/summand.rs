@@ -11,7 +11,8 @@ pub struct Summand {
     /// Sorts of its own variables.
     pub sorts: Vec<u32>,
     pub equations: Vec<(Term, Term)>,
-    pub conditions: Vec<Term>,
+    /// Boolean terms, in the order in which they stand around the action, and what each must be.
+    pub conditions: Vec<(Term, bool)>,
     pub action: u32,
     pub arguments: Vec<Term>,
     /// Parameters and their new values.
@@ -23,6 +24,9 @@ pub struct Summand {
     /// Where its steps are those of components of a network: these are the parameters that it reads
     /// and updates, and its terms say nothing.
     pub together: Option<Arc<Synchronisation>>,
+    /// Whether it is no step but a question: its only argument is a condition that has to be decided
+    /// wherever its conditions hold.
+    pub decides: bool,
 }
 
 impl Summand {
@@ -38,6 +42,7 @@ impl Summand {
             reads: together.components.clone(),
             also: Vec::new(),
             together: Some(Arc::new(together)),
+            decides: false,
         }
     }
 
@@ -45,7 +50,7 @@ impl Summand {
     pub(crate) fn terms(&self) -> impl Iterator<Item = Term> {
         [self].into_iter().chain(&self.also).flat_map(|summand| {
             let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
-            let conditions = summand.conditions.iter().copied();
+            let conditions = summand.conditions.iter().map(|&(term, _)| term);
             let arguments = summand.arguments.iter().copied();
             let updates = summand.updates.iter().map(|&(_, term)| term);
             equations.chain(conditions).chain(arguments).chain(updates)

@@ -6,10 +6,27 @@ use crate::data::solve::Unsolvable;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::{MAX_CALLS, Stop};
 
-pub(crate) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
+/// Why the steps of a summand, which reads some parameters, are not known where parameters have the values
+/// `given`.
+pub(crate) fn unsolvable(
+    data: &Data,
+    error: &Unsolvable,
+    summand: usize,
+    reads: &[u32],
+    given: &[Term],
+) -> Stop {
     let message = match error {
         Unsolvable::Endless(error) => error.to_string(),
         Unsolvable::Stuck(term) => no_value(data, *term),
+        Unsolvable::Undecided(term) => {
+            let mut message = undecided(data, *term);
+            for (number, &parameter) in reads.iter().enumerate() {
+                let value = data.terms.show_short(given[parameter as usize]);
+                let before = if number == 0 { "; in the state where" } else { "," };
+                message += &format!("{before} parameter #{parameter} is `{value}`");
+            }
+            message
+        }
         Unsolvable::NoConstructors(sort) => {
             let name = String::from_utf8_lossy(&data.sorts[*sort as usize]);
             format!("a sum ranges over sort `{name}`, which has no constructors")
@@ -41,15 +58,28 @@ pub(crate) fn instance_value(
 
 /// That a normal form is no value, and the function that lacks an equation.
 fn no_value(data: &Data, term: Term) -> String {
-    let mut stuck = term;
-    let inside = |term| data.terms.children(term).iter().find(|&&part| !data.terms.is_value(part));
-    while let Some(&part) = inside(stuck) {
-        stuck = part;
+    let inside = |part| !data.terms.is_value(part);
+    let (shown, stuck) = (data.terms.show_short(term), innermost(data, term, inside));
+    format!("`{shown}` does not reduce to a value: no equation fits {stuck}")
+}
+
+/// That a condition is neither true nor false, and the function that lacks an equation.
+fn undecided(data: &Data, term: Term) -> String {
+    let inside = |part| !data.terms.is_built(part);
+    let (shown, stuck) = (data.terms.show_short(term), innermost(data, term, inside));
+    let [truth, falsity] = [data.truth, data.falsity].map(|value| data.terms.show_short(value));
+    format!(
+        "the condition `{shown}` is neither `{truth}` nor `{falsity}`: no equation fits {stuck}"
+    )
+}
+
+/// The innermost part of a term that is one of these, in words: it has no parts like it.
+fn innermost(data: &Data, term: Term, is_such: impl Fn(Term) -> bool) -> String {
+    let mut part = term;
+    while let Some(&inside) = data.terms.children(part).iter().find(|&&inside| is_such(inside)) {
+        part = inside;
     }
-    let shown = data.terms.show_short(term);
-    let what =
-        if stuck == term { "it".into() } else { format!("`{}`", data.terms.show_short(stuck)) };
-    format!("`{shown}` does not reduce to a value: no equation fits {what}")
+    if part == term { "it".into() } else { format!("`{}`", data.terms.show_short(part)) }
 }
 
 /// Whether a stack has more than `MAX_CALLS` calls: each has the stack below as its last argument.

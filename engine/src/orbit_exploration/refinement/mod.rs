@@ -148,7 +148,7 @@ fn refine_under(
             }
         }
     }
-    let mut free = vec![true; process.summands.len()];
+    let mut free = process.steps();
     loop {
         let summand_tests = SummandTests::new(process, generators, &free);
         let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;

@@ -196,7 +196,7 @@ impl<'a> OrbitPart<'a> {
                 refused = certify_start(process, generator)?.map(|witness| (which, witness));
             }
         }
-        let mut free = vec![true; process.summands.len()];
+        let mut free = process.steps();
         options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
         let summand_tests = SummandTests::new(process, generators, &free);
         let (parameters, alone) = (process.parameters, Besides::default());

@@ -33,8 +33,7 @@ from math import prod
 from lts.linear.control_state import Guard
 from lts.linear.process import LinearProcess, Parameter, Summand
 from lts.specification.specification import Application, Function, Rule, Term, Variable
-from lts.specification.terms import substitute, variables_of
-from lts.symmetry.data.proof.matching import functions_in
+from lts.specification.terms import functions_in, substitute, variables_of
 from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
 from lts.symmetry.data.proof.sort_values import SortValues
 

@@ -14,7 +14,6 @@ __all__ = [
     "Match",
     "Matcher",
     "conditions_of",
-    "functions_in",
     "overlap",
     "row",
     "terms_of",
@@ -130,16 +129,6 @@ def terms_of(summand: Summand) -> list[Term]:
     """Return what stands in a summand: arguments, updates and conditions."""
     terms = [*summand.arguments, *(term for _, term in summand.updates)]
     return terms + [term for _, condition in conditions_of(summand) for term in condition]
-
-
-def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
-    """Yield the functions that terms apply."""
-    waiting = [*terms]
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, Application):
-            yield term.function
-            waiting += term.arguments
 
 
 def row(terms: Iterable[Term], images: Mapping[Function, Function]) -> tuple[object, ...]:

@@ -8,8 +8,7 @@ from itertools import count
 
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Function, Rule, Term, Variable
-from lts.specification.terms import NUMERAL, substitute, variables_of
-from lts.symmetry.data.proof.matching import functions_in, terms_of
+from lts.specification.terms import NUMERAL, functions_in, substitute, variables_of
 
 __all__ = ["Totality", "has_no_other_values"]
 
@@ -25,7 +24,7 @@ def has_no_other_values(process: LinearProcess) -> bool:
     rules leave out no values (Maranget, Warnings for pattern matching, 2007). Rules with conditions
     are not counted on.
     """
-    terms = [term for summand in process.summands for term in terms_of(summand)]
+    terms = [term for summand in process.summands for term in summand.terms]
     return Totality(process).are_total([*process.initial, *terms])
 
 
@@ -77,6 +76,16 @@ class Totality:
             waiting += used
         self.known |= seen
         return True
+
+    def is_finite(self, sort: str) -> bool:
+        """Whether a sort has finitely many terms of constructors, and some."""
+        return self._has_end(sort, frozenset())
+
+    def _has_end(self, sort: str, around: frozenset[str]) -> bool:
+        inside = around | {sort}
+        own = self.constructors.get(sort, ())
+        sorts = {argument for function in own for argument in function.arguments}
+        return bool(own) and sort not in around and all(self._has_end(s, inside) for s in sorts)
 
     def is_covered(self, function: Function) -> bool:
         """Whether the rules of a function leave out no values; constructors have none."""

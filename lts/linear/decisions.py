@@ -1,0 +1,96 @@
+"""Which conditions have to be asked for, since they may be neither true nor false.
+
+Where such a condition is undecided is an error, whichever steps it stands around. Most are
+left out: those that are sure to be decided, and those that some step asks for anyway.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lts.linear.process import LinearProcess, Summand
+from lts.linear.total import Totality
+from lts.specification.signature import Signature
+from lts.specification.specification import Application, Term, Variable
+from lts.specification.terms import variables_of
+
+__all__ = ["without_what_is_decided"]
+
+
+def without_what_is_decided(process: LinearProcess) -> LinearProcess:
+    """Return the process without the conditions that need not be asked for.
+
+    Those of a sum over infinitely many values are asked for the values that a step may have, with
+    the step: a sum over all numbers receives one, as a rule.
+    """
+    if not process.decisions:
+        return process
+    return replace(process, decisions=tuple(dict.fromkeys(_Decisions(process).needed())))
+
+
+class _Decisions:
+    def __init__(self, process: LinearProcess) -> None:
+        self.process = process
+        self.total = Totality(process)
+        self.others = self._with_other_values()
+        """The sorts that may have values which are not made of constructors."""
+        self.steps: dict[tuple[object, ...], list[Summand]] = defaultdict(list)
+        """By its last condition, and what is around it."""
+        for step in process.summands:
+            if step.guards:
+                *around, last = step.guards
+                self.steps[last.term, tuple(around), step.equations].append(step)
+        self.signature = Signature(process.specification)
+        self.data = self.signature.data()
+
+    def needed(self) -> Iterator[Summand]:
+        """Yield what has to be asked for, without variables that nothing depends on."""
+        for decision in self.process.decisions:
+            [condition] = decision.arguments
+            if self._is_total(condition) or self._is_asked(decision):
+                continue
+            used = {v for term in decision.terms for v in variables_of(term)}
+            kept = tuple(
+                v for v in decision.variables if v in used or v.sort not in self.total.constructors
+            )
+            if all(self.total.is_finite(v.sort) for v in kept):
+                yield replace(decision, variables=kept)
+
+    def _with_other_values(self) -> set[str]:
+        terms = [*self.process.initial]
+        for summand in self.process.summands:
+            terms += (*summand.arguments, *(term for _, term in summand.updates))
+            terms += (term for equation in summand.equations for term in equation)
+        constructors = self.total.constructors
+        found = {sort for sort in self.process.specification.sorts if sort not in constructors}
+        found |= {term.sort for term in terms if not self.total.are_total([term])}
+        made = [term for term in terms if isinstance(term, Application) and not term.is_ground]
+        changed = True
+        while changed:
+            changed = False
+            for term in made:
+                if term.sort not in found and any(v.sort in found for v in variables_of(term)):
+                    found.add(term.sort)
+                    changed = True
+        return found
+
+    def _is_total(self, condition: Term) -> bool:
+        """Whether a condition is sure to be true or false."""
+        has_others = any(v.sort in self.others for v in variables_of(condition))
+        return not has_others and self.total.are_total([condition])
+
+    def _is_asked(self, decision: Summand) -> bool:
+        """Whether a step has the condition as its last, and around it no more than is around that:
+        whoever looks for its steps finds where it is undecided, if it is where its parts are."""
+        [condition] = decision.arguments
+        count = len(decision.variables)
+        for step in self.steps[condition, decision.guards, decision.equations]:
+            others = step.variables[count:]
+            if step.variables[:count] == decision.variables and all(
+                v.sort in self.total.constructors for v in others
+            ):
+                numbers: dict[Variable, int] = {}
+                return self.data.is_decided_by_parts(self.signature.term(condition, numbers))
+        return False

@@ -1,0 +1,181 @@
+"""Left sides of equations of mCRL2: what they look for may be headed by any function."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import SpecificationError, Unsupported
+from lts.mcrl2 import read_text
+from lts.mucrl import generate
+from naive_rewriting import Rewriter
+
+HEAD = """sort D, W;
+cons d, e: D; c: D -> D;
+map k: W; g: D -> W; h: W # D -> W; n: Nat -> W; l: List(D) -> W; s: D -> D;
+"""
+# The arguments that rules of one function look for, which do not overlap: whether the rule of
+# `f(d)` is in the way of another one for a term that no equation fits is not asked here.
+OF_W = ["k", "g(x)", "g(x)", "h(k,x)", "h(g(x),x)", "h(g(x),y)", "h(h(w,x),y)", "n(0)", "n(i + 1)",
+        "l([])", "l(x |> r)", "g(s(x))"]  # fmt: skip
+OF_D = ["d", "e", "c(x)", "s(x)", "c(s(x))", "s(s(x))"]
+RESULTS = {"x": ["x", "c(x)", "s(x)"], "y": ["y"], "w": ["d"], "i": ["d"], "r": ["d"]}
+VARIABLES = "var x, y: D; w: W; i: Nat; r: List(D); b: Bool; eqn"
+
+
+def overlap(one, other):
+    """Whether two of the patterns may fit one term, for all that one sees of their heads."""
+    return one.partition("(")[0] == other.partition("(")[0]
+
+
+@st.composite
+def rules(draw):
+    found = []
+    for name, patterns in (("f", OF_W), ("p", OF_D), ("m", OF_W)):
+        chosen = []
+        for pattern in draw(st.lists(st.sampled_from(patterns), min_size=2, max_size=8)):
+            if not any(overlap(pattern, other) for other in chosen):
+                chosen.append(pattern)
+        for pattern in chosen:
+            own = [v for v in "xywir" if v in pattern]
+            results = [result for v in own for result in RESULTS[v]] or ["e"]
+            condition = draw(
+                st.sampled_from(["", "", f"p({draw(st.sampled_from(OF_D[:2]))}) == d -> "])
+            )
+            if name == "p":
+                condition = ""
+            second = ""
+            if name == "m":
+                second = "," + draw(st.sampled_from(["y", "x", "d"]))
+                results += ["x"] * (second == ",x") + ["y"] * (second == ",y")
+            found.append(
+                f"{condition}{name}({pattern}{second}) = {draw(st.sampled_from(results))};"
+            )
+    return found
+
+
+OF_TERMS = {"D": [("d", ""), ("e", ""), ("c", "D"), ("s", "D"), ("f", "W"), ("p", "D"),
+                  ("m", "WD")],
+            "W": [("k", ""), ("g", "D"), ("h", "WD"), ("n", "N"), ("l", "L")],
+            "N": [("0", ""), ("1", ""), ("2", "")],
+            "L": [("[]", ""), ("[d]", ""), ("[c(e), d]", "")]}  # fmt: skip
+
+
+def terms(sort, depth):
+    choices = [one for one in OF_TERMS[sort] if depth > 0 or not one[1]]
+    return st.sampled_from(choices).flatmap(
+        lambda one: st.tuples(*(terms(part, depth - 1) for part in one[1])).map(
+            lambda parts: one[0] + (f"({','.join(parts)})" if parts else "")
+        )
+    )
+
+
+OF_F = st.builds("f({})".format, terms("W", 3))
+ASKED = st.one_of(
+    OF_F, OF_F, st.builds("m({},{})".format, terms("W", 2), terms("D", 2)), terms("D", 4)
+)
+LOOKED_INSIDE = Counter()
+
+
+@settings(max_examples=60)
+@given(rules(), st.lists(ASKED, min_size=2, max_size=6))
+def test_normal_forms_are_those_of_the_definition(rules, asked):
+    text = HEAD + "map f: W -> D; p: D -> D; m: W # D -> D;\n" + VARIABLES
+    text = f"{text} {' '.join(rules)}\n" if rules else text.removesuffix(VARIABLES)
+    text += "act a: D; b;\ninit b" + "".join(f" + a({term})" for term in asked) + ";\n"
+    specification = read_text(text)
+    naive = Counting(specification)
+    wanted = {
+        f"a({written(naive.normal(one.arguments[0]))})" for one in alternatives(specification)
+    }
+    LOOKED_INSIDE[naive.looked_inside] += 1
+    assert set(generate(specification).labels) == {"b", *wanted}
+
+
+def alternatives(specification):
+    return [one for one in specification.initial.alternatives if one.arguments]
+
+
+def written(term):
+    """A term as labels have it: with numbers, and the lists that there are."""
+    text = str(term).replace("@succ(@succ(0))", "2").replace("@succ(0)", "1")
+    return text.replace("|>(c(e),|>(d,[]))", "[c(e),d]").replace("|>(d,[])", "[d]")
+
+
+class Counting(Rewriter):
+    """Knows whether some rule looked for a map, and found it."""
+
+    looked_inside = False
+
+    def step(self, term):
+        found = super().step(term)
+        if term.function.name in "fpm" and found.function != term.function:
+            inside = [part for part in term.arguments if not part.function.constructor]
+            self.looked_inside |= any(part.function.name in "kghnls" for part in inside)
+        return found
+
+
+def test_rules_that_look_for_maps_were_applied():
+    assert LOOKED_INSIDE[True] >= LOOKED_INSIDE.total() / 10
+
+
+@pytest.mark.parametrize(
+    ("equations", "term", "expected"),
+    [
+        # What is no value may be `d`: the rule for `d` is in the way of one for anything else.
+        ("f(d) = e; f(x) = d;", "f(s(d))", "f(s(d))"),
+        ("f(s(x)) = x; f(y) = e;", "f(s(d))", "d"),
+        ("f(s(x)) = x; f(d) = e;", "f(s(s(d)))", "s(d)"),
+        ("f(d) = e; f(s(x)) = x;", "f(s(d))", "d"),
+        ("f(s(s(x))) = x; f(s(d)) = e;", "f(s(d))", "e"),
+        ("f(s(x)) = x;", "f(c(d))", "f(c(d))"),
+    ],
+)
+def test_which_rule_is_applied(equations, term, expected):
+    text = f"{HEAD} map f: D -> D; var x, y: D; eqn {equations} act a: D; init a({term});"
+    assert generate(read_text(text)).labels == (f"a({expected})",)
+
+
+NESTED = "".join(f" whr x{i} = x{i - 1} + x{i - 1} end" for i in range(40, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("process", "labels"),
+    [
+        (f"a(x40{NESTED} whr x0 = 1 end)", {f"a({2**40})"}),
+        (
+            f"sum n: Nat. (n < 3) -> a(x40{NESTED} whr x0 = n end)",
+            {f"a({n * 2**40})" for n in range(3)},
+        ),
+        (
+            f"sum n: Nat. (n < 9 && x40 < {2**42}{NESTED} whr x0 = n end) -> a(n)",
+            {f"a({n})" for n in range(4)},
+        ),
+        ("a(f(3))", {f"a({3 * 2**40})"}),
+        (f"a((lambda y: Nat. x40 + y{NESTED} whr x0 = 1 end)(7))", {f"a({2**40 + 7})"}),
+    ],
+)
+def test_names_for_values_of_values_are_no_more_than_names(process, labels):
+    text = f"map f: Nat -> Nat; var m: Nat; eqn f(m) = x40{NESTED} whr x0 = m end;"
+    assert set(generate(read_text(f"{text} act a: Nat; init {process};")).labels) == labels
+
+
+def test_large_values_that_have_names_are_refused_on_left_sides():
+    inside = "".join(f" whr x{i} = h(x{i - 1},x{i - 1}) end" for i in range(9, 0, -1))
+    text = f"map k: W; h: W # W -> W; f: W -> W; eqn f(x9{inside} whr x0 = k end) = k; init delta;"
+    with pytest.raises(Unsupported, match="so large a value is not supported on the left side"):
+        read_text(f"sort W; {text}")
+
+
+def test_a_condition_of_a_rule_is_about_what_was_found():
+    text = f"{HEAD} map f: W -> D; var x: D; eqn x == d -> f(g(x)) = e; act a: D; "
+    assert set(generate(read_text(text + "init a(f(g(d))) + a(f(g(e)));")).labels) == {
+        "a(e)",
+        "a(f(g(e)))",
+    }
+
+
+def test_a_rule_that_is_not_understood_is_an_error():
+    with pytest.raises(SpecificationError):
+        read_text(f"{HEAD} map f: W -> D; var x: D; eqn f(g(x)) = y; init delta;")
