@@ -20,9 +20,9 @@ def has_no_other_values(process: LinearProcess) -> bool:
     """Whether what a process evaluates comes to values made of constructors, if it ends; of sorts
     without constructors, to constants without rules.
 
-    That is so if constructors of their sorts have no rules, and the patterns of each function's
-    rules leave out no values (Maranget, Warnings for pattern matching, 2007). Rules with conditions
-    are not counted on.
+    That is so if no rule makes anything but constructors of constructors, and the patterns of each
+    function's rules leave out no values (Maranget, Warnings for pattern matching, 2007). Rules with
+    conditions are not counted on.
     """
     terms = [term for summand in process.summands for term in summand.terms]
     return Totality(process).are_total([*process.initial, *terms])
@@ -41,20 +41,24 @@ class Totality:
             if function.constructor:
                 self.constructors.setdefault(function.sort, []).append(function)
         self.rewritten = self._rewritten()
-        """Sorts with values that may be no such terms: constructors in them have rules."""
+        """Sorts with values that may be no such terms: rules make maps of constructors in them."""
         # What stands for a value that nobody reads comes to no function.
         self.unset = {placeholder.function for placeholder in process.unset.values()}
         self.known: set[Function] = set()
         """Functions that are total, as are those that their rules come to."""
 
     def _rewritten(self) -> set[str]:
+        def makes_maps(function: Function) -> bool:
+            results = [rule.right for rule in self.rules.get(function, ())]
+            return not all(made.constructor for made in functions_in(results))
+
         found: set[str] = set()
         changed = True
         while changed:
             new = {
                 sort
                 for sort, own in self.constructors.items()
-                if any(f in self.rules or not found.isdisjoint(f.arguments) for f in own)
+                if any(makes_maps(f) or not found.isdisjoint(f.arguments) for f in own)
             }
             changed, found = new != found, new
         return found

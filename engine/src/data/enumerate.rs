@@ -33,6 +33,8 @@ impl From<Endless> for NoValues {
 const LOOK_EVERY: usize = 1 << 8;
 /// Applications that are tried of each sort however few values are wanted: they may all come to the same.
 const FEWEST_TRIES: usize = 100_000;
+/// Applications of each constructor that are tried for each value of the sort, beside these.
+const TRIES: usize = 8;
 /// Rewrite steps that count as much as an application.
 const STEPS: u64 = 64;
 
@@ -183,9 +185,13 @@ impl Enumeration {
 
     /// Looks for more values, until there are so many.
     fn extend(&mut self, data: &mut Data, wanted: usize) -> Result<(), Endless> {
-        let most = wanted.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
+        let least = wanted.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
         let mut until_look = 0;
-        while !self.complete && self.values[0].all.len() < wanted && self.tries < most {
+        while !self.complete && self.values[0].all.len() < wanted {
+            let more = self.values[0].all.len().saturating_mul(TRIES * self.makers.len());
+            if self.tries >= least.saturating_add(more) {
+                break;
+            }
             if until_look == 0 {
                 if data.is_stopped() {
                     return Err(data.stopped());

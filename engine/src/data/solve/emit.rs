@@ -72,7 +72,7 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.is_solution(&solutions[from..])? && self.is_new(&solutions[from..]) {
+            if self.is_solution(&solutions[from..])? {
                 self.work += 1;
                 self.mark(case);
             } else {
@@ -97,11 +97,6 @@ impl Search<'_> {
         }
         let given = [self.problem.given, values].concat();
         solve_closed(self.data, &Problem { given: &given, sorts: &[], ..*self.problem })
-    }
-
-    /// Whether a solution was not found before.
-    fn is_new(&mut self, solution: &[Term]) -> bool {
-        self.known.as_mut().is_none_or(|known| known.insert(solution.to_vec()))
     }
 
     /// Notes that a case has a solution, and so have those above it.

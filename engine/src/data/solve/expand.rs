@@ -96,8 +96,6 @@ impl Search<'_> {
         let Unknown { sort, tried, .. } = variables[variable as usize];
         let wanted = tried + tried.max(BATCH);
         let (values, all) = first_values(self.data, sort, wanted)?;
-        // A variable of the rest may turn out to be another one's value.
-        self.known.get_or_insert_default();
         for &value in values.iter().skip(tried) {
             self.look()?;
             let constraints = self.cases[case].constraints.clone();

@@ -32,7 +32,6 @@ use crate::data::enumerate::NoValues;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
 use crate::data::terms::Term;
-use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Why conditions cannot be solved.
@@ -141,8 +140,6 @@ struct Search<'a> {
     cases: Vec<Case>,
     /// The free variables.
     free: Vec<Unknown>,
-    /// Solutions found, where a case may have some again that another one has.
-    known: Option<FxHashSet<Vec<Term>>>,
     /// Whether there may be more values of a sort than can be found.
     has_given_up: bool,
     /// Solutions, and cases of which there may be infinitely many.
@@ -174,21 +171,8 @@ impl<'a> Search<'a> {
     fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, enough: usize) -> Self {
         let (cases, free) = (Vec::new(), Vec::new());
         let (work, tried, ranged, way) = (0, 0, 0, 0);
-        let (known, has_given_up) = (None, false);
-        Self {
-            data,
-            problem,
-            cases,
-            free,
-            known,
-            has_given_up,
-            work,
-            tried,
-            ranged,
-            way,
-            cap,
-            enough,
-        }
+        let has_given_up = false;
+        Self { data, problem, cases, free, has_given_up, work, tried, ranged, way, cap, enough }
     }
 
     fn run(mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
