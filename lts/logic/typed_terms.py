@@ -291,6 +291,8 @@ class TypedData(SpecificationData):
 
     def _is_built(self, text: str, sort: str) -> bool:
         """Whether a value is made of constructors alone."""
+        if sort in self.specification.identities:
+            return is_number(text)
         if (text, sort) not in self._built:
             found = self._shown.value(text, sort)
             self._built[text, sort] = found is not None and all(

@@ -11,6 +11,7 @@ import mcrl2_values
 from lts import mcrl2
 from lts.errors import ParseError, SpecificationError, Unsupported
 from lts.logic import check_process
+from lts.symmetry import parse_permutation
 
 NAMES = {sort: f"a{place}" for place, sort in enumerate(mcrl2_values.SORTS)}
 ACTIONS = "act " + " ".join(f"{name}: {sort};" for sort, name in NAMES.items()) + "\n"
@@ -136,3 +137,22 @@ def test_actions_of_one_step_are_matched_in_any_order():
         for asked in permutations(["n(1 + 2)", "d(d2)"]):
             found = check_process(mcrl2.read_text(text), f"<{'|'.join(asked)}>true", file="f.mcf")
             assert found.holds
+
+
+IDENTITIES = """
+act a, b: Pos;
+proc P(id: Pos) = a(id) . b(id) . P(id);
+init P(1) || P(2) || P(3);
+"""
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<a(1 + 1)>true", True), ("<b(3)>true", False), ("[true*.a(2).(!b(2))*.b(1)]false", False),
+    ("<true*.a(head([3]))>true", True), ('<true*."b(2)">true', True),
+])  # fmt: skip
+def test_numbers_that_are_moved(formula, expected):
+    specification = mcrl2.read_text(IDENTITIES, identities=["P.id"])
+    group = [parse_permutation("(P.id(1) P.id(2))"), parse_permutation("(P.id(1) P.id(2) P.id(3))")]
+    found = check_process(specification, formula, group)
+    assert found.holds == check_process(mcrl2.read_text(IDENTITIES), formula).holds == expected
+    assert found.order == 6
