@@ -18,7 +18,7 @@ from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import PATHS, without_paths
 from lts.logic.paths.walks import as_walks
-from lts.logic.terms import TermReader
+from lts.logic.terms.text import TermReader
 from lts.logic.tokens import Tokens
 from lts.system import LTS
 
