@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
-from lts.logic.terms import TermReader
+from lts.logic.terms.text import TermReader
 from lts.logic.tokens import Token, Tokens
 
 __all__ = ["ActionReader"]

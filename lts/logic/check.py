@@ -16,9 +16,9 @@ from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
-from lts.logic.paths.modal import without_paths
+from lts.logic.paths.modal import PATHS, without_paths
 from lts.logic.paths.walks import as_walks
-from lts.logic.terms import TermReader
+from lts.logic.terms.text import TermReader
 from lts.logic.tokens import Tokens
 from lts.system import LTS
 
@@ -146,7 +146,8 @@ def check(
     holds, rows, played = found
     path = None
     if played is not None:
-        rows, path = _path(system, *played)
+        walked_rows, path = _path(system, *played)
+        rows = sorted({*rows, *walked_rows}) if says_of_states(parsed) else walked_rows
     return Verdict(holds, _rows(system, rows), unknown, path)
 
 
@@ -172,8 +173,10 @@ def _walked(
 
 
 def says_of_states(formula: Formula) -> bool:
-    """Whether a formula about paths says what is possible in a state."""
-    return any(operator in ("can", "must") for operator, _, _ in formula.nodes)
+    """Whether a formula about paths says of their states what is possible there."""
+    operators = [operator for operator, _, _ in formula.nodes]
+    about = sum(operator in PATHS for operator in operators)
+    return about > 1 or (about == 1 and not {"can", "must", "mu", "nu"}.isdisjoint(operators))
 
 
 def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
 from lts.logic.regular import RegularReader
-from lts.logic.terms import TermReader, TextTerms
+from lts.logic.terms.text import TermReader, TextTerms
 from lts.logic.tokens import NAMES, Tokens, deeply
 
 __all__ = ["parse", "parse_actions", "parse_property"]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from lts.errors import LimitReached, SpecificationError
-from lts.logic.candidates import of_node, of_tree
 from lts.logic.data import Data, ReadLabel
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights
+from lts.logic.terms.candidates import of_node, of_tree
 
 __all__ = ["Instances", "accepts"]
 

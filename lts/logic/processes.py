@@ -32,8 +32,8 @@ from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
-from lts.logic.terms import TextTerms
-from lts.logic.typed_terms import TypedData, TypedTerms
+from lts.logic.terms.text import TextTerms
+from lts.logic.terms.typed import TypedData, TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, refuse_limit

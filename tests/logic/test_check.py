@@ -389,3 +389,51 @@ def test_a_definition_means_what_its_text_means(system, inner, outer):
     shared = f"let F = {text(inner)} in F && ({text(outer)}) || !F"
     plain = f"({text(inner)}) && ({text(outer)}) || !({text(inner)})"
     assert check(system, shared).holds == check(system, plain).holds
+
+
+@pytest.mark.parametrize(("labels", "formula", "expected"), [
+    (["B", "A"], "B before A", True),
+    (["B", "A"], "A before B", False),
+    (["A(B)", "A", "B"], "A(B) before B", True),
+    (["A(B)", "A", "B"], "B before A", False),
+    (["A", "B"], "A before B % B before A", True),
+    (["A", "B"], "action\n A inevitable", True),
+    (["A(B)"], 'action "A(B)" inevitable', True),
+    (["before", "b"], "before before b", True),
+    (["a"], "exists B:1..2. a || b(B) possible", True),
+])  # fmt: skip
+def test_a_property_is_one_of_the_actions_named_whatever_these_are_called(
+    labels, formula, expected
+):
+    chain = LTS.from_transitions([(n, label, n + 1) for n, label in enumerate(labels)])
+    assert check(chain, formula).holds == expected
+
+
+@pytest.mark.parametrize("formula", [
+    "nu X(p:D = d). [true]X(f(p))",
+    "nu X(p:D = d). [true]X(g(p,p))",
+    "nu X(n:Nat = 2). [true]X(n * n)",
+])  # fmt: skip
+def test_data_that_grow_stop_at_a_limit(formula, monkeypatch):
+    monkeypatch.setattr("lts.logic.instances.MOST_LENGTH", 10_000)
+    monkeypatch.setattr("lts.logic.instances.MOST_BYTES", 1_000_000)
+    with pytest.raises(LimitReached):
+        check(LTS.from_transitions([(0, "a", 0)]), formula)
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<l([1, 2])>true", True), ("<l([0+1,2])>true", True), ("<l([2,1])>true", False),
+    ("<s({1,2})>true", True), ("<s({2,1})>true", False), ("<b({1:1,2:1+1})>true", True),
+    ("<r(2/4)>true", True), ("<r(1/2)>true", True), ("<l([])>true", False),
+    ("<e([])>true", True), ("<g({:})>true", True), ("<n(6 div 2 * 3)>true", True),
+])  # fmt: skip
+def test_arguments_on_systems_are_the_texts_of_labels(formula, expected):
+    labels = ["l([1,2])", "s({1, 2})", "b({1:1,2:2})", "r(1/2)", "e([])", "g({:})", "n(1)"]
+    system = LTS.from_transitions([(0, label, 0) for label in labels])
+    assert check(system, formula).holds == expected
+
+
+@pytest.mark.parametrize("formula", ["<a([1)>true", "<a(1 2)>true", "<a(])>true", "<a({1:})>true"])
+def test_an_argument_that_is_no_term_is_an_error(formula):
+    with pytest.raises(ParseError, match="stands in quotation marks"):
+        check(LTS.from_transitions([(0, "a(1)", 0)]), formula)

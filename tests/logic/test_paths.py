@@ -67,6 +67,7 @@ QUANTIFIERS = st.sampled_from("AE")
 
 
 @given(SYSTEMS, QUANTIFIERS, trees("ab"))
+@example((1, [(0, "a", 0), (0, "b", 0)]), "A", ("A", ("label", "a")))
 def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
     states, steps = system
     meant = closed((quantifier, tree), ())

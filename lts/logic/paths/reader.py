@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from lts.logic.actions import ActionReader
 from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
-from lts.logic.terms import TermReader
+from lts.logic.terms.text import TermReader
 from lts.logic.tokens import NAMES
 
 __all__ = ["PATH_QUANTIFIERS", "PathReader", "is_about_paths"]

@@ -14,7 +14,7 @@ from lts.linear.process import LinearProcess
 from lts.logic.data import Values, is_number
 from lts.logic.nodes import DataTerm, Formula
 from lts.logic.specification_data import SpecificationData, is_built
-from lts.logic.terms import Around
+from lts.logic.terms.text import Around
 from lts.mcrl2.terms import Terms
 from lts.specification.signature import Signature
 from lts.specification.source import Source
@@ -37,7 +37,7 @@ _OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
 
 
 class TypedTerms:
-    """Reads the terms of one formula, see `lts.logic.terms.TermReader`."""
+    """Reads the terms of one formula, see `lts.logic.terms.text.TermReader`."""
 
     is_typed = True
 
@@ -291,6 +291,8 @@ class TypedData(SpecificationData):
 
     def _is_built(self, text: str, sort: str) -> bool:
         """Whether a value is made of constructors alone."""
+        if sort in self.specification.identities:
+            return is_number(text)
         if (text, sort) not in self._built:
             found = self._shown.value(text, sort)
             self._built[text, sort] = found is not None and all(

@@ -7,7 +7,7 @@
 
 Operators that bind more stand first, as in mCRL2. Names are variables of the formula, or functions
 of the specification. On a specification in mCRL2, terms are those of its language, see
-`lts.logic.typed_terms`.
+`lts.logic.terms.typed`.
 """
 
 from __future__ import annotations

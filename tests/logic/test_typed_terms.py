@@ -1,0 +1,158 @@
+"""Arguments in formulas on mCRL2 texts: a term is what it is equal to, however it is written."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mcrl2_values
+from lts import mcrl2
+from lts.errors import ParseError, SpecificationError, Unsupported
+from lts.logic import check_process
+from lts.symmetry import parse_permutation
+
+NAMES = {sort: f"a{place}" for place, sort in enumerate(mcrl2_values.SORTS)}
+ACTIONS = "act " + " ".join(f"{name}: {sort};" for sort, name in NAMES.items()) + "\n"
+
+
+@st.composite
+def offers(draw):
+    """Some steps of several actions each, and one that a formula asks for, with its text."""
+    action = st.sampled_from(mcrl2_values.SORTS).flatmap(
+        lambda sort: mcrl2_values.values(sort).map(lambda value: (sort, value))
+    )
+    steps = draw(st.lists(st.lists(action, min_size=1, max_size=2), min_size=1, max_size=3))
+    asked = draw(st.sampled_from(steps) | st.lists(action, min_size=1, max_size=2))
+    return steps, draw(st.permutations(asked)), draw(st.data())
+
+
+def said(actions):
+    return "|".join(f"{NAMES[sort]}({mcrl2_values.plain(sort, value)})" for sort, value in actions)
+
+
+def test_an_argument_is_what_it_is_equal_to():
+    reached: Counter[str] = Counter()
+
+    @given(offers())
+    def holds_where_it_is_offered(given_offers):
+        steps, asked, data = given_offers
+        text = f"{mcrl2_values.DECLARED}{ACTIONS}init {' + '.join(map(said, steps))};"
+        terms = [data.draw(mcrl2_values.written(sort, value)) for sort, value in asked]
+        shown = "|".join(
+            f"{NAMES[sort]}({term})" for (sort, _), term in zip(asked, terms, strict=True)
+        )
+        expected = Counter(asked) in [Counter(step) for step in steps]
+        specification = mcrl2.read_text(text)
+        assert check_process(specification, f"<{shown}>true", file="f.mcf").holds == expected
+        assert check_process(specification, f"[{shown}]false", file="f.mcf").holds != expected
+        plain = [mcrl2_values.plain(sort, value) for sort, value in asked]
+        reached["all"] += 1
+        reached["written otherwise and offered"] += expected and terms != plain
+        reached["several at once"] += len(asked) > 1 and expected
+
+    holds_where_it_is_offered()
+    # The test is about these, and worth nothing without.
+    assert 10 * reached["written otherwise and offered"] >= reached["all"]
+    assert 10 * reached["several at once"] >= reached["all"]
+
+
+SPECIFICATION = """
+sort D = struct d1 | d2;
+map low: Nat -> Bool; var n: Nat; eqn low(n) = n < 2;
+map N: Nat; eqn N = 3;
+act n: Nat; l: List(Nat); d: D; c, e; b: Bool;
+init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta + c|c|e . delta;
+"""
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<n(N - 2)><l(2 |> [1])>true", True),
+    ("forall k: Nat. val(k <= 2 && k > 0) => <n(k)>true", True),
+    ("forall k: Nat. val(k <= 3 && k > 0) => <n(k)>true", False),
+    ("exists k: Nat. val(k in [5,2]) && <n(k)><d(d1)>true", True),
+    ("exists k: Nat. val(low(k)) && <n(k)>true && [n(k)]<l([2,1])>true", True),
+    ("forall k: Nat. val(!low(k) && k < 3) => <n(k)>true", True),
+    ("<exists k: Nat, x: D. val(k >= N) && n(k)>true", False),
+    ("<exists k: Nat, x: D. val(k >= N) && n(k)|d(x)>true", True),
+    ("<exists x: D, k: Nat. d(x)|n(k)><c>true", True),
+    ("<forall k: Nat. !n(k)>true", True),
+    ("[forall k: Nat. !n(k)]<true>true", False),
+    ("forall k: Nat. [n(k)](val(k == 1) => <l([k + 1, k])>true)", True),
+    ("nu X(s: Set(Nat) = {}). forall k: Nat. [n(k)](val(!(k in s)) && X(s + {k}))", True),
+    ("nu X(s: List(Nat) = []). val(#s < 1) && forall k: Nat. [n(k)]X(k |> s)", False),
+    ("<c|c|e>true", True), ("<c|e>true", False), ("<c|e|c>true", True), ("<tau|c>true", False),
+    ("<n(...)>true", True), ("<c>true", False), ("[!n(...)]<c>true", False),
+    ("exists f: D -> Bool. val(f(d1) && !f(d2))", True),
+    ("val(forall k: Nat. k < 5 => k + 1 <= 5)", True),
+    # What binds more, and how far quantifiers reach.
+    ("val(!forall x: Bool. x && false)", True),
+    ("!forall x: Bool. val(x) && false", True),
+    ("val(12 div 2 * 3 == 2)", True), ("val(1 |> [2] ++ [3] == [1,2,3])", True),
+    ("val(false && false || true)", True), ("val(false => false => false)", True),
+    ("[n(1)]false || true", True), ("!true && false", False), ("![n(1)]false || false", True),
+    ("false && false => false", True), ("<c>true => <c>true && false", True),
+    ("mu X. false || true && <n(1)>true", True), ("<n(1) + c|c|e . c>true", True),
+    ("<n(1) . l([2,1]) + c>true", True), ("<!(c) && !(c|c|e) || c>true", True),
+    ("<(n(1)|d(d1)) + n(2) . d(d1)>true", True), ("<n(2) . d(d1)* . d(d1)>true", True),
+])  # fmt: skip
+def test_verdicts_by_hand(formula, expected):
+    found = check_process(mcrl2.read_text(SPECIFICATION), formula, file="f.mcf")
+    assert found.holds == expected
+
+
+@pytest.mark.parametrize(("formula", "error", "message"), [
+    ("<n([1])>true", SpecificationError, "has sort `List\\(Pos\\)` instead of `Nat`"),
+    ("<n(1,2)>true", SpecificationError, "takes 1 argument"),
+    ("<n(x)>true", SpecificationError, "`x` is no variable or constant in scope"),
+    ("<n(1 2)>true", ParseError, "expected `\\)`"),
+    ("<n(1 +)>true", ParseError, "expected an expression"),
+    ("<l([1,)>true", ParseError, "`\\[`"),
+    ("val(1)", SpecificationError, "must have sort `Bool`"),
+    ("forall k: Nut. <n(k)>true", SpecificationError, "`Nut`"),
+    ("forall k: Nat. <n(k)>true || <c>true", SpecificationError, "infinitely many"),
+    ("nu X(k: Nat = []). X(k)", SpecificationError, "must have sort `Nat`"),
+    ("nu X(k: Nat = 0). X(true)", SpecificationError, "must have sort `Nat`"),
+    ("<n(head([]))>true", SpecificationError, "is not known"),
+    ("<n(1)|>true", ParseError, "expected an action"),
+    ("exists f: Nat -> Bool. val(f == f)", (SpecificationError, Unsupported), "functions"),
+])  # fmt: skip
+def test_what_is_no_term_is_an_error_with_its_place(formula, error, message):
+    with pytest.raises(error, match=message) as raised:
+        check_process(mcrl2.read_text(SPECIFICATION), formula, file="f.mcf")
+    assert (raised.value.file, raised.value.line) == ("f.mcf", 1)
+
+
+def test_bars_are_a_choice_elsewhere():
+    specification = mcrl2.read_text(SPECIFICATION)
+    assert check_process(specification, "<n(9) | n(1)>true").holds
+    assert not check_process(specification, "<n(9) | n(1)>true", file="f.mcf").holds
+    assert check_process(specification, '<"c|c|e">true').holds
+
+
+def test_actions_of_one_step_are_matched_in_any_order():
+    for order in permutations(["n(3)", "d(d2)"]):
+        text = SPECIFICATION.replace("(n(3)|d(d2))", f"({'|'.join(order)})")
+        for asked in permutations(["n(1 + 2)", "d(d2)"]):
+            found = check_process(mcrl2.read_text(text), f"<{'|'.join(asked)}>true", file="f.mcf")
+            assert found.holds
+
+
+IDENTITIES = """
+act a, b: Pos;
+proc P(id: Pos) = a(id) . b(id) . P(id);
+init P(1) || P(2) || P(3);
+"""
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<a(1 + 1)>true", True), ("<b(3)>true", False), ("[true*.a(2).(!b(2))*.b(1)]false", False),
+    ("<true*.a(head([3]))>true", True), ('<true*."b(2)">true', True),
+])  # fmt: skip
+def test_numbers_that_are_moved(formula, expected):
+    specification = mcrl2.read_text(IDENTITIES, identities=["P.id"])
+    group = [parse_permutation("(P.id(1) P.id(2))"), parse_permutation("(P.id(1) P.id(2) P.id(3))")]
+    found = check_process(specification, formula, group)
+    assert found.holds == check_process(mcrl2.read_text(IDENTITIES), formula).holds == expected
+    assert found.order == 6
