@@ -107,7 +107,10 @@ impl Quotient {
         let wanted: FxHashSet<Vec<u8>> = labels.into_iter().collect();
         let every = (0..).zip(self.0.labels.iter());
         let internal = every.filter(|&(_, label)| wanted.contains(label)).map(|(number, _)| number);
-        self.0.with_internal(internal.collect()).map(Quotient).map_err(|label| stays(&self.0, label))
+        self.0
+            .with_internal(internal.collect())
+            .map(Quotient)
+            .map_err(|label| stays(&self.0, label))
     }
 
     /// The quotient with labels made internal, by names or patterns; ValueError
