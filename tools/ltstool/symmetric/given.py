@@ -56,7 +56,9 @@ def explore(
         why = NotSymmetric("no symmetry of the specification was found", witness=witness)
         return alone(arguments, why, exploration)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
-    remark(arguments, f"found {shown}: a group of order {proposal.order}")
+    # Of those some may do nothing in states and steps.
+    order = getattr(explored, "order", proposal.order)
+    remark(arguments, f"found {shown}: a group of order {order}")
     return proposal.permutations, explored
 
 
