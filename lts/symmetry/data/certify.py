@@ -177,7 +177,13 @@ def _explore(
     permutations = checked_permutations(process, permutations, asked.proof)
     limits = asked.limits
     try:
-        return on_orbits(process, permutations, lambda acting: _under(acting, asked), limits=limits)
+        return on_orbits(
+            process,
+            permutations,
+            lambda acting: _under(acting, asked),
+            limits=limits,
+            idle=asked.whole,
+        )
     except NotProven as missing:
         if not asked.whole or asked.proof == "static":
             raise

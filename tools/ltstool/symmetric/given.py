@@ -54,7 +54,9 @@ def explore(
     if explored is None:
         return alone(arguments, none_found(proposal), exploration)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
-    remark(arguments, f"found {shown}: a group of order {proposal.order}")
+    # Of those some may do nothing in states and steps.
+    order = getattr(explored, "order", proposal.order)
+    remark(arguments, f"found {shown}: a group of order {order}")
     return proposal.permutations, explored
 
 

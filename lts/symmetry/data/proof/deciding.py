@@ -52,13 +52,14 @@ def on_orbits(
     exploration: Callable[[Acting], Result],
     *,
     limits: Limits,
+    idle: bool = True,
 ) -> Result:
     """Return what an exploration under the group finds, with parameters and summands moved in the
     first way in which it proves the symmetry.
 
     Raises `NotSymmetric` with a trace whose image is none, if there is one in sight; else
     `NotProven`, with what the first way lacked. A permutation that does nothing in any way is a
-    symmetry as the identity is.
+    symmetry as the identity is, unless nothing `idle` is wanted.
     """
     located = next((p for p in permutations if p.where), None)
     if located is not None:
@@ -83,7 +84,7 @@ def on_orbits(
                 refute(Lifts(process, permutations), limits, error)
             missing = missing or error
     assert missing is not None
-    if untouched:
+    if untouched and idle:
         kept = [*permutations]
         kept[missing.which] = Permutation(())
         return on_orbits(process, kept, exploration, limits=limits)
