@@ -154,7 +154,8 @@ def find_in_network(arguments: argparse.Namespace) -> int:
     from lts.network import symmetries
 
     if arguments.equivalence is not None or arguments.states:
-        raise LtsError("-e and --states are about an LTS: compose it first")
+        option = "-e" if arguments.equivalence is not None else "--states"
+        raise LtsError(f"{option} is about an LTS: compose it first")
     network = read_network(arguments, arguments.file)
     found = symmetries(network, any_labels=arguments.any)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.labels]
