@@ -74,6 +74,8 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
             if values & {element.text for element in refusal.permutation.images}
         ]
         ended = [refusal for refusal in refused if refusal.is_limit]
+        if ended:
+            reasons = []  # what is not known to matter is not blamed
         if not ended and any(s.is_certain for s in (*saying, *mentioning)):
             refused = []
         reasons += [
