@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import NameWarning
 from lts.expected import expect
+from lts.regular import glob
 
 if TYPE_CHECKING:
     from lts.system import LTS
@@ -87,13 +88,11 @@ class _Rule:
         holes = len(re.findall(r"[*?]", old))
         if len(self.new) - 1 > holes:
             raise ValueError(f"`{new}` has more `*` and `?` than `{old}`")
-        self.is_plain = holes == 0
-        parts = [{"*": "(.*?)", "?": "(.)"}.get(c, re.escape(c)) for c in old]
-        self.pattern = re.compile("".join(parts), re.DOTALL)
+        self.pattern = glob(old) if holes else None
 
     def apply(self, label: str) -> str | None:
         """Return the new name of a label that this is for."""
-        if self.is_plain:
+        if self.pattern is None:
             if label == self.old:
                 self.used = True
                 return self.new[0]
@@ -101,11 +100,11 @@ class _Rule:
                 self.used = True
                 return self.new[0] + label[len(self.old) :]
             return None
-        found = self.pattern.fullmatch(label)
+        found = self.pattern.whole(label)
         if found is None:
             return None
         self.used = True
         text = self.new[0]
-        for value, part in zip(found.groups(), self.new[1:], strict=False):
+        for value, part in zip(found[1:], self.new[1:], strict=False):
             text += value + part
         return text

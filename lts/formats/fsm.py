@@ -32,6 +32,13 @@ _LONGEST_NUMBER = 20
 _NAMES = ("parameters", "states", "transitions", "the initial state")
 
 
+def _number(digits: bytes) -> int:
+    """Return a number; of one that is too long for a state, one that is too large as well."""
+    if len(digits) > _LONGEST_NUMBER:
+        digits = digits.lstrip(b"0")[:_LONGEST_NUMBER] or b"0"
+    return int(digits)
+
+
 def read(file: Bytes, name: str | None) -> LTS:
     """Read an FSM file; the values of the states are dropped, with a `FormatWarning`.
 
@@ -119,7 +126,7 @@ class _Reader:
                 self._wrong(line, 0, "expected a parameter `name(values) sort`, or `---`")
             self.parameters += found[2].strip(b"0") != b""
         else:
-            digits = re.fullmatch(rb"[ \t]*([0-9]{1,10})[ \t\r]*", line)
+            digits = re.fullmatch(rb"[ \t]*(0*[0-9]{1,10})[ \t\r]*", line)
             if digits is None or self.initial is not None:
                 what = "one initial state, by its number"
                 more = " (distributions are not read)" if shown.startswith(b"[") else ""
@@ -147,7 +154,7 @@ class _Reader:
         add, label_of, end = rows.source.append, rows.label.append, rows.target.append
         bound = STATES if not self.parameters or not self.listed else self.listed + 1
         for source, target, label in found:
-            one, other = int(source[:_LONGEST_NUMBER]), int(target[:_LONGEST_NUMBER])
+            one, other = _number(source), _number(target)
             if not (0 < one < bound and 0 < other < bound):
                 self._fault(block)
             number = known.get(label)
@@ -183,7 +190,7 @@ class _Reader:
         raise AssertionError("a block that is wrong has no line that is")
 
     def _state_number(self, digits: bytes, line: bytes, at: int) -> int:
-        number = int(digits[:_LONGEST_NUMBER])
+        number = _number(digits)
         if number == 0:
             self._wrong(line, at, "states are numbered from 1")
         if number >= STATES:

@@ -23,6 +23,9 @@ __all__ = ["arrow", "batches", "read", "table", "write"]
 _ROWS = 1 << 20
 """Transitions in a row group: what is in memory besides the LTS."""
 
+_LARGE, _EXPANDED = 1 << 28, 1000
+"""Bytes of a column in a row group that are too many, if the file has so many times fewer."""
+
 _COLUMNS = ("source", "label", "target")
 _KEY = b"lts"
 
@@ -106,7 +109,10 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         opened = parquet.ParquetFile(file, read_dictionary=["label"])
         schema = opened.schema_arrow
         _check(pa, schema, name)
+        _refuse_bomb(opened.metadata, name)
         return _Collected(pa, name).system(opened, (schema.metadata or {}).get(_KEY))
+    except MemoryError:
+        raise  # what pyarrow says of it is an error of its own, too
     except (pa.ArrowException, KeyError, ValueError) as error:
         # Of damaged metadata pyarrow may make anything of these.
         raise FormatError(f"this is no Parquet file: {error}", file=name) from None
@@ -114,6 +120,19 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         if error.errno:
             raise
         raise FormatError(f"the file is damaged: {error}", file=name) from None
+
+
+def _refuse_bomb(metadata: Any, name: str | None) -> None:
+    """Refuse a file of which a small part stands for labels that take very much memory."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            size, packed = column.total_uncompressed_size, column.total_compressed_size
+            if size > _LARGE and size > _EXPANDED * packed:
+                message = (
+                    f"{packed} bytes of the column {column.path_in_schema} stand for {size}: "
+                    "that much is not read"
+                )
+                raise FormatError(message, file=name)
 
 
 def _check(pa: Any, schema: Any, name: str | None) -> None:

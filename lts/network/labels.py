@@ -1,13 +1,17 @@
 """Label patterns, as CADP's tools have them: regular expressions of POSIX, and how they match.
 
-Basic regular expressions (IEEE 1003.1, 9.3): `.`, `[..]`, `*`, `^`, `$`, `\\(..\\)`, `\\{m,n\\}`
-and `\\1`; other characters stand for themselves, brackets and `+`, `?`, `|` among them.
+Basic regular expressions (IEEE 1003.1, 9.3): `.`, `[..]`, `*`, `^`, `$`, `\\(..\\)` and
+`\\{m,n\\}`; other characters stand for themselves, brackets and `+`, `?`, `|` among them. There
+is no `\\1`, which no automaton matches, but in the new text of a renaming.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+
+from lts.errors import LtsError
+from lts.regular import Regular, literal
 
 __all__ = ["MODES", "Pattern", "gate_of"]
 
@@ -36,11 +40,11 @@ class Pattern:
     text: str
     mode: str
     plain: bool = False
-    _regular: re.Pattern[str] = field(init=False, compare=False, repr=False)
+    _regular: Regular = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        regular = re.escape(self.text) if self.plain else _translated(self.text)
-        object.__setattr__(self, "_regular", re.compile(regular, re.DOTALL))
+        expression = literal(self.text) if self.plain else _translated(self.text)
+        object.__setattr__(self, "_regular", Regular(expression))
 
     def matches(self, label: str) -> bool:
         """Whether a label matches.
@@ -49,10 +53,10 @@ class Pattern:
         (True, False)
         """
         if self.mode == "total":
-            return self._regular.fullmatch(label) is not None
+            return self._regular.matches(label)
         if self.mode == "gate":
-            return self._regular.fullmatch(gate_of(label)) is not None
-        return self._regular.search(label) is not None
+            return self._regular.matches(gate_of(label))
+        return self._regular.occurs(label)
 
     def renamed(self, label: str, new: str) -> str | None:
         """Return what becomes of a label by the new text, with `\\1` for groups; None: no match.
@@ -61,24 +65,21 @@ class Pattern:
         'GET !1'
         """
 
-        def filled(match: re.Match[str]) -> str:
-            def one(number: re.Match[str]) -> str:
-                if number[1] == "\\":
-                    return "\\"
-                return match[0] if number[1] == "0" else match[int(number[1])] or ""
-
-            return re.sub(r"\\([0-9\\])", one, new)
+        def filled(groups: list[str]) -> str:
+            return re.sub(
+                r"\\([0-9\\])", lambda m: "\\" if m[1] == "\\" else groups[int(m[1])], new
+            )
 
         if self.mode == "total":
-            found = self._regular.fullmatch(label)
+            found = self._regular.whole(label)
             return None if found is None else filled(found)
         if self.mode == "gate":
             gate = gate_of(label)
-            found = self._regular.fullmatch(gate)
+            found = self._regular.whole(gate)
             return None if found is None else filled(found) + label[len(gate) :]
-        if self._regular.search(label) is None:
+        if not self._regular.occurs(label):
             return None
-        return self._regular.sub(filled, label, count=0 if self.mode == "multiple" else 1)
+        return self._regular.replaced(label, filled, count=0 if self.mode == "multiple" else 1)
 
     @property
     def groups(self) -> int:
@@ -86,41 +87,49 @@ class Pattern:
         return self._regular.groups
 
 
+_REPEATED = re.compile(r"\\\{([0-9]*)(,?)([0-9]*)\\\}", re.ASCII)
 _BRACKET = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]])*\]")
 _CLASSES = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
-    "blank": r" \t",
+    "blank": r"\x20\t",
     "digit": "0-9",
     "lower": "a-z",
-    "punct": r"!-/:-@\[-`{-~",
-    "space": r"\s",
+    "punct": r"!-/:-@\[-`\{-~",
+    "space": r"\x20\t\n\r\x0B\x0C",
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
 
 
 def _translated(text: str) -> str:
-    """Return a basic regular expression as one of Python's; raise `re.error` for none."""
+    """Return a basic regular expression as one of the engine's; raise `LtsError` for none."""
     found: list[str] = []
     at = 0
     while at < len(text):
         one = text[at]
         if one == "\\" and at + 1 < len(text):
             two = text[at + 1]
+            repeated = _REPEATED.match(text, at)
             at += 2
-            if two in "(){}":
+            if repeated is not None:
+                least, comma, most = repeated.groups()
+                found.append(f"{{{least or 0}{comma}{most}}}")
+                at = repeated.end()
+            elif two in "()":
                 found.append(two)
             elif two in "123456789":
-                found.append(rf"(?:\{two})")
+                raise LtsError(rf"`\{two}` in an expression is not read: no automaton matches it")
+            elif two in "{}":
+                raise LtsError(rf"`\{two}` stands alone")
             else:
-                found.append(re.escape(two))
+                found.append(literal(two))
             continue
         if one == "[":
             bracket = _BRACKET.match(text, at)
             if bracket is None:
-                raise re.error("`[` is never closed", text, at)
-            found.append(_bracket(bracket[0], at))
+                raise LtsError("`[` is never closed")
+            found.append(_bracket(bracket[0]))
             at = bracket.end()
             continue
         at += 1
@@ -132,24 +141,24 @@ def _translated(text: str) -> str:
         elif one == "^" and first:
             found.append("^")
         elif one == "$" and (at == len(text) or text.startswith("\\)", at)):
-            found.append(r"\Z")
+            found.append(r"\z")
         else:
-            found.append(re.escape(one))
+            found.append(literal(one))
     return "".join(found)
 
 
-def _bracket(text: str, at: int) -> str:
-    """Return a bracket expression of POSIX as one of Python's: a backslash is itself there."""
+def _bracket(text: str) -> str:
+    """Return a bracket expression of POSIX as the engine has it: a backslash is itself there."""
     start = 2 if text.startswith("[^") else 1
     shown = []
     for match in re.finditer(r"\[:(\w+):\]|(.)-(.)|(.)", text[start:-1], re.DOTALL):
         name, first, last, alone = match.groups()
         if name is not None:
             if name not in _CLASSES:
-                raise re.error(f"there is no class `[:{name}:]`", text, at)
+                raise LtsError(f"there is no class `[:{name}:]`")
             shown.append(_CLASSES[name])
         elif first is not None:
-            shown.append(f"{re.escape(first)}-{re.escape(last)}")
+            shown.append(f"{literal(first)}-{literal(last)}")
         else:
-            shown.append(re.escape(alone))
+            shown.append(literal(alone))
     return text[:start] + "".join(shown) + "]"

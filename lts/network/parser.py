@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from lts.errors import Unsupported
+from lts.errors import LtsError, Unsupported
 from lts.network.labels import MODES, Pattern
 from lts.network.tokens import Token, Tokens
 from lts.network.tree import (
@@ -53,6 +53,8 @@ _FOREIGN = {
 }
 _DEEPEST = 150
 """How deep expressions may stand within each other."""
+_LONGEST_NUMBER = 9
+"""Digits of a degree: there are fewer components than any longer one says."""
 
 
 def parse(source: Source) -> Expression:
@@ -193,8 +195,8 @@ class _Parser:
         plain = token.kind == "name"
         try:
             return Pattern(token.text, mode or ("gate" if plain else "total"), plain)
-        except (re.error, OverflowError, RecursionError) as error:
-            self.tokens.wrong(f"this is no regular expression: {error}", token.place)
+        except LtsError as error:
+            self.tokens.wrong(f"this is no regular expression: {error.message}", token.place)
 
     def label(self) -> Token:
         """A label, or a pattern of some."""
@@ -220,7 +222,7 @@ class _Parser:
         degree = None
         if tokens.has("#"):
             number = tokens.take("number", "how many synchronise")
-            degree = int(number.text[:9])
+            degree = int(number.text.lstrip("0")[:_LONGEST_NUMBER] or "0")
             if degree < 1:
                 tokens.wrong("at least one component does a step", number.place)
         return Gate(pattern, degree, place)

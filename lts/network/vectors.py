@@ -20,6 +20,7 @@ from lts.system import LTS
 __all__ = ["MAX_VECTORS", "flatten"]
 
 MAX_VECTORS = 4_000_000
+MAX_COMPONENTS = 10_000
 """Synchronisation vectors of a network, at most."""
 
 Moves = tuple[tuple[int, int], ...]
@@ -95,6 +96,10 @@ class _Flattener:
 
     def component(self, network: Network) -> Steps:
         first = len(self.components)
+        count = first + len(network.components)
+        if count > MAX_COMPONENTS:
+            message = f"more than {MAX_COMPONENTS} components"
+            raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
         self.components += network.components
         self.names += network.names
         found: Steps = {}
@@ -163,6 +168,8 @@ def _together(
     degree = len(among) if gate is None or gate.degree is None else gate.degree
     rest = [(n,) for n in everyone if n not in among]
     able = [n for n in among if ways[n]]
+    if degree > len(able):
+        return rest, sum(ways[n] for (n,) in rest)
     # So many as come of choosing with the ways of each: the elementary symmetric polynomial.
     sizes = reduce(
         lambda row, w: [1] + [row[k] + w * row[k - 1] for k in range(1, len(row))],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 CASES = Path(__file__).parents[2] / "cases"
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 
 
 def ltstool(*arguments, stdin=b""):

@@ -9,7 +9,7 @@ import pytest
 
 import aut_format
 
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 COUNTER = 'des (0,3,3)\n(0,"up",1)\n(1,"up",2)\n(2,"reset",0)\n'
 CASES = Path(__file__).parents[2] / "cases"
 

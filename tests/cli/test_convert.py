@@ -41,7 +41,13 @@ def file(tmp_path):
 
 
 def convert(*arguments, data=b""):
-    command = [sys.executable, "-c", "from ltstool.main import run; run()", "convert", *arguments]
+    command = [
+        sys.executable,
+        "-c",
+        "from ltstool.__main__ import run; run()",
+        "convert",
+        *arguments,
+    ]
     done = subprocess.run(command, input=data, capture_output=True)
     return done.returncode, done.stdout, done.stderr.decode()
 
@@ -236,7 +242,13 @@ def test_wrong_use(capfd, file):
 def test_a_reader_that_goes_away_is_no_error(tmp_path):
     path = tmp_path / "large.aut"
     path.write_text("des (0,50000,1)\n" + '(0,"a label of some length",0)\n' * 50000)
-    command = [sys.executable, "-c", "from ltstool.main import run; run()", "convert", str(path)]
+    command = [
+        sys.executable,
+        "-c",
+        "from ltstool.__main__ import run; run()",
+        "convert",
+        str(path),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.readline()
         process.stdout.close()
@@ -248,7 +260,7 @@ def test_an_interrupt_leaves_nothing(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     arguments = ["convert", str(pipe), str(tmp_path / "out.aut")]
-    command = [sys.executable, "-c", "from ltstool.main import run; run()", *arguments]
+    command = [sys.executable, "-m", "ltstool", *arguments]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         with pipe.open("wb") as file:  # opens when the program opens it
             file.write(b"des (0,1,2)\n")

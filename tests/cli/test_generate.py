@@ -16,7 +16,7 @@ from programs import PATIENCE
 
 CASES = Path(__file__).parents[2] / "cases"
 PETERSON = CASES / "peterson.mcrl"
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 DEAD = "sort Bool func T,F:->Bool act a,b,c proc X = a.(b.delta+c.X) init X"
 
 

@@ -196,7 +196,7 @@ def test_standard_input_and_labels_that_are_no_text(arguments):
         [
             sys.executable,
             "-c",
-            "from ltstool.main import run; run()",
+            "from ltstool.__main__ import run; run()",
             "info",
             "--labels",
             *arguments,

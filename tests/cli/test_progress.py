@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from ltstool.main import main
-from ltstool.shared import progress
+from ltstool.shared import progress, streams
 
 
 class Terminal(io.StringIO):
@@ -39,7 +39,8 @@ def terminal(monkeypatch):
 
 def attached(monkeypatch, found):
     """Have what is shown go to a terminal; all else goes where it went."""
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=found, platform=sys.platform))
+    for module in (progress, streams):
+        monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=found, platform=sys.platform))
     return found
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and st
 
 CASES = Path(__file__).parents[2] / "cases"
 PETERSON = [str(CASES / "peterson.mcrl"), "--set", "N=7"]
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 SWAP = "(p1 p2)"
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 SMALL = 'des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n'
@@ -388,7 +388,8 @@ def run(arguments):
     return 0
 
 info.run = run
-main.run()
+from ltstool.__main__ import end
+end(main.run())
 """
 
 

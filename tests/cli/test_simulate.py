@@ -17,7 +17,7 @@ from ltstool.simulator import Session
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()", "simulate"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()", "simulate"]
 
 
 def simulate(*arguments, commands=""):

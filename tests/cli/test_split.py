@@ -9,7 +9,7 @@ import pytest
 
 import aut_format
 
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
 

@@ -85,7 +85,13 @@ def test_what_cannot_be_tried_is_left_out():
 def test_the_command_remarks_and_refuses(tmp_path):
     file = tmp_path / "a.mcrl"
     file.write_text(DATA + "map c:->D f:D->D rew f(d)=d act a:D init a(f(d)).a(c)")
-    program = [sys.executable, "-c", "from ltstool.main import run; run()", "generate", str(file)]
+    program = [
+        sys.executable,
+        "-c",
+        "from ltstool.__main__ import run; run()",
+        "generate",
+        str(file),
+    ]
     plain = subprocess.run(program, capture_output=True, check=False)
     assert (plain.returncode, plain.stderr) == (0, b"")
     lists = subprocess.run([*program, "--check"], capture_output=True, check=False)
@@ -101,7 +107,13 @@ def test_the_command_remarks_and_refuses(tmp_path):
 def test_the_command_remarks_on_values_that_no_equation_fits(tmp_path):
     file = tmp_path / "a.mcrl"
     file.write_text(DATA + "map f,g:D->D rew f(d)=d act a:D init a(g(f(e))).a(f(wrap(d)))")
-    program = [sys.executable, "-c", "from ltstool.main import run; run()", "generate", str(file)]
+    program = [
+        sys.executable,
+        "-c",
+        "from ltstool.__main__ import run; run()",
+        "generate",
+        str(file),
+    ]
     plain = subprocess.run(program, capture_output=True, check=False)
     assert plain.returncode == 0
     assert plain.stdout == b'des (0,2,3)\n(0,"a(g(f(e)))",1)\n(1,"a(f(wrap(d)))",2)\n'

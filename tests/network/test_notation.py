@@ -153,7 +153,7 @@ def test_vectors_without_end_reach_a_limit():
         ("*a", ["*a"], ["a"]),
         ("a+b", ["a+b"], ["aab"]),
         ("put(1)", ["put(1)"], ["put1"]),
-        (r"\(a\)\1", ["aa"], ["a"]),
+        (r"a\{,2\}\{2\}", ["", "aaaa"], ["aaaaa"]),
         (r"a\{2,3\}", ["aa", "aaa"], ["a", "aaaa"]),
         ("[a-c]", ["b"], ["d", "-"]),
         ("[^a]", ["b"], ["a"]),
@@ -174,3 +174,29 @@ def test_patterns_are_basic_regular_expressions(pattern, matching, other):
     made = Pattern(pattern, "total")
     assert all(map(made.matches, matching))
     assert not any(map(made.matches, other))
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\(a\)\1", r"a\{2", r"a\}", r"\(a", "[a", r"a\{2,1\}", "[b-a]"]
+)
+def test_what_no_automaton_matches_is_refused_with_its_place(pattern):
+    with pytest.raises(LtsError, match=r"^network:1:6: this is no regular expression: "):
+        read_text(f'hide "{pattern}" in a end hide')
+
+
+def test_more_synchronise_than_there_are(tmp_path):
+    system = LTS.from_transitions([(0, "a", 0)])
+    for number in (3, 99, 10**12, "0" * 30 + "3"):
+        found = read_text(f"a |[a#{number}]| a", load=lambda path: system)
+        assert found.vectors == ()
+        with pytest.raises(LtsError, match="there are 2 components"):
+            read_text(f"par a#{number} in a || a end par", load=lambda path: system)
+
+
+def test_networks_in_networks_have_a_limit(tmp_path):
+    (tmp_path / "a.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
+    (tmp_path / "n0.exp").write_text("a")
+    for number in range(40):
+        (tmp_path / f"n{number + 1}.exp").write_text(f'"n{number}.exp" ||| "n{number}.exp"')
+    with pytest.raises(LimitReached, match="more than 10000 components"):
+        read(tmp_path / "n40.exp")

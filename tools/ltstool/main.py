@@ -25,6 +25,7 @@ MOST_DIGITS = 100_000
 """Decimal digits of a number."""
 NO_MEMORY = "the system gives no more memory"
 _NO_OBJECT = "PyObject pointer is null"  # Python could make none for the engine
+_NOT_MAPPED = "failed to map segment"  # of a library that is there
 NO_THREAD = "the system allows no more threads, or no memory for one"
 
 
@@ -72,6 +73,8 @@ def unexpected(error: BaseException) -> tuple[str, int]:
     """Return what to say of an error that nobody has foreseen, and the exit code."""
     if isinstance(error, MemoryError) or _NO_OBJECT in str(error):
         return NO_MEMORY, LIMIT
+    if isinstance(error, ImportError) and _NOT_MAPPED in str(error):
+        return NO_MEMORY, LIMIT
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return NO_THREAD, LIMIT
     if signals.have_come():
@@ -109,8 +112,8 @@ def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, 
     return code
 
 
-def run() -> None:
-    """Run as the `ltstool` program."""
+def run() -> int:
+    """Run as the `ltstool` program; return the exit code."""
     from aut_format.output import remove_parts
     from lts import _engine
 
@@ -134,7 +137,7 @@ def run() -> None:
         streams.forget()
     if code == CLOSED_PIPE:
         signals.die_of_closed_pipe()
-    sys.exit(code)
+    return code
 
 
 def _except_memory(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lts.errors import LtsError
+from lts.errors import LtsError, one_line
+from lts.regular import Regular, literal
 from lts.simulation import ComponentState, Possible, Simulation
 from lts.trace import format_trace, parse_trace
 from ltstool.shared.files import open_output
@@ -127,7 +127,7 @@ class Session:
             steps = [{"label": step.label, "choice": step.choice} for step in trace]
             self.write(json.dumps({"trace": steps}))
         for number, step in enumerate(() if self.as_json else trace, start=1):
-            self.write(f"{number:3}  {step.label}")
+            self.write(f"{number:3}  {one_line(step.label)}")
 
     def _save(self, file: str) -> None:
         if not file:
@@ -238,9 +238,8 @@ def _word(rest: str, word: str) -> bool:
 
 def _pattern(text: str) -> Callable[[str], bool]:
     """Return whether a label fits: `*` stands for any text, a name for the action's labels."""
-    expression = ".*".join(map(re.escape, text.split("*")))
-    fits = re.compile(rf"{expression}(?:\(.*\))?" if "(" not in text else expression, re.DOTALL)
-    return lambda label: fits.fullmatch(label) is not None
+    expression = ".*".join(map(literal, text.split("*")))
+    return Regular(rf"{expression}(?:\(.*\))?" if "(" not in text else expression).matches
 
 
 def _state_lines(components: tuple[ComponentState, ...]) -> Iterator[str]:
@@ -264,7 +263,7 @@ def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> I
     for number, (step, change) in enumerate(zip(shown, changes, strict=True), start=1):
         told = "  ".join(f"{name}: {what}" for name, what in change.items())
         told = told or f"to state {step.target}"
-        yield f"{number:3}  {step.label:{min(width, 40)}}  {told}"
+        yield f"{number:3}  {one_line(step.label):{min(width, 40)}}  {told}"
 
 
 def _changes(

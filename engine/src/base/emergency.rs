@@ -62,9 +62,11 @@ fn given(memory: *mut u8) -> *mut u8 {
     memory
 }
 
-/// From now on, ends the program where the system gives no more memory.
+/// From now on, ends the program where the system gives no more memory, and where a library that it
+/// uses ends it: with a code that would be an answer.
 pub fn is_program() {
     PROGRAM.store(true, Ordering::Relaxed);
+    system::at_exit();
     let told = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         // Where Python has no memory for an object, that is told as such.
@@ -72,6 +74,15 @@ pub fn is_program() {
             told(panic);
         }
     }));
+}
+
+/// What the system calls where a process ends by `exit`. The program never does so by itself, and a
+/// library that does, as OpenBLAS, gets no memory.
+#[cfg(unix)]
+extern "C" fn ended() {
+    if PROGRAM.load(Ordering::Relaxed) {
+        leave("the system gives no more memory");
+    }
 }
 
 /// What `pyo3` panics with there.
@@ -119,6 +130,11 @@ mod system {
         unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
     }
 
+    pub fn at_exit() {
+        // SAFETY: the function takes nothing and stays where it is.
+        unsafe { libc::atexit(super::ended) };
+    }
+
     pub fn exit() -> ! {
         // SAFETY: nothing is used any more.
         unsafe { libc::_exit(LIMIT) }
@@ -137,6 +153,8 @@ mod system {
     pub fn tell(text: &str) {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
+
+    pub fn at_exit() {}
 
     pub fn exit() -> ! {
         std::process::exit(LIMIT)

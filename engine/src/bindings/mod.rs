@@ -2,7 +2,7 @@
 //!
 //! Read `lts` first, and `interrupts` (how Python stops long work) with `emergency`. Then the rooms:
 //! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
-//! and `part`, `symmetry`. `column` hands lists of numbers over.
+//! and `part`, `symmetry`, `texts`. `column` hands lists of numbers over.
 
 mod aut;
 mod column;
@@ -21,6 +21,7 @@ mod partition;
 mod preorders;
 mod process;
 mod symmetry;
+mod texts;
 
 use pyo3::prelude::*;
 
@@ -38,6 +39,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::orbit_partition::register(module)?;
     crate::bindings::part::register(module)?;
     crate::bindings::aut::register(module)?;
+    crate::bindings::texts::register(module)?;
     crate::bindings::ops::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
     crate::bindings::process::refinement::register(module)?;

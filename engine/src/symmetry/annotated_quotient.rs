@@ -74,6 +74,44 @@ impl Quotient {
         self.sizes.get()
     }
 
+    /// Whether the invariant holds, of parts that anybody may have put together: elements are those of
+    /// the group, and so on. `None` if told to stop.
+    pub fn is_sound(&self, poll: Poll) -> Option<bool> {
+        let points = self.group.points;
+        let inside = |images: &[u32]| self.group.factors(images).is_some();
+        let whole = |label: u32| label + points as u32;
+        let stays = |generator: &Permutation| {
+            let images = self.internal.iter().map(|&label| generator[whole(label) as usize]);
+            images.into_iter().all(|image| self.internal.iter().any(|&label| whole(label) == image))
+        };
+        let lists = &self.stabilisers.list;
+        if !(0..self.elements.len() as u32).all(|element| inside(self.elements.get(element)))
+            || !lists.iter().flat_map(|one| &one.generators).all(|generator| inside(generator))
+            || !self.group.generators.iter().all(stays)
+            || !self.source.is_sorted()
+            || self.stabiliser_of(self.initial).order() != self.group.order()
+        {
+            return Some(false);
+        }
+        let (mut cosets, mut ticks) = (Cosets::new(self), Ticks::default());
+        let mut seen: FxHashSet<(u32, Step)> = FxHashSet::default();
+        for row in 0..self.source.len() {
+            let stabiliser = self.stabiliser[self.target[row] as usize];
+            if cosets.least(self.shift[row], stabiliser) != self.shift[row] {
+                return Some(false);
+            }
+            let images = cosets.row(self, row);
+            if !ticks.go_on(images.len(), poll) {
+                return None;
+            }
+            let least = images.into_iter().min().expect("the step itself");
+            if !seen.insert((self.source[row], least)) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// The same with the group on its first `count` points, if these tell all elements apart and
     /// stay among themselves.
     ///

@@ -157,6 +157,9 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     generators = []
     points = list(symmetry.points)
     for action in actions:
+        for e, image in action.images.items():
+            if e.quoted != image.quoted:
+                raise FormatError(f"`{e.text}` goes to `{image.text}`: one is a label, one a point")
         images = {e.text: image.text for e, image in action.images.items() if e.quoted}
         named = {e.text: image.text for e, image in action.images.items() if not e.quoted}
         generators.append((_images(points, named), _images(table, images)))
@@ -192,7 +195,10 @@ def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
     unknown = images.keys() - numbers.keys()
     if unknown:
         raise FormatError(f"`{min(unknown)}` moves and is no point of the group")
-    return [numbers[images.get(text, text)] for text in table]
+    found = [numbers.get(images.get(text, text), -1) for text in table]
+    if sorted(found) != list(range(len(table))):
+        raise FormatError("an action of the group is no permutation")
+    return found
 
 
 def _element(step: str, points: list[str]) -> list[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 CASES = Path(__file__).parents[3] / "cases"
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 HIDE = ["--hide", "setturn,setflag,wait"]
 PETERSON = [CASES / "peterson.mcrl", "--set", "N=3"]
 SYMMETRY = ["--symmetry", CASES / "peterson.sym"]

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 USERS = """par using
 "ask" * _ * "ask" -> "ask(1)", _ * "ask" * "ask" -> "ask(2)",
 "done" * _ * "done" -> "done(1)", _ * "done" * "done" -> "{last}"

@@ -21,6 +21,7 @@ from ltstool.shared.files import written
 __all__ = ["read"]
 
 KEYS = ("run", "program", "needs", "inputs", "outputs", "print", "expect", "each")
+MOST_STEPS = 5000
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _SERIES = {"run", "simulate"}
 """Commands that are no step: their own steps would not be seen, or they talk with a person."""
@@ -53,13 +54,18 @@ def _steps(content: Mapping[str, Any]) -> Iterator[Step]:
     if not isinstance(tables, dict) or not tables:
         raise LtsError("there is no step: a table [steps.NAME] is one")
     variants: dict[str, list[dict[str, Value]]] = {}
+    count = 0
     for name, table in tables.items():
         if not _NAME.fullmatch(name):
             raise LtsError(f"`{name}` is no name for a step: letters, digits, `_`, `-` and `.`")
         if not isinstance(table, dict):
             raise LtsError(f"`{name}` is no table: [steps.{name}]")
         _refuse_unknown(table, KEYS, f"step `{name}`")
-        variants[name] = list(_each(table.get("each"), name))
+        several = itertools.islice(_each(table.get("each"), name), MOST_STEPS + 1)
+        variants[name] = list(several)
+        count += len(variants[name])
+        if count > MOST_STEPS:
+            raise LtsError(f"these are more than {MOST_STEPS} steps, with `{name}`")
     for name, table in tables.items():
         for own in variants[name]:
             try:

@@ -7,6 +7,7 @@ the program itself is left out. Names stay as they were given: a link may lead e
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import sys
@@ -123,11 +124,13 @@ def run() -> None:
     notes = _Notes()
     sys.addaudithook(notes.hear)
     notes.look()
-    try:
-        from ltstool.__main__ import run as run_program
 
-        run_program()
-    finally:
+    def tell() -> None:
         content = json.dumps(notes.as_json())
         with open(record, "w", encoding="utf-8") as file:
             file.write(content)
+
+    atexit.register(tell)
+    from ltstool.__main__ import run as run_program
+
+    run_program()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lts.errors import LtsError
+import os
+
+from lts.errors import LtsError, one_line
 
 
 def as_json(error: Exception) -> dict[str, object]:
@@ -17,7 +19,8 @@ def as_json(error: Exception) -> dict[str, object]:
 def describe(error: Exception) -> str:
     """Return what the user is told of `error`."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename or repr('')}: {error.strerror}"
+        name = one_line(os.fsdecode(error.filename)) if error.filename else repr("")
+        return f"{name}: {error.strerror}"
     if isinstance(error, OSError) and error.strerror is not None:
         return error.strerror
     if isinstance(error, RecursionError):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from lts.errors import LtsError
+from lts.errors import LtsError, one_line
 from lts.formats.names import named
 from lts.system import unmatched
 from ltstool.shared.files import is_standard, open_output, write_lts
@@ -243,26 +242,29 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
     """Return what says whether a label is looked for; `actions` are the names that there are."""
     if not patterns:
         return None
+    from lts.regular import Regular, glob, literal
+
     expressions = []
     for pattern in patterns:
         if len(pattern) > len("(...)"):
             pattern = pattern.removesuffix("(...)")
         if "*" in pattern or "?" in pattern:
-            regular = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
-            expressions.append(regular)
+            expressions.append(glob(pattern))
             continue
         name = pattern.partition("(")[0]
         if name not in actions and name != "tau":
             raise LtsError(f"there is no action `{name}`")
-        expressions.append(re.escape(pattern) + (r"(\(.*)?" if name == pattern else ""))
-    return lambda label: any(re.fullmatch(e, label, re.DOTALL) for e in expressions)
+        arguments = r"(?:\(.*)?" if name == pattern else ""
+        expressions.append(Regular(literal(pattern) + arguments))
+    return lambda label: any(expression.matches(label) for expression in expressions)
 
 
 def shown(trace: Trace) -> str:
     """Return a trace for people: what it leads to, and a label a line."""
     steps = f"{len(trace.steps)} step{'' if len(trace.steps) == 1 else 's'}"
-    first = f"deadlock after {steps}" if trace.deadlock else f"{trace.steps[-1].label}, {steps}"
-    return "\n".join([first, *(f"  {step.label}" for step in trace.steps)])
+    labels = [one_line(step.label) for step in trace.steps]
+    first = f"deadlock after {steps}" if trace.deadlock else f"{labels[-1]}, {steps}"
+    return "\n".join([first, *(f"  {label}" for label in labels)])
 
 
 def print_traces(traces: tuple[Trace, ...], *, none: bool) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from ltstool.shared.streams import show_line
+
 if TYPE_CHECKING:
     from lts.state_space.generation import Statistics
 
@@ -60,9 +62,9 @@ def _tick(text: str, done: threading.Event) -> None:
         if _running[-1:] == [done]:
             empty = False
             line = f"{text}, {time.monotonic() - begin:.0f} s{_memory()}"
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            show_line(line)
     if not empty:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        show_line()
 
 
 def _memory() -> str:
@@ -140,12 +142,12 @@ class _Line:
             return
         rate = (states - self.states) / (now - self.time)
         self.time, self.states, self.empty = now, states, False
-        print(f"\r\033[K{text(rate)}", end="", file=sys.stderr, flush=True)
+        show_line(text(rate))
 
     def clear(self) -> None:
         _running.remove(self)
         if not self.empty:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            show_line()
 
 
 def shown(statistics: Statistics, rate: float) -> str:

@@ -1,10 +1,16 @@
-"""The standard streams of the program: what is wrong with one is an error that names it."""
+"""The standard streams of the program: what is wrong with one is an error that names it.
+
+All that a terminal gets goes through here, and so do all messages: what a terminal would obey, from
+a label or the name of a file, say, is shown escaped. Data that go elsewhere are the bytes they are.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +34,7 @@ def prepare() -> None:
     input.name = "<stdin>"
     sys.stdin = io.TextIOWrapper(io.BufferedReader(input), "utf-8", "surrogateescape")
     output = _Output(OUTPUT, "wb", closefd=False)
+    output.shown = _Shown() if output.isatty() else None
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(output), "utf-8", "surrogateescape", line_buffering=output.isatty()
     )
@@ -64,17 +71,62 @@ class _Input(io.FileIO):
             raise OSError(error.errno, error.strerror, "standard input") from None
 
 
+class _Shown:
+    """Bytes as a terminal is to show them; a character may come in two parts."""
+
+    def __init__(self) -> None:
+        self.decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+
+    def __call__(self, data: ReadableBuffer) -> bytes:
+        from lts.errors import escaped
+
+        text = self.decoder.decode(bytes(data))
+        return escaped(text, "\n\t").encode("utf-8")
+
+
+def show_line(text: str = "") -> None:
+    """Show a line on standard error in place of the one that stands there, for a while."""
+    raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
+    if isinstance(raw, _Messages):
+        sys.stderr.flush()
+        raw.erase()
+    else:
+        text = _ERASE.decode() + text
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+_ERASE = b"\r\033[K"
+
+
 class _Output(io.FileIO):
+    shown: _Shown | None = None
+
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]
         try:
-            return super().write(data)
+            if self.shown is None:
+                return super().write(data)
+            rest = self.shown(data)
+            while rest:
+                rest = rest[super().write(rest) or 0 :]
+            return memoryview(data).nbytes
         except OSError as error:
             raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 class _Messages(io.FileIO):
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]
+        from lts.errors import escaped
+
+        # Written as text, a whole number of characters at a time.
+        rest = escaped(bytes(data).decode("utf-8", "replace"), "\n\t").encode()
         try:
-            return super().write(data)
+            while rest:
+                rest = rest[super().write(rest) or 0 :]
         except OSError:
-            return memoryview(data).nbytes
+            pass
+        return memoryview(data).nbytes
+
+    def erase(self) -> None:
+        """Take away what stands in the line of a terminal."""
+        with suppress(OSError):
+            super().write(_ERASE)

@@ -1,7 +1,7 @@
 //! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
 //! bytes, so that it is the same on every machine.
 
-use crate::bindings::interrupts::asking;
+use crate::bindings::interrupts::{asking, interruptible};
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::group::action::{Group, NoAction};
 use crate::group::element_table::Elements;
@@ -71,9 +71,13 @@ pub(crate) fn remade(
     let (elements, stabilisers, stabiliser, rows) = orbits;
     let (points, labels) = (names.len(), table(&labels)?);
     checked(&generators, points, labels.len())?;
+    let malformed = || PyValueError::new_err("these are no parts of a quotient");
+    let whole = |column: &Bound<'_, PyBytes>| column.as_bytes().len().is_multiple_of(4);
+    if !rows.iter().chain([&elements, &stabiliser]).all(whole) {
+        return Err(malformed());
+    }
     let (elements, stabiliser) = (numbers(&elements), numbers(&stabiliser));
     let [source, label, shift, target] = rows.map(|row| numbers(&row));
-    let malformed = || PyValueError::new_err("these are no parts of a quotient");
     let permutes = |images: &[u32]| images.len() == points && is_permutation(images);
     let below = |numbers: &[u32], end: usize| numbers.iter().all(|&n| (n as usize) < end);
     let mut known = Elements::new(points);
@@ -102,7 +106,7 @@ pub(crate) fn remade(
         Ok::<_, NoAction>((Arc::new(group), Arc::new(subgroups)))
     })?;
     let (group, stabilisers) = made.map_err(no_group)?;
-    Ok(Quotient {
+    let quotient = Quotient {
         group,
         names,
         elements: known,
@@ -116,5 +120,6 @@ pub(crate) fn remade(
         labels: Arc::new(labels),
         internal,
         sizes: OnceLock::new(),
-    })
+    };
+    if interruptible(py, |poll| quotient.is_sound(poll))? { Ok(quotient) } else { Err(malformed()) }
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.streams import show_line
 
 if TYPE_CHECKING:
     from ltstool.pipeline.execution import Outcome
@@ -78,13 +79,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     def begins(step: Step) -> None:
         if not arguments.quiet and sys.stderr.isatty():
-            print(f"\r\033[K{step.name} ..", end="", file=sys.stderr, flush=True)
+            show_line(f"{step.name} ..")
 
     def ends(outcome: Outcome) -> None:
         if arguments.quiet:
             return
-        before = "\r\033[K" if sys.stderr.isatty() else ""
-        print(f"{before}{line(outcome)}", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            show_line()
+        print(line(outcome), file=sys.stderr, flush=True)
         for text in told(records, outcome):
             print(text, file=sys.stderr)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.streams import show_line
 
 if TYPE_CHECKING:
     from ltstool.cases import Complete, Measured, OtherGroup
@@ -42,9 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     for row in rows(arguments.folder):
         measured.append(row)
         if not arguments.quiet and sys.stderr.isatty():
-            print(f"\r\033[K{row.title}, N={row.n}", end="", file=sys.stderr, flush=True)
+            show_line(f"{row.title}, N={row.n}")
     if not arguments.quiet and sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+        show_line()
     if arguments.json:
         print(json.dumps([as_dict(row) for row in measured], indent=2))
     else:

@@ -1,0 +1,73 @@
+//! Regular expressions by automata: linear in the text, whatever the expression is.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use regex::{Captures, Regex, RegexBuilder};
+
+/// Memory that an expression may take, and for what is remembered of a search.
+const LARGEST: usize = 4 << 20;
+
+/// A regular expression, as the crate `regex` has them; `.` stands for any character.
+#[pyclass(frozen)]
+struct Regular(Regex);
+
+/// The groups of a match, the whole one first.
+type Groups = Vec<Option<String>>;
+
+#[pymethods]
+impl Regular {
+    #[new]
+    fn new(pattern: &str) -> PyResult<Self> {
+        RegexBuilder::new(pattern)
+            .dot_matches_new_line(true)
+            .size_limit(LARGEST)
+            .dfa_size_limit(LARGEST)
+            .build()
+            .map(Self)
+            .map_err(|error| match error {
+                regex::Error::CompiledTooBig(_) => PyValueError::new_err("it is too large"),
+                // The last line says what is wrong, those before it draw where.
+                other => {
+                    let text = other.to_string();
+                    let last = text.lines().last().unwrap_or_default();
+                    PyValueError::new_err(last.trim_start_matches("error: ").to_string())
+                }
+            })
+    }
+
+    /// How many groups it has.
+    #[getter]
+    fn groups(&self) -> usize {
+        self.0.captures_len() - 1
+    }
+
+    /// Whether some part of a text matches.
+    fn matches(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+
+    /// The groups of the first part that matches.
+    fn first(&self, text: &str) -> Option<Groups> {
+        self.0.captures(text).map(|found| groups(&found))
+    }
+
+    /// The parts that match, at most so many (0: all), each with the text before it; and the rest.
+    fn parts(&self, text: &str, most: usize) -> (Vec<(String, Groups)>, String) {
+        let most = if most == 0 { usize::MAX } else { most };
+        let (mut parts, mut at) = (Vec::new(), 0);
+        for found in self.0.captures_iter(text).take(most) {
+            let whole = found.get(0).expect("a match has a whole");
+            parts.push((text[at..whole.start()].to_string(), groups(&found)));
+            at = whole.end();
+        }
+        (parts, text[at..].to_string())
+    }
+}
+
+fn groups(found: &Captures) -> Groups {
+    found.iter().map(|group| group.map(|part| part.as_str().to_string())).collect()
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Regular>()
+}

@@ -1,0 +1,88 @@
+"""Patterns and regular expressions, matched by automata: linear in the text, whatever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lts import _engine
+from lts.errors import LtsError
+
+__all__ = ["Regular", "glob", "literal"]
+
+Groups = list[str]
+"""What the groups of a match are, the whole first; empty for a group that matched nothing."""
+
+
+class Regular:
+    """A regular expression in the notation of the crate `regex`; `.` is any character.
+
+    Texts may have bytes that are no UTF-8, as lone surrogates: a character each. Raises `LtsError`
+    for what is no expression, or too large.
+    """
+
+    __slots__ = ("_any", "_whole", "groups")
+
+    def __init__(self, expression: str) -> None:
+        try:
+            self._any = _engine.Regular(_there(expression))
+            self._whole = _engine.Regular(_there(rf"\A(?:{expression})\z"))
+        except ValueError as error:
+            raise LtsError(f"this is no pattern: {error}") from None
+        self.groups = self._any.groups
+
+    def matches(self, text: str) -> bool:
+        """Whether a text matches as a whole."""
+        return self._whole.matches(_there(text))
+
+    def occurs(self, text: str) -> bool:
+        """Whether some part of a text matches."""
+        return self._any.matches(_there(text))
+
+    def whole(self, text: str) -> Groups | None:
+        """Return the groups of a text that matches as a whole, None for another."""
+        found = self._whole.first(_there(text))
+        return None if found is None else _back(found)
+
+    def replaced(self, text: str, new: Callable[[Groups], str], count: int = 0) -> str:
+        """Return a text with something else for the parts that match, the first `count` or all."""
+        parts, rest = self._any.parts(_there(text), count)
+        return "".join(_here(before) + new(_back(groups)) for before, groups in parts) + _here(rest)
+
+
+def literal(text: str) -> str:
+    """Return the expression that matches a text alone.
+
+    >>> Regular(literal("a.b")).matches("a.b"), Regular(literal("a.b")).matches("axb")
+    (True, False)
+    """
+    return "".join(c if c.isalnum() or c > "\x7f" else rf"\x{{{ord(c):x}}}" for c in text)
+
+
+def glob(pattern: str) -> Regular:
+    """Return a pattern in which `*` is any text, as short as can be, and `?` any character.
+
+    Each is a group.
+
+    >>> glob("put(*,?)").whole("put(a,b,c)")
+    ['put(a,b,c)', 'a,b', 'c']
+    """
+    known = {"*": "(.*?)", "?": "(.)"}
+    return Regular("".join(known.get(c) or literal(c) for c in pattern))
+
+
+_FIRST = 0x10FF80
+"""Where bytes that are no UTF-8 are put: the engine takes no surrogates."""
+_THERE = {0xDC80 + byte: _FIRST + byte for byte in range(128)}
+_HERE = {there: here for here, there in _THERE.items()}
+
+
+def _there(text: str) -> str:
+    return text if text.isascii() else text.translate(_THERE)
+
+
+def _here(text: str) -> str:
+    return text if text.isascii() else text.translate(_HERE)
+
+
+def _back(groups: list[str | None]) -> Groups:
+    return [_here(group or "") for group in groups]
