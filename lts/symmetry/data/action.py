@@ -125,9 +125,7 @@ class Acting(Lifts):
         moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)
         for one, positions, summands in moved:
             points, maps = one.moves(self.points)
-            # What has to be decided has no steps that could be moved.
-            asked = range(len(summands), len(summands) + len(process.decisions))
-            self.generators.append((points, list(positions), [*summands, *asked], maps))
+            self.generators.append((points, list(positions), list(summands), maps))
 
     def proven(self, proof: str) -> list[bool]:
         """Return for every summand whether the text proves that its steps and those of its images
@@ -171,8 +169,15 @@ class Acting(Lifts):
     def given(self, proof: str, proven: Sequence[bool]) -> Given:
         """Return the same as other machines can be told it."""
         arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
-        told = [*proven, *(True for _ in self.process.decisions)]
-        return self.values, self.points, self.generators, arrays, told
+        # What has to be decided has no steps that could be moved.
+        count = len(self.process.summands)
+        asked = range(count, count + len(self.process.decisions))
+        generators = [
+            (points, positions, [*summands, *asked], maps)
+            for points, positions, summands, maps in self.generators
+        ]
+        told = [*proven, *(True for _ in asked)]
+        return self.values, self.points, generators, arrays, told
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built
