@@ -8,6 +8,7 @@
 //! A constructor whose rules forget an argument whatever it is, as in `one(n) = nil`, is not applied to
 //! all values of that argument: what is applied is the normal form of `one(n)` for an open `n`.
 
+use crate::data::logic::{Enumeration, Maker, Values};
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
 use crate::data::terms::{NONE, Term};
@@ -55,55 +56,6 @@ pub fn first_values(
     data.values.insert(sort, known);
     extended?;
     Ok(found)
-}
-
-/// What is known of the values of a sort, and how to go on.
-pub struct Enumeration {
-    /// The sort itself, and those that its values are made of.
-    sorts: Vec<u32>,
-    makers: Vec<Maker>,
-    /// Of each sort.
-    values: Vec<Values>,
-    /// Values of each sort that are older than the last round, and those before this one.
-    old: Vec<usize>,
-    before: Vec<usize>,
-    /// The maker that is being applied, and to which of its arguments values of the last round.
-    maker: usize,
-    new: usize,
-    /// From where to where its arguments go, and where they are; none if it is done.
-    ranges: Vec<Range<usize>>,
-    chosen: Option<Vec<usize>>,
-    /// Values of the first sort that are constants, which cost nothing.
-    constants: usize,
-    tries: usize,
-    complete: bool,
-}
-
-/// A constructor, as far as its arguments count.
-struct Maker {
-    /// The place of its sort.
-    sort: usize,
-    symbol: u32,
-    /// What its rules make of it where its arguments are variables; none if it has no rules.
-    open: Option<Term>,
-    /// The arguments that count, and the places of their sorts.
-    arguments: Vec<(usize, usize)>,
-    arity: usize,
-}
-
-#[derive(Default)]
-struct Values {
-    all: Vec<Term>,
-    /// The same, where constructors may make one again.
-    seen: Option<FxHashSet<Term>>,
-}
-
-impl Values {
-    fn add(&mut self, value: Term) {
-        if self.seen.as_mut().is_none_or(|seen| seen.insert(value)) {
-            self.all.push(value);
-        }
-    }
 }
 
 impl Enumeration {

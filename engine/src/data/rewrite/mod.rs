@@ -19,8 +19,7 @@ pub mod waiting;
 
 use crate::base::put_away::Pass;
 use crate::data::compile::program::Program;
-use crate::data::enumerate::Enumeration;
-use crate::data::logic::Logic;
+use crate::data::logic::{Enumeration, Logic};
 use crate::data::memo::Memo;
 use crate::data::rewrite::endless::Endless;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
