@@ -17,7 +17,7 @@ from typing import Any
 
 __all__ = ["PROGRAM", "Measured", "calibration", "measure", "run_once"]
 
-PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 """The command line as a command: `[*PROGRAM, "info", "a.aut"]`."""
 
 _SAMPLE = 0.002  # seconds between looks at the child's memory, at first

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
+
+from lts.base.escaping import one_line
 
 __all__ = [
     "Defect",
@@ -18,47 +19,7 @@ __all__ = [
     "ReductionWarning",
     "SpecificationError",
     "Unsupported",
-    "escaped",
-    "one_line",
 ]
-
-_LINE_ENDS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-
-
-def escaped(text: str, kept: str = "") -> str:
-    """Return a text in which what a terminal would obey is shown, and what it could not show.
-
-    Characters of `kept` stay as they are. A byte that is no UTF-8, a lone surrogate, is shown as
-    that byte.
-
-    >>> print(escaped("a\x1b[2J b\u202e", ""))
-    a\\x1b[2J b\\u202e
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in kept or _is_space(c) else _code(c) for c in text)
-
-
-def one_line(text: str) -> str:
-    """Return a text in which line ends are shown.
-
-    >>> print(one_line("a\nb"))
-    a\\x0ab
-    """
-    return "".join(_code(c) if c in _LINE_ENDS else c for c in text)
-
-
-def _is_space(character: str) -> bool:
-    return unicodedata.category(character) == "Zs"
-
-
-def _code(character: str) -> str:
-    number = ord(character)
-    if 0xDC80 <= number <= 0xDCFF:
-        number -= 0xDC00
-    if number < 0x100:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 class LtsError(Exception):

@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lts.base.regular import glob
 from lts.errors import NameWarning
 from lts.expected import expect
-from lts.regular import glob
 
 if TYPE_CHECKING:
     from lts.system import LTS

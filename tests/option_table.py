@@ -209,6 +209,7 @@ SPECIAL = {
     # What is written does not say what is internal.
     ("expand", "--tau"): Row(["--tau", "s"]),
     ("find-symmetry", "--tau"): Row(["--tau", "pick(d1)"], "seen"),
+    ("find-symmetry", "--states"): Row(["--states"]),
     # Terms that no equation fits are refused where they are met.
     ("find-symmetry", "--strict"): Row(["--strict"]),
     ("generate", "--reduce"): Row(["--reduce", "weak"], "seen"),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, LtsError
+from lts.base.regular import Regular, glob, literal
 from lts.network.labels import Pattern
-from lts.regular import Regular, glob, literal
 from ltstool.simulator import _pattern
 
 letters = "ab(\n\udc80\u20ac"

@@ -64,10 +64,10 @@ class _Invariants:
         _claim(len(set(names)) == len(names), "two parameters have one name")
         _claim(len(process.initial) == len(names), "a parameter has no first value")
         for parameter, term in zip(process.parameters, process.initial, strict=True):
-            _claim(term.sort == parameter.variable.sort, f"`{term}` is no {parameter.variable}")
+            _claim(term.sort == parameter.variable.sort, "`{}` is no {}", term, parameter.variable)
             self.terms([term], frozenset())
         for sort, placeholder in process.unset.items():
-            _claim(placeholder.sort == sort, f"`{placeholder}` is no placeholder of {sort}")
+            _claim(placeholder.sort == sort, "`{}` is no placeholder of {}", placeholder, sort)
         self.components()
         controls = {
             number: frozenset(process.components[component].shape.constants)
@@ -114,15 +114,15 @@ class _Invariants:
         for guard in summand.guards:
             _claim(guard.term.sort == process.specification.true.sort, "a guard is not Boolean")
         for left, right in summand.equations:
-            _claim(left.sort == right.sort, f"`{left}` and `{right}` have different sorts")
+            _claim(left.sort == right.sort, "`{}` and `{}` have different sorts", left, right)
         updated = [number for number, _ in summand.updates]
         _claim(len(set(updated)) == len(updated), "a parameter is updated twice")
         for number, term in summand.updates:
             _claim(0 <= number < len(process.parameters), "what is updated is no parameter")
             variable = process.parameters[number].variable
-            _claim(term.sort == variable.sort, f"`{term}` does not fit parameter `{variable}`")
+            _claim(term.sort == variable.sort, "`{}` does not fit parameter `{}`", term, variable)
             if number in controls:
-                _claim(term in controls[number], f"`{term}` is no control state")
+                _claim(term in controls[number], "`{}` is no control state", term)
         self.action(summand)
         _claim(list(summand.origin) == sorted(summand.origin), "an origin is not in order")
         for component, _ in summand.origin:
@@ -135,7 +135,7 @@ class _Invariants:
         _claim(sum(len(own) for _, own in actions) == len(summand.arguments), "arguments remain")
         for name, arguments in actions:
             sorts = tuple(argument.sort for argument in arguments)
-            _claim((name, sorts) in self.actions, f"`{name}` of {sorts} is not declared")
+            _claim((name, sorts) in self.actions, "`{}` of {} is not declared", name, sorts)
 
     def terms(self, terms: Iterable[Term], own: frozenset[Variable]) -> None:
         """Check terms over the parameters and some variables; a part that is shared, once."""
@@ -144,7 +144,7 @@ class _Invariants:
         while waiting:
             term = waiting.pop()
             if isinstance(term, Variable):
-                _claim(term in self.parameters or term in own, f"variable `{term}` is free")
+                _claim(term in self.parameters or term in own, "variable `{}` is free", term)
                 continue
             known = term in self.fitting
             if not known:
@@ -156,11 +156,13 @@ class _Invariants:
 
     def application(self, term: Application) -> None:
         function = term.function
-        _claim(function in self.functions or function.native == NUMERAL, f"`{function}` is unknown")
+        is_known = function in self.functions or function.native == NUMERAL
+        _claim(is_known, "`{}` is unknown", function)
         sorts = tuple(argument.sort for argument in term.arguments)
-        _claim(sorts == function.arguments, f"the arguments of `{term}` do not fit")
+        _claim(sorts == function.arguments, "the arguments of `{}` do not fit", term)
 
 
-def _claim(holds: bool, otherwise: str) -> None:
+def _claim(holds: bool, otherwise: str, *about: object) -> None:
+    """Say what does not hold; what it is about is written down only then, as terms may be long."""
     if not holds:
-        raise AssertionError(f"not a linear process: {otherwise}")
+        raise AssertionError(f"not a linear process: {otherwise.format(*about)}")

@@ -15,7 +15,6 @@ from functools import partial
 from lts.errors import Unsupported
 from lts.expected import expect
 from lts.linear.components import Components
-from lts.linear.decisions import without_what_is_decided
 from lts.linear.invariants import verified
 from lts.linear.parallel.multi_actions import Filter, bag_of
 from lts.linear.parallel.relabelling import Relabelling
@@ -27,6 +26,7 @@ from lts.linear.parts import (
 )
 from lts.linear.process import LinearProcess
 from lts.linear.simplify import SIMPLIFICATIONS, simplify
+from lts.linear.simplify.decisions import without_what_is_decided
 from lts.specification import gc_pause
 from lts.specification.source import Place
 from lts.specification.specification import (

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from lts.base.regular import Regular, literal
 from lts.errors import LtsError
-from lts.regular import Regular, literal
 
 __all__ = ["MODES", "Pattern", "gate_of"]
 

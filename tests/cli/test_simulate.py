@@ -151,7 +151,7 @@ def test_a_state_that_cannot_be_computed(tmp_path):
     done = simulate(file, "--strict", commands="a\nundo\n")
     assert done.returncode == 2
     assert "state 1, after 1 step\n" in printed(done)
-    assert "the condition `f(T)` is neither" in printed(done)
+    assert "`f(T)` does not reduce to a value" in printed(done)
     done = simulate(file, "--strict", "--json", commands="a\n")
     assert "does not reduce" in json.loads(printed(done).splitlines()[1])["error"]
 

@@ -83,10 +83,10 @@ def test_a_limit_tells_what_was_found(capfd, files, tmp_path):
     assert code == 3
     assert found["found"]["states"] == 3
     assert "more than 3 states; 3 states and" in err
-    drawn = tmp_path / "out.svg"
-    for words in (["draw", "-o", drawn], ["minimise", "-e", "strong", "-o", drawn]):
+    drawn, least = tmp_path / "out.svg", tmp_path / "out.aut"
+    for words in (["draw", "-o", drawn], ["minimise", "-e", "strong", "-o", least]):
         code, _, err = ltstool(capfd, words[0], lock, "--max-states", 3, *words[1:])
-        assert (code, drawn.exists()) == (3, False)
+        assert (code, drawn.exists(), least.exists()) == (3, False, False)
         assert "more than 3 states" in err
 
 

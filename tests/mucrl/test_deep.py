@@ -99,7 +99,7 @@ def test_an_array_in_itself_is_refused():
     sort D func d1,d2:->D
     sort A func nil:->A
     map get:A#D->A set:A#D#A->A var a,b:A x:D rew get(a,x)=a set(a,x,b)=a
-    act c:A init c(nil)"""
+    act c:A e:D init c(nil).sum(x:D,e(x))"""
     with pytest.raises(SpecificationError, match="array `nil` is one of its own elements"):
         certified_quotient(linearise(read_text(text)), SWAP)
 

@@ -8,8 +8,9 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lts.errors import LtsError, one_line
-from lts.regular import Regular, literal
+from lts.base.escaping import one_line
+from lts.base.regular import Regular, literal
+from lts.errors import LtsError
 from lts.simulation import ComponentState, Possible, Simulation
 from lts.trace import format_trace, parse_trace
 from ltstool.shared.files import open_output

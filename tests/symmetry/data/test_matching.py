@@ -18,10 +18,12 @@ proc X(u:D,v:D) = {} init X(d1,d2)
 
 
 def summands(*alternatives):
-    process = linearise(read_text(TEXT.format(" + ".join(alternatives))), simplifications=())
-    variables = [p.variable for p in process.parameters]
+    """The summands of alternatives, each alone: what is said twice would be one summand."""
+    texts = [read_text(TEXT.format(alternative)) for alternative in alternatives]
+    processes = [linearise(text, simplifications=()) for text in texts]
+    variables = [p.variable for p in processes[0].parameters]
     parameters = ({v: v for v in variables}, list(range(len(variables))))
-    return process.summands, parameters
+    return [summand for process in processes for summand in process.summands], parameters
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from lts.errors import LtsError, one_line
+from lts.base.escaping import one_line
+from lts.errors import LtsError
 
 
 def as_json(error: Exception) -> dict[str, object]:

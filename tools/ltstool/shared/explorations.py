@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from lts.errors import LtsError, one_line
+from lts.base.escaping import one_line
+from lts.errors import LtsError
 from lts.formats.names import named
 from lts.system import unmatched
 from ltstool.shared.files import is_standard, open_output, write_lts
@@ -242,7 +243,7 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
     """Return what says whether a label is looked for; `actions` are the names that there are."""
     if not patterns:
         return None
-    from lts.regular import Regular, glob, literal
+    from lts.base.regular import Regular, glob, literal
 
     expressions = []
     for pattern in patterns:

@@ -78,7 +78,7 @@ class _Shown:
         self.decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
 
     def __call__(self, data: ReadableBuffer) -> bytes:
-        from lts.errors import escaped
+        from lts.base.escaping import escaped
 
         text = self.decoder.decode(bytes(data))
         return escaped(text, "\n\t").encode("utf-8")
@@ -115,7 +115,7 @@ class _Output(io.FileIO):
 
 class _Messages(io.FileIO):
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]
-        from lts.errors import escaped
+        from lts.base.escaping import escaped
 
         # Written as text, a whole number of characters at a time.
         rest = escaped(bytes(data).decode("utf-8", "replace"), "\n\t").encode()
