@@ -62,7 +62,6 @@ PUBLIC = [
     *(
         "aut_format",
         "lts",
-        "lts.base",
         "lts.certificates",
         "lts.cluster",
         "lts.equivalence",
