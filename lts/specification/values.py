@@ -18,6 +18,9 @@ def parted(text: str, sign: str) -> Iterator[str]:
     >>> list(parted("a,f(b,c)", ","))
     ['a', 'f(b,c)']
     """
+    if sign not in text:
+        yield text  # at once: most labels and values have one part, and there are many
+        return
     begun = 0
     for at in _outside(text):
         if text[at] == sign:

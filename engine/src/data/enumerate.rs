@@ -183,8 +183,8 @@ impl Enumeration {
             return Ok(());
         };
         chosen[i] += 1;
-        for later in i + 1..chosen.len() {
-            chosen[later] = self.ranges[later].start;
+        for (place, range) in chosen.iter_mut().zip(&self.ranges).skip(i + 1) {
+            *place = range.start;
         }
         Ok(())
     }

@@ -316,8 +316,8 @@ impl Data {
         let terms = &self.terms;
         let is_known = terms.is_certain(symbol) || self.has_one_form(term);
         // What no equation fits looks like what it is, whatever value it may be.
-        let is_final = terms.is_inert(symbol) || terms.is_ground(term);
-        if !is_known && !(is_final && terms.may_equal_others(symbol)) {
+        let is_final = || terms.is_inert(symbol) || terms.is_ground(term);
+        if !(is_known || terms.may_equal_others(symbol) && is_final()) {
             return (table.open, true);
         }
         let found = if cases.len() <= 8 {
