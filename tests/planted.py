@@ -1,8 +1,27 @@
-"""What tests of planted symmetries share: the reachable part, and permutations as text."""
+"""What tests of planted symmetries share: systems with them, the reachable part, permutations."""
+
+from hypothesis import strategies as st
 
 import oracles
 from lts import LTS
 from lts.symmetry import parse_permutation
+from lts.symmetry.permutation.notation import Element, Permutation
+from strategies import group_symmetric_systems, symmetric_systems
+
+
+def as_permutation(images):
+    left, cycles = {a: b for a, b in images.items() if a != b}, []
+    while left:
+        cycle = [next(iter(left))]
+        while (following := left.pop(cycle[-1])) != cycle[0]:
+            cycle.append(following)
+        cycles.append(tuple(Element(label, quoted=True) for label in cycle))
+    return Permutation(tuple(cycles))
+
+
+planted = st.one_of(
+    symmetric_systems().map(lambda pair: (pair[0], [pair[1]])), group_symmetric_systems()
+).map(lambda pair: (pair[0], [as_permutation(images) for images in pair[1]]))
 
 
 def written(images):

@@ -4,33 +4,14 @@ import importlib.util
 import json
 from pathlib import Path
 
-from hypothesis import strategies as st
-
 import aut_format
 from lts import LTS
 from lts.certificates import as_text
-from lts.symmetry.permutation.notation import Element, Permutation
-from strategies import group_symmetric_systems, symmetric_systems
 
 VERIFIER = Path(__file__).resolve().parents[1] / "tools" / "verify" / "verify.py"
 _spec = importlib.util.spec_from_file_location("verify", VERIFIER)
 verifier = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(verifier)
-
-
-def as_permutation(images):
-    left, cycles = {a: b for a, b in images.items() if a != b}, []
-    while left:
-        cycle = [next(iter(left))]
-        while (following := left.pop(cycle[-1])) != cycle[0]:
-            cycle.append(following)
-        cycles.append(tuple(Element(label, quoted=True) for label in cycle))
-    return Permutation(tuple(cycles))
-
-
-planted = st.one_of(
-    symmetric_systems().map(lambda pair: (pair[0], [pair[1]])), group_symmetric_systems()
-).map(lambda pair: (pair[0], [as_permutation(images) for images in pair[1]]))
 
 
 def written(folder, name, system):

@@ -25,8 +25,9 @@ from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry import check, check_bisimilar, parse_permutation, reduce, write_reduction
+from planted import planted
 from strategies import systems
-from verifier import VERIFIER, holds, in_words, is_reduction, permutes, planted, verifier, written
+from verifier import VERIFIER, holds, in_words, is_reduction, permutes, verifier, written
 
 NAMES = ("tau", "a", "b", "i")
 relations = st.sampled_from(RELATIONS)

@@ -19,8 +19,9 @@ from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.symmetry import expand, reduce, write_reduction
+from planted import planted
 from strategies import examples, systems
-from verifier import holds, in_words, is_reduction, planted, verifier, written
+from verifier import holds, in_words, is_reduction, verifier, written
 
 NAMES = ("tau", "a", "b")
 few = st.sampled_from([0, 0, 0, 1, 2])

@@ -16,8 +16,8 @@ from lts.formats import parquet
 from lts.symmetry import expand, parse_permutation, parse_symmetry_file, reduce
 from lts.symmetry.labels.automorphism import check
 from ltstool.pipeline.reader import read
+from planted import planted
 from programs import outcome, start
-from verifier import planted
 
 DOT = 'digraph D {\n0 -> 1 [label="a"];\n1 -> 0 [label="b"];\n}\n'
 

@@ -20,24 +20,8 @@ from lts.symmetry import (
     reduce,
     write_reduction,
 )
-from lts.symmetry.permutation.notation import Element, Permutation
 from lts.symmetry.reduction.storage import fingerprint, is_marked, unmarked
-from strategies import group_symmetric_systems, symmetric_systems
-
-
-def as_permutation(images):
-    left, cycles = {a: b for a, b in images.items() if a != b}, []
-    while left:
-        cycle = [next(iter(left))]
-        while (following := left.pop(cycle[-1])) != cycle[0]:
-            cycle.append(following)
-        cycles.append(tuple(Element(label, quoted=True) for label in cycle))
-    return Permutation(tuple(cycles))
-
-
-planted = st.one_of(
-    symmetric_systems().map(lambda pair: (pair[0], [pair[1]])), group_symmetric_systems()
-).map(lambda pair: (pair[0], [as_permutation(images) for images in pair[1]]))
+from planted import planted
 
 
 def files(reduction, folder):

@@ -97,14 +97,6 @@ def begin(arguments: argparse.Namespace) -> None:
             _start_timer()
 
 
-def _found_at_start(arguments: argparse.Namespace) -> dict[str, int]:
-    """Return what is known before the engine begins, in the numbers that a limit is told in."""
-    found: dict[str, int] = getattr(arguments, "found_at_start", {})
-    if not found or getattr(arguments, "reduce", None):
-        return {}
-    return found if arguments.symmetry is None else {"orbits": 1, "transitions": 0}
-
-
 def end() -> None:
     """Look no more."""
     if _watch.timeout is None and _watch.memory is None:
