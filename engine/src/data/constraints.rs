@@ -118,6 +118,10 @@ fn equation(
             Simplified::Bound
         }
         (Head::Numeral(_), Head::Numeral(_)) => Simplified::Never,
+        // A variable that occurs in what it should be equal to.
+        (Head::Variable(_), _) | (_, Head::Variable(_)) if data.differ(left, right) => {
+            Simplified::Never
+        }
         _ if data.is_free(left) && data.is_free(right) => {
             if data.terms.outside(left) != data.terms.outside(right) {
                 return Ok(Simplified::Never);

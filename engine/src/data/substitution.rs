@@ -74,6 +74,7 @@ impl Terms {
                 },
             }
         }
+        self.visited += work;
         results[0]
     }
 

@@ -127,6 +127,8 @@ pub struct Terms {
     /// The sorts that have numerals.
     pub(crate) number_sorts: Vec<NumberSort>,
     pub(crate) numerals: Numerals,
+    /// Parts of terms, with variables in them, that were visited to put something into them.
+    pub(crate) visited: usize,
 }
 
 impl Terms {
@@ -154,6 +156,7 @@ impl Terms {
             fraction: None,
             number_sorts: Vec::new(),
             numerals: Numerals::default(),
+            visited: 0,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
+use rustc_hash::FxHashSet;
 
 impl Data {
     /// Whether two different normal forms are different whatever their variables stand for.
@@ -19,6 +20,8 @@ impl Data {
             if self.are_different_values(left, right)
                 || self.terms.numeral_differs(left, right)
                 || self.terms.numeral_differs(right, left)
+                || self.is_within(left, right)
+                || self.is_within(right, left)
             {
                 return true;
             }
@@ -32,6 +35,27 @@ impl Data {
                 }
                 let children = self.terms.children(left).iter().zip(self.terms.children(right));
                 waiting.extend(children.map(|(&l, &r)| (l, r)));
+            }
+        }
+        false
+    }
+
+    /// Whether a term that waits for its variables stands inside another one, with nothing around it but
+    /// what is never rewritten: no value is a part of itself.
+    fn is_within(&self, part: Term, whole: Term) -> bool {
+        let terms = &self.terms;
+        let stays = |term| matches!(terms.head(term), Head::Symbol(s) if terms.is_certain(s));
+        if terms.is_ground(part) || terms.is_ground(whole) || stays(part) || !stays(whole) {
+            return false;
+        }
+        let mut waiting = terms.children(whole).to_vec();
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        while let Some(term) = waiting.pop() {
+            if term == part {
+                return true;
+            }
+            if stays(term) && !terms.is_ground(term) && seen.insert(term) {
+                waiting.extend(terms.children(term));
             }
         }
         false

@@ -150,6 +150,8 @@ struct Search<'a> {
     ranged: usize,
     /// Cases on the way from solutions up to the first case.
     way: usize,
+    /// Parts of terms that had been visited before.
+    visited: usize,
     cap: usize,
     /// Solutions after which no more are looked for.
     enough: usize,
@@ -171,8 +173,21 @@ impl<'a> Search<'a> {
     fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, enough: usize) -> Self {
         let (cases, free) = (Vec::new(), Vec::new());
         let (work, tried, ranged, way) = (0, 0, 0, 0);
-        let has_given_up = false;
-        Self { data, problem, cases, free, has_given_up, work, tried, ranged, way, cap, enough }
+        let (has_given_up, visited) = (false, data.terms.visited);
+        Self {
+            data,
+            problem,
+            cases,
+            free,
+            has_given_up,
+            work,
+            tried,
+            ranged,
+            way,
+            visited,
+            cap,
+            enough,
+        }
     }
 
     fn run(mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
@@ -232,6 +247,8 @@ impl<'a> Search<'a> {
             || self.ranged > MOST_RANGED
             || self.tried - self.ranged > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
+            || self.data.terms.visited - self.visited
+                > MOST_CASES * 200 + 200 * self.cap.min(MOST_CASES << 8)
     }
 
     fn has_enough(&self, solutions: &[Term]) -> bool {
