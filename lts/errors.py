@@ -41,6 +41,8 @@ class LtsError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
+        self.more = ""
+        """What stands below the message, in lines of its own."""
         self.file = file
         self.line = line
         self.column = column
@@ -71,14 +73,15 @@ class LtsError(Exception):
 
     def drawn(self) -> str:
         """Return this error alone: place, message, the line and a caret."""
-        shown = f"{self.place}: {self.message}" if self.place else self.message
+        # Names and labels in a message may have line ends, which begin no line here.
+        shown = one_line(f"{self.place}: {self.message}" if self.place else self.message)
         if self.text and self.column is not None:
             text, column = _window(self.text, self.column)
             # A character each, so that the caret stays; a terminal obeys none of them.
             text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"
-        return shown
+        return f"{shown}\n{self.more}" if self.more else shown
 
 
 def _remade(
@@ -124,8 +127,8 @@ class NotSymmetric(LtsError):
     """
 
     def __init__(self, message: str, *, witness: str, which: int = 0, of: str = "") -> None:
-        super().__init__(f"{message}\n{witness}")
-        self.witness = witness
+        super().__init__(message)
+        self.more = self.witness = witness
         self.which = which
         self.of = of
 
@@ -138,8 +141,8 @@ class NotProven(LtsError):
     """
 
     def __init__(self, message: str, *, missing: str, which: int = 0, of: str = "") -> None:
-        super().__init__(f"{message}\n{missing}")
-        self.missing = missing
+        super().__init__(message)
+        self.more = self.missing = missing
         self.which = which
         self.of = of
 

@@ -371,8 +371,8 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return, in words, that the sum of a summand has too many values, and where it stands."""
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.asked(number).variables)
     return (
-        f"{_where(process, number)}: a sum over {names} has more than {max_values} values in one "
-        "state"
+        f"{_where(process, number)}: a sum over {names} has more than {max_values} values to try "
+        "in one state"
     )
 
 

@@ -139,7 +139,7 @@ def test_infinite_sums_show_their_first_steps(tmp_path):
     done = simulate(file, "--max-values", "50", commands="show all\na(0)\n")
     shown = printed(done)
     assert ".. 10 more: `show all`" in shown
-    assert ":2:18: a sum over `n:Nat` has more than 50 values in one state" in shown
+    assert ":2:18: a sum over `n:Nat` has more than 50 values to try in one state" in shown
     assert shown.count("a(S(S(S(0))))") == 3
     done = simulate(file, "--max-states", "5", "--max-values", "2", commands="run b\n")
     assert "no such step in the first 1 states; not all are known" in printed(done)

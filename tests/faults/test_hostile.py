@@ -108,6 +108,11 @@ def test_names_of_files_do_not_control_a_terminal(tmp_path):
     assert said.count("\n") == 1
 
 
+def test_labels_begin_no_line_of_a_message():
+    error = LtsError("there is no label `a\nltstool: valid`", file="a\n.aut", line=1)
+    assert str(error) == r"a\x0a.aut:1: there is no label `a\x0altstool: valid`"
+
+
 def test_numbers_of_an_fsm_file_are_not_cut(tmp_path):
     head = "---\n---\n"
     zeros = "0" * 40

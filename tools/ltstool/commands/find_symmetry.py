@@ -240,7 +240,12 @@ def _how(found: Found) -> list[str]:
 
 def _as_json(item: Break) -> dict[str, Any]:
     reasons = [
-        {"message": r.message, "file": r.file, "line": r.line, "column": r.column}
+        {
+            "message": f"{r.message}\n{r.more}" if r.more else r.message,
+            "file": r.file,
+            "line": r.line,
+            "column": r.column,
+        }
         for r in item.reasons
     ]
     return {

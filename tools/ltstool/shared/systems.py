@@ -63,7 +63,7 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
         metavar="N",
         type=positive,
         default=1_000_000,
-        help="stop when a sum has more values in one state (exit 3; default: %(default)s)",
+        help="stop when a sum has more values to try in one state (exit 3; default: %(default)s)",
     )
 
 

@@ -70,9 +70,7 @@ def alone(
 
     if arguments.command == "check-symmetry":
         raise why
-    remark(
-        arguments, f"{why.message.partition(chr(10))[0]}: the group is that of the identity alone"
-    )
+    remark(arguments, f"{why.message}: the group is that of the identity alone")
     identity = (Permutation(()),)
     return identity, exploration(identity)
 
@@ -105,7 +103,7 @@ def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
     if not asked:
         witness = broken(proposal) or "no sort has several constants that could be permuted"
         return NotSymmetric("no symmetry of the specification was found", witness=witness)
-    why = "\n".join(f"{refusal.message}\n{refusal.witness}" for refusal in asked)
+    why = "\n".join(str(refusal.error) for refusal in asked)
     message = f"no symmetry was found that is known to be one of {asked[0].of}, too"
     if all(refusal.refuted for refusal in asked):
         return NotSymmetric(message, witness=why)

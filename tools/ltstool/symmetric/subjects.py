@@ -222,8 +222,7 @@ class OfNetwork:
                 )
             except NotSymmetric as error:
                 witness = f"{error.witness}\n{missing.missing}"
-                message = error.message.partition("\n")[0]
-                raise NotSymmetric(message, witness=witness, which=error.which) from None
+                raise NotSymmetric(error.message, witness=witness, which=error.which) from None
 
 
 def labelled(arguments: argparse.Namespace, found: Certified) -> Certified:

@@ -78,9 +78,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
             reasons = []  # what is not known to matter is not blamed
         if not ended and any(s.is_certain for s in (*saying, *mentioning)):
             refused = []
-        reasons += [
-            LtsError(f"{refusal.message}\n{refusal.witness}") for refusal in (ended or refused)[:1]
-        ]
+        reasons += [refusal.error for refusal in (ended or refused)[:1]]
         classes = tuple(
             tuple(str(facts.points[point]) for point in orbit)
             for orbit in orbits(number, generators)

@@ -61,6 +61,13 @@ class Refusal:
         """Which of both it is."""
         return message(self.permutation, is_refuted=self.refuted, of=self.of)
 
+    @property
+    def error(self) -> LtsError:
+        """What is told of it."""
+        error = LtsError(self.message)
+        error.more = self.witness
+        return error
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
