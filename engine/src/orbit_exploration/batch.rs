@@ -29,8 +29,8 @@ pub(crate) struct Batch {
     pub(crate) short: Option<usize>,
 }
 
-/// How many states are to be looked at next, so that they have about as many steps as a batch may
-/// have, if they are like so many that have so many steps.
+/// How many states to take next so that their steps about fill a batch, if they have as many steps each
+/// as the `states` so far, which had `steps` together.
 pub(crate) fn reach(states: usize, steps: usize) -> usize {
     (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
 }
@@ -116,7 +116,7 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// Of so many states, which threads read.
+    /// Work on `count` states, which threads read with `read`.
     pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
         let pieces = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
         Self { count, read, pieces }

@@ -27,7 +27,7 @@ pub struct Options {
     pub wanted: Wanted,
 }
 
-/// Who asked for it.
+/// The caller of an exploration, which follows it and may stop it.
 pub trait Callbacks {
     /// Called now and then with how many orbits there are and how many of them are explored; false
     /// stops the exploration.

@@ -48,7 +48,8 @@ pub struct SummandTests {
 type Test = (u32, Option<Term>);
 
 impl SummandTests {
-    /// Tests and summand_tests that the generators permute; summands that are not `free` have none.
+    /// The tests of all summands, with homes that the generators map to homes; summands that are not
+    /// `free` have none.
     pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
         let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))
             .map(|(summand, &free)| if free { tests(process, summand) } else { Vec::new() })

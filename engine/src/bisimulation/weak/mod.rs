@@ -1,9 +1,9 @@
 //! Weak bisimulation. Weak transitions are never stored.
 //!
-//! What is told apart from where paths end ([`weak_ends`]), and then by refinement by sketches of
-//! signatures (`signature_sketch`, made of `sketch`), may be too little, but never too much.
-//! `stabilise` finds out what was missed, by what is asked (`obligations`), and splits by that:
-//! searches (`guided_search`, led by `state_sketch`) tell most of it; where they take too long many
+//! States are told apart from where paths end (`acyclic_weak` in `start`), and then by refinement by
+//! sketches of signatures (`signature_sketch`, made of `sketch`): perhaps too few, but never too many.
+//! `stabilise` finds those that were missed, by what each partition obliges its states to do
+//! (`obligations`), and splits them off: searches (`guided_search`, led by `state_sketch`) tell most; where they take too long many
 //! weak transitions are found at once (`reach_bits`, `split_by_targets`). `transitive_reduction`
 //! leaves out the transitions that others imply, in the order of `topological_order`.
 

@@ -1,4 +1,5 @@
-//! What must be obligations about a partition to see whether it is a weak bisimulation.
+//! The obligations of a partition: the weak transitions that its bottom states must have for it to be a
+//! weak bisimulation.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
@@ -81,17 +82,17 @@ impl Mixed {
     }
 }
 
-/// What is obligations about a partition.
+/// The obligations of a partition.
 pub struct Obligations {
-    /// What bottom states have not themselves; nothing if that is more than there are transitions.
+    /// Transitions that bottom states do not have themselves; none if these are more than all transitions.
     pub wanted: Option<Vec<Wanted>>,
-    /// How much it is.
+    /// How many these are.
     pub count: usize,
-    /// Its columns.
+    /// The pairs of a label and a block in them.
     pub columns: Vec<Column>,
 }
 
-/// What is obligations about a partition; if only some blocks changed, about these.
+/// The obligations of a partition; if only some blocks changed, those that concern these.
 pub fn wanted(
     graph: &Forward,
     tau: Label,

@@ -4,7 +4,7 @@
 //! internal steps inside it) has weak transitions for all of them, then so have all states of the
 //! block, by internal steps inside it: it is a weak bisimulation. Whether a state has one is searched
 //! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
-//! same states: after a split only what concerns its parts is obligations again.
+//! same states: after a split only what concerns its parts is an obligation again.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;

@@ -46,7 +46,7 @@ pub struct Options {
     pub wanted: Wanted,
 }
 
-/// Who asked for it.
+/// The caller of an exploration, which follows it and may stop it.
 pub trait Callbacks: Send {
     /// Called now and then; false stops the exploration.
     fn poll(&mut self, statistics: &Statistics) -> bool;

@@ -29,8 +29,8 @@ struct Room {
 
 impl Part {
     /// Computes the signatures of nodes of these blocks, or of all, as far as partners' sets are not
-    /// needed. Of sets with more than `most` pairs no more is kept than that. Blocks are looked at in
-    /// so many pieces; those of the first are given for all.
+    /// needed. A set of more than `most` pairs is not kept: only that it is too large. Of `pieces`
+    /// calls this is number `piece`; `batches` name the blocks for all of them in the first.
     pub fn sign(
         &mut self,
         batches: &[impl AsRef<[u8]>],

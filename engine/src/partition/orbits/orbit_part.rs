@@ -241,7 +241,7 @@ impl<'a> OrbitPart<'a> {
         Ok(part)
     }
 
-    /// What says of values that no equation fits, and how to stop.
+    /// The process, which knows of values that no equation fits, and can be stopped.
     pub fn process(&mut self) -> &mut Process {
         self.process
     }
