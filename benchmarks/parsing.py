@@ -19,7 +19,7 @@ import lark
 
 from lts.mucrl.text.parser import parse
 from lts.specification import gc_pause
-from lts.specification.source import Source
+from lts.text.source import Source
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools" / "dev"))
 

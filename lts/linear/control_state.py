@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
-from lts.specification.source import Place
 from lts.specification.specification import (
     Process,
     Term,
     Variable,
     substitute,
 )
+from lts.text.source import Place
 
 __all__ = ["Configuration", "Control", "Decision", "Fork", "Guard", "Piece", "Step", "Values"]
 

@@ -11,7 +11,6 @@ from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.parallel.multi_actions import joined
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
-from lts.specification.source import Place
 from lts.specification.specification import (
     Action,
     Allow,
@@ -37,6 +36,7 @@ from lts.specification.specification import (
     Variable,
     substitute,
 )
+from lts.text.source import Place
 
 __all__ = [
     "Forked",

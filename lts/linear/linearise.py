@@ -28,7 +28,6 @@ from lts.linear.process import LinearProcess
 from lts.linear.simplify import SIMPLIFICATIONS, simplify
 from lts.linear.simplify.decisions import without_what_is_decided
 from lts.specification import gc_pause
-from lts.specification.source import Place
 from lts.specification.specification import (
     Allow,
     Call,
@@ -42,6 +41,7 @@ from lts.specification.specification import (
     Specification,
     instantiate,
 )
+from lts.text.source import Place
 
 __all__ = ["linearise"]
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lts.linear.control_state import Control, Guard, Piece
-from lts.specification.source import Place
 from lts.specification.specification import (
     Application,
     Function,
@@ -21,6 +20,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
+from lts.text.source import Place
 
 __all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "constant"]
 

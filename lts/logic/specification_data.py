@@ -10,10 +10,10 @@ from lts.logic.data import MOST_VALUES, Data, Values, is_number
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.specification.signature import Signature
 from lts.specification.specification import Application, Function
-from lts.specification.spelling import near
 from lts.specification.terms import numeral
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import closed_term
+from lts.text.spelling import near
 
 __all__ = ["SpecificationData", "is_built"]
 

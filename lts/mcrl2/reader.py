@@ -16,8 +16,8 @@ from lts.mcrl2.static.check import check, numbers_in
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.parser import parse
 from lts.specification import gc_pause
-from lts.specification.source import Source
 from lts.specification.specification import Specification
+from lts.text.source import Source
 
 __all__ = ["numbers", "read", "read_text", "text_of"]
 

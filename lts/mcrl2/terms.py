@@ -22,12 +22,13 @@ from lts.mcrl2.text.data import data, expressions
 from lts.mcrl2.text.parser import parse
 from lts.mcrl2.text.reader import Failed, Reader
 from lts.mcrl2.text.sorts import sort as read_sort
-from lts.mcrl2.text.tokens import END, Name, tokens
+from lts.mcrl2.text.tokens import END, tokens
 from lts.specification import gc_pause
-from lts.specification.report import Report
-from lts.specification.source import Place, Source
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Place, Source
 
 __all__ = ["Terms"]
 

@@ -28,7 +28,7 @@ from lts.network.tree import (
     Rename,
     Vectors,
 )
-from lts.specification.source import Source
+from lts.text.source import Source
 
 __all__ = ["parse"]
 

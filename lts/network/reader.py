@@ -13,8 +13,8 @@ from lts.network.network import Network
 from lts.network.parser import parse
 from lts.network.tree import Component
 from lts.network.vectors import flatten, of_component
-from lts.specification.source import Source
 from lts.system import LTS
+from lts.text.source import Source
 
 __all__ = ["SPECIFICATIONS", "read", "read_text"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from lts.errors import LtsError, ParseError
-from lts.specification.source import Place, Source
+from lts.text.source import Place, Source
 
 __all__ = ["Token", "Tokens"]
 

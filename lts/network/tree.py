@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts.network.labels import Pattern
-from lts.specification.source import Place
+from lts.text.source import Place
 
 __all__ = ["Component", "Cut", "Expression", "Gate", "Hide", "Parallel", "Rename", "Vectors"]
 

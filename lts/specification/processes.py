@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lts.specification.generators import Recursion, run
-from lts.specification.source import Place
 from lts.specification.terms import Term, Variable, substitute, variables_of
+from lts.text.source import Place
 
 __all__ = [
     "DELTA",

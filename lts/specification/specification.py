@@ -32,7 +32,6 @@ from lts.specification.processes import (
     free_variables,
     instantiate,
 )
-from lts.specification.source import Place, Source
 from lts.specification.terms import (
     Application,
     Function,
@@ -42,6 +41,7 @@ from lts.specification.terms import (
     substitute,
     variables_of,
 )
+from lts.text.source import Place, Source
 
 __all__ = [
     "DELTA",

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError, SpecificationError
-from lts.mucrl.text.tokens import Name, tokens
+from lts.mucrl.text.tokens import tokens
 from lts.specification.signature import Signature
-from lts.specification.source import Source
 from lts.specification.specification import Application, Specification
+from lts.text.names import Name
+from lts.text.source import Source
 
 __all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
 

@@ -7,7 +7,7 @@ import pytest
 from lts import ParseError
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.parser import parse
-from lts.specification.source import Source
+from lts.text.source import Source
 
 # Language reference, `DataExpr`: binary operators with their levels; `r` associates to the right.
 DATA = """
@@ -124,7 +124,7 @@ def shown_process(node):
         case tree.Distribution(variables, density, body):
             bound = ",".join(f"{v.name}:{shown_sort(v.sort)}" for v in variables)
             return f"(dist {bound}[{shown(density)}].{shown_process(body)})"
-        case tree.Block(actions, body):
+        case tree.Encap(actions, body):
             return f"block({{{','.join(actions)}}},{shown_process(body)})"
         case tree.Hide(actions, body):
             return f"hide({{{','.join(actions)}}},{shown_process(body)})"

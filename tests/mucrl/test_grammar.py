@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lts import ParseError
 from lts.mucrl.text.parser import parse
-from lts.specification.source import Source
+from lts.text.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 

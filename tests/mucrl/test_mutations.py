@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lts import LimitReached, LtsError
 from lts.mucrl import generate, linearise, read_text
 from lts.mucrl.text.tokens import tokens
-from lts.specification.source import Source
+from lts.text.source import Source
 
 CASES = Path(__file__).parents[2] / "cases"
 

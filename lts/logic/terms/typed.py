@@ -17,7 +17,6 @@ from lts.logic.specification_data import SpecificationData, is_built
 from lts.logic.terms.text import Around
 from lts.mcrl2.terms import Terms
 from lts.specification.signature import Signature
-from lts.specification.source import Source
 from lts.specification.specification import (
     Application,
     Function,
@@ -30,6 +29,7 @@ from lts.specification.terms import NUMERAL, applications
 from lts.specification.values import Values as Shown
 from lts.specification.values import parted
 from lts.state_space.encode import Encoder
+from lts.text.source import Source
 
 __all__ = ["TypedData", "TypedTerms"]
 

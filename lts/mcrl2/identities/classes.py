@@ -17,7 +17,7 @@ from lts.mcrl2.data.sort_names import (
     is_function,
     signature,
 )
-from lts.specification.source import Place
+from lts.text.source import Place
 
 __all__ = ["Leaf", "Node", "Tree", "leaves", "sort_of", "tree", "unify"]
 

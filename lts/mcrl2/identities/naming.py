@@ -10,8 +10,8 @@ from lts.mcrl2.identities.classes import Leaf, Tree, unify
 from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
-from lts.specification.source import Place
-from lts.specification.spelling import near
+from lts.text.source import Place
+from lts.text.spelling import near
 
 __all__ = ["MOST", "Identities", "chosen", "classes", "join"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.functions import Closure
 from lts.specification.processes import ActionName, Process, ProcessName
-from lts.specification.source import Place, Source
 from lts.specification.specification import Rule
 from lts.specification.terms import Application, Function, Term, Variable
+from lts.text.source import Place, Source
 
 __all__ = ["Definitions", "Parts"]
 

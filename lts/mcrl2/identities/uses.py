@@ -16,7 +16,6 @@ from lts.mcrl2.identities.predefined import WIDER, counted, pass_on
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName, Process, ProcessName
-from lts.specification.source import Place
 from lts.specification.specification import Rule
 from lts.specification.terms import (
     NUMERAL,
@@ -27,6 +26,7 @@ from lts.specification.terms import (
     identity,
     variables_of,
 )
+from lts.text.source import Place
 
 __all__ = ["Again", "Signature", "Uses", "function_again"]
 

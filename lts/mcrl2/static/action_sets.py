@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from lts.errors import SpecificationError
 from lts.mcrl2.static.declarations import Declarations
-from lts.mcrl2.text.tokens import Name
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.spelling import near
 
 __all__ = ["ActionSets"]
 

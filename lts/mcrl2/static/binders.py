@@ -23,9 +23,7 @@ from lts.mcrl2.static.currying import Currying
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
-from lts.mcrl2.text.tokens import Name
 from lts.specification.notation import Notation
-from lts.specification.source import Place
 from lts.specification.specification import Rule
 from lts.specification.terms import (
     VALUE,
@@ -37,6 +35,8 @@ from lts.specification.terms import (
     substitute,
     variables_of,
 )
+from lts.text.names import Name
+from lts.text.source import Place
 
 __all__ = ["WHERE", "Binders"]
 

@@ -21,10 +21,10 @@ from lts.mcrl2.static.options import ANY, Typing
 from lts.mcrl2.static.processes import Processes
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.data_tree import place_of
-from lts.mcrl2.text.tokens import Name
 from lts.specification import specification as typed
-from lts.specification.source import Place
 from lts.specification.terms import applications, renamed
+from lts.text.names import Name
+from lts.text.source import Place
 
 __all__ = ["Checker", "check", "numbers_in"]
 

@@ -14,10 +14,11 @@ from lts.mcrl2.data.symbols import FALSE, TRUE
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.static.values import a_value, closed_terms
 from lts.mcrl2.text import data_tree, tree
-from lts.mcrl2.text.tokens import SORTS, Name
+from lts.mcrl2.text.tokens import SORTS
 from lts.specification import specification as typed
-from lts.specification.report import Report
-from lts.specification.source import Place
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Place
 
 __all__ = ["Declarations", "Header", "Scope", "applied", "declared_as"]
 

@@ -14,11 +14,12 @@ from lts.mcrl2.static.operators import POLYMORPHIC, Make, counted, listed
 from lts.mcrl2.static.options import Choice, Typing, Undetermined, build, in_words, larger
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.data_tree import place_of
-from lts.mcrl2.text.tokens import WORDS, Name
+from lts.mcrl2.text.tokens import WORDS
 from lts.specification.generators import Recursion, run
-from lts.specification.source import Place
-from lts.specification.spelling import near
 from lts.specification.terms import Application, Function, Term, Variable
+from lts.text.names import Name
+from lts.text.source import Place
+from lts.text.spelling import near
 
 __all__ = ["Inference"]
 

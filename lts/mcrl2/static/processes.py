@@ -11,11 +11,12 @@ from lts.mcrl2.static.declarations import Declarations, Scope, declared_as
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.options import Typing
 from lts.mcrl2.text import data_tree, tree
-from lts.mcrl2.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
-from lts.specification.source import Place
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.source import Place
+from lts.text.spelling import near
+from lts.text.syntax import flat
 
 __all__ = ["Processes"]
 
@@ -50,7 +51,7 @@ class Processes:
             case tree.Assignments():
                 return self._assignments(process, scope)
             case tree.Sequence():
-                parts = yield self._all(_flat(process, tree.Sequence), scope)
+                parts = yield self._all(flat(process, tree.Sequence), scope)
                 result: typed.Process = parts[-1]
                 for part in reversed(parts[:-1]):
                     result = typed.Sequence(part, result)
@@ -82,9 +83,9 @@ class Processes:
                 sides = yield self._all((first_tree, second_tree), scope)
                 return typed.LeftMerge(sides[0], sides[1], place)
             case tree.Synchronous(_, place):
-                parts = yield self._all(_flat(process, tree.Synchronous), scope)
+                parts = yield self._all(flat(process, tree.Synchronous), scope)
                 return _together(parts, place)
-            case tree.Block(names, body, place):
+            case tree.Encap(names, body, place):
                 blocked = self.action_sets.names(names)
                 return typed.Encap(blocked, (yield self._process(body, scope)), place)
             case tree.Hide(names, body, place):
@@ -133,7 +134,7 @@ class Processes:
         bound = [variable for variable in inner.values() if isinstance(variable, typed.Variable)]
         return {**scope, **inner}, bound
 
-    def _call(self, call: tree.Call, scope: Scope) -> typed.Process:
+    def _call(self, call: tree.Call[data_tree.Data], scope: Scope) -> typed.Process:
         name = call.name
         if not self.declared.actions.get(name) and not self.declared.processes.get(name):
             self._unknown(name)
@@ -269,21 +270,6 @@ class Processes:
 
 def _shown(overload: typed.ActionName | typed.ProcessName) -> str:
     return declared_as(overload) if isinstance(overload, typed.ActionName) else str(overload)
-
-
-def _flat(
-    process: tree.Process, kind: type[tree.Sequence] | type[tree.Synchronous]
-) -> list[tree.Process]:
-    """Return the parts of nested sequences, or of what is nested in `|`."""
-    found: list[tree.Process] = []
-    waiting = [process]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, kind):
-            waiting += reversed(part.processes)
-        else:
-            found.append(part)
-    return found
 
 
 def _together(parts: tuple[typed.Process, ...], place: Place) -> typed.Process:

@@ -13,12 +13,13 @@ from __future__ import annotations
 from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.mcrl2.data.sort_names import function_sort, is_function, signature
 from lts.mcrl2.text import data_tree
-from lts.mcrl2.text.tokens import SORTS, Name
+from lts.mcrl2.text.tokens import SORTS
 from lts.mcrl2.text.tree import SortDeclaration
 from lts.specification.generators import Recursion, run
-from lts.specification.report import Report
-from lts.specification.source import Place
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Place
+from lts.text.spelling import near
 
 __all__ = ["Sorts"]
 

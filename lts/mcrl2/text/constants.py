@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from lts.errors import SpecificationError
 from lts.mcrl2.text.data_tree import Data, Identifier, Number, Operation, SortName
-from lts.mcrl2.text.tokens import Name
 from lts.mcrl2.text.tree import Equation, Specification
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.spelling import near
 
 __all__ = ["set_constants"]
 

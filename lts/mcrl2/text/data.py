@@ -10,8 +10,8 @@ from __future__ import annotations
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.reader import Failed, Reader
 from lts.mcrl2.text.sorts import variables
-from lts.mcrl2.text.tokens import Name
 from lts.specification.generators import Recursion, run
+from lts.text.names import Name
 
 __all__ = ["BINARY", "RIGHT", "assignments", "data", "expressions", "unit", "unit_end"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts.mcrl2.text.tokens import Name
-from lts.specification.source import Place
+from lts.text.names import Name
+from lts.text.source import Place
 
 __all__ = [
     "Application", "Bag", "Binder", "Comprehension", "Constructor", "Container", "Data",

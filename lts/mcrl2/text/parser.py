@@ -10,8 +10,8 @@ from lts.mcrl2.text.processes import process
 from lts.mcrl2.text.reader import Failed, Reader
 from lts.mcrl2.text.sorts import product, sort, variables
 from lts.mcrl2.text.tokens import END, SECTIONS, tokens
-from lts.specification.report import Report
-from lts.specification.source import Source
+from lts.text.report import Report
+from lts.text.source import Source
 
 __all__ = ["parse"]
 

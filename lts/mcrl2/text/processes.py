@@ -14,10 +14,9 @@ from lts.mcrl2.text import tree
 from lts.mcrl2.text.data import assignments, data, expressions, unit, unit_end
 from lts.mcrl2.text.reader import Failed, Reader
 from lts.mcrl2.text.sorts import variables
-from lts.mcrl2.text.tokens import Name
-from lts.mcrl2.text.tree import place_of
 from lts.specification.generators import Recursion, run
-from lts.specification.source import Place
+from lts.text.names import Name
+from lts.text.source import Place
 
 __all__ = ["OPERATORS", "process"]
 
@@ -56,7 +55,7 @@ def _process(reader: Reader, least: int) -> Recursion[tree.Process]:
             # What stands on the right of `.` or `||` may begin with a word and reach to the end.
             inner = level + 1 if operator in ("+", "|") else level
             parts = [left]
-            place = reader.place if operator != "." else place_of(left)
+            place = reader.place if operator != "." else left.place
             while reader.skip(operator):
                 parts.append((yield _operand_of(reader, operator, inner)))
             left = _of_parts(operator, parts, place)
@@ -174,7 +173,7 @@ def _operator_on_actions(reader: Reader) -> Recursion[tree.Process]:
         names = tuple(reader.names("an action"))
         body = yield _body(reader)
         if word == "block":
-            return tree.Block(names, body, word.place)
+            return tree.Encap(names, body, word.place)
         return tree.Hide(names, body, word.place)
     if word == "allow":
         allowed = _listed(reader, _multi_action)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Name, Tokens
-from lts.specification.source import Place
+from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Tokens
+from lts.text.names import Name
+from lts.text.source import Place
 
 __all__ = ["Failed", "Reader"]
 

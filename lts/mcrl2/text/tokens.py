@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from lts.errors import ParseError, Unsupported
-from lts.specification.report import Report
-from lts.specification.source import Place, Source
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Source
 
-__all__ = ["END", "SECTIONS", "SORTS", "WORDS", "Name", "Tokens", "tokens"]
+__all__ = ["END", "SECTIONS", "SORTS", "WORDS", "Tokens", "tokens"]
 
 SECTIONS = ("sort", "cons", "map", "glob", "var", "eqn", "act", "proc", "init")
 """The words that begin a section."""
@@ -43,20 +44,6 @@ _TOKEN = re.compile(
     r"|[#*/.,;:?@()\[\]{}])"
     r"|(.)"
 )
-
-
-class Name(str):
-    """A name, number or operator as it stands in the text, and where."""
-
-    __slots__ = ("place",)
-    place: Place
-
-    @classmethod
-    def at(cls, text: str, place: Place) -> Name:
-        """Return `text` as a name that stands at `place`."""
-        name = cls(text)
-        name.place = place
-        return name
 
 
 @dataclass(slots=True, eq=False)

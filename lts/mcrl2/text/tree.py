@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from lts.mcrl2.text.data_tree import Data, Sort, Variable
-from lts.mcrl2.text.tokens import Name
-from lts.specification.source import Place, Source
+from lts.text import syntax
+from lts.text.names import Name
+from lts.text.source import Place, Source
+from lts.text.syntax import (
+    At,
+    Call,
+    Choice,
+    Delta,
+    Encap,
+    Hide,
+    LeftMerge,
+    Parallel,
+    Rename,
+    Sequence,
+    Synchronous,
+    Tau,
+    Until,
+)
 
 __all__ = [
-    "ActionDeclaration", "Allow", "Assignments", "At", "Block", "Call", "Choice", "Comm",
-    "Condition", "Definition", "Delta", "Distribution", "Equation", "FunctionDeclaration", "Hide",
-    "LeftMerge", "Parallel", "Process", "Rename", "Sequence", "SortDeclaration", "Specification",
-    "Sum", "Synchronous", "Tau", "Until", "place_of",
+    "ActionDeclaration", "Allow", "Assignments", "At", "Call", "Choice", "Comm",
+    "Condition", "Definition", "Delta", "Distribution", "Encap", "Equation", "FunctionDeclaration",
+    "Hide", "LeftMerge", "Parallel", "Process", "Rename", "Sequence", "SortDeclaration",
+    "Specification", "Sum", "Synchronous", "Tau", "Until",
 ]  # fmt: skip
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Delta:
-    """`delta`, the process that does nothing."""
-
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Tau:
-    """`tau`, the internal step."""
-
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Call:
-    """`name` or `name(data, ..)`: an action or a process."""
-
-    name: Name
-    arguments: tuple[Data, ...]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -45,46 +40,10 @@ class Assignments:
     name: Name
     assignments: tuple[tuple[Name, Data], ...]
 
-
-@dataclass(slots=True, eq=False, repr=False)
-class Choice:
-    """`p + q + ..`."""
-
-    alternatives: tuple[Process, ...]
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Sequence:
-    """`p . q . ..`."""
-
-    processes: tuple[Process, ...]
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Parallel:
-    """`p || q || ..`."""
-
-    processes: tuple[Process, ...]
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class LeftMerge:
-    """`first ||_ second`, where the first step is one of `first`."""
-
-    first: Process
-    second: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Synchronous:
-    """`p | q | ..`: a multi-action, or processes whose first steps happen together."""
-
-    processes: tuple[Process, ...]
-    place: Place
+    @property
+    def place(self) -> Place:
+        """Where the name stands."""
+        return self.name.place
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -117,42 +76,6 @@ class Distribution:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class At:
-    """`process @ time`: parsed, so that it can be refused by name."""
-
-    process: Process
-    time: Data
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Until:
-    """`first << second`: parsed, so that it can be refused by name."""
-
-    first: Process
-    second: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Block:
-    """`block({action, ..}, body)`."""
-
-    actions: tuple[Name, ...]
-    body: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Hide:
-    """`hide({action, ..}, body)`."""
-
-    actions: tuple[Name, ...]
-    body: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class Allow:
     """`allow({action | .., ..}, body)`."""
 
@@ -170,24 +93,15 @@ class Comm:
     place: Place
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Rename:
-    """`rename({old -> new, ..}, body)`."""
-
-    pairs: tuple[tuple[Name, Name], ...]
-    body: Process
-    place: Place
-
-
-Process = (
-    Delta | Tau | Call | Assignments | Choice | Sequence | Parallel | LeftMerge | Synchronous
-    | Condition | Sum | Distribution | At | Until | Block | Hide | Allow | Comm | Rename
+Process: TypeAlias = (
+    Delta | Tau | Call[Data] | Assignments | Choice["Process"] | Sequence["Process"]
+    | Parallel["Process"] | LeftMerge["Process"] | Synchronous["Process"] | Condition | Sum
+    | Distribution | At["Process", Data] | Until["Process"] | Encap["Process"] | Hide["Process"]
+    | Allow | Comm | Rename["Process"]
 )  # fmt: skip
+"""Its place is where it begins, or its operator stands."""
 
-
-def place_of(process: Process) -> Place:
-    """Return where a process begins, or its operator stands."""
-    return process.name.place if isinstance(process, Call | Assignments) else process.place
+Definition: TypeAlias = syntax.Definition[Process, Variable]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -224,15 +138,6 @@ class ActionDeclaration:
 
     name: Name
     sorts: tuple[Sort, ...]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Definition:
-    """`name(parameters) = body`."""
-
-    name: Name
-    parameters: tuple[Variable, ...]
-    body: Process
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -9,11 +9,12 @@ from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, o
 from lts.mucrl.static.numbers import library_numbers, number_called
 from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
-from lts.mucrl.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
-from lts.specification.source import Place
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.source import Place
+from lts.text.spelling import near
+from lts.text.syntax import flat
 
 __all__ = ["check"]
 
@@ -235,7 +236,7 @@ class _Checker:
             case tree.Call():
                 return self.call(process, scope)
             case tree.Sequence():
-                parts = yield self.parts(_flat(process), scope)
+                parts = yield self.parts(flat(process, tree.Sequence), scope)
                 result: typed.Process = parts[-1]
                 for part in reversed(parts[:-1]):
                     result = typed.Sequence(part, result)
@@ -275,12 +276,12 @@ class _Checker:
             case tree.Rename(pairs, body, place):
                 renamed = self.renaming(pairs)
                 return typed.Rename(renamed, (yield self.process(body, scope)), place)
-            case tree.AtTime(timed, time, place):
+            case tree.At(timed, time, place):
                 self.timed("@", place)
                 self.term(time, scope)
                 yield self.process(timed, scope)
                 return typed.DELTA
-            case tree.Before(first, second, place):
+            case tree.Until(first, second, place):
                 self.timed("<<", place)
                 yield self.parts((first, second), scope)
                 return typed.DELTA
@@ -310,7 +311,7 @@ class _Checker:
             self.declared.error(f"a condition has sort `Bool`, not `{found.sort}`", term.name.place)
         return found
 
-    def call(self, call: tree.Call, scope: Scope) -> typed.Process:
+    def call(self, call: tree.Call[tree.Term], scope: Scope) -> typed.Process:
         name = call.name
         terms = [self.term(argument, scope) for argument in call.arguments]
         known = tuple([term for term in terms if term is not None])
@@ -326,7 +327,7 @@ class _Checker:
         self.unknown_process(call, sorts, scope)
         return typed.DELTA
 
-    def unknown_process(self, call: tree.Call, sorts: Sorts, scope: Scope) -> None:
+    def unknown_process(self, call: tree.Call[tree.Term], sorts: Sorts, scope: Scope) -> None:
         name = call.name
         if name in self.declared.wrong or not self.declared.is_new("process", name, *sorts):
             return
@@ -378,19 +379,6 @@ class _Checker:
 _NO_TERM = typed.Application(typed.Function("T", (), "Bool"))
 _DEADLOCK = frozenset(("nil", "NIL", "stop", "STOP", "skip", "Stop", "deadlock", "0"))
 """How deadlock is called elsewhere."""
-
-
-def _flat(sequence: tree.Sequence) -> list[tree.Process]:
-    """Return what is done in sequence, however it is put in parentheses."""
-    waiting: list[tree.Process] = [sequence]
-    parts: list[tree.Process] = []
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tree.Sequence):
-            waiting.extend(reversed(part.processes))
-        else:
-            parts.append(part)
-    return parts
 
 
 def _kept(scope: Scope) -> Scope:

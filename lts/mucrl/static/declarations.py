@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from lts.errors import LtsError, SpecificationError
 from lts.mucrl.text import tree
-from lts.mucrl.text.tokens import Name
 from lts.specification import specification as typed
-from lts.specification.report import Report
-from lts.specification.source import Place
-from lts.specification.spelling import near
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Place
+from lts.text.spelling import near
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 

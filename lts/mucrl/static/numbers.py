@@ -12,10 +12,10 @@ from typing import TypeVar, cast
 
 from lts.mucrl.static.declarations import Declarations
 from lts.mucrl.text.directives import library_file
-from lts.mucrl.text.tokens import Name
-from lts.specification.source import Source
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import NUMERAL, Application, Function, Term, applications, numeral
+from lts.text.names import Name
+from lts.text.source import Source
 
 __all__ = ["is_of_numbers", "library_numbers", "number_called"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.mucrl.static.declarations import Sorts
 from lts.mucrl.text import tree
-from lts.specification.source import Place
+from lts.text.source import Place
 
 __all__ = ["first_difference", "first_use"]
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from lts.errors import ParseError, SpecificationError
 from lts.mucrl.text.expressions import Value, evaluate
-from lts.specification.source import Origin, Source
+from lts.text.source import Origin, Source
 
 __all__ = ["expand", "library_file", "library_units", "substitute_expressions"]
 

@@ -10,9 +10,10 @@ from lts.mucrl.text import tree
 from lts.mucrl.text.errors import expectations
 from lts.mucrl.text.errors.suggestions import Wrong
 from lts.mucrl.text.lalr import END, Failure, tables
-from lts.mucrl.text.tokens import ILLEGAL, Name, tokens
-from lts.specification.report import Report
-from lts.specification.source import Place, Source
+from lts.mucrl.text.tokens import ILLEGAL, tokens
+from lts.text.names import Name
+from lts.text.report import Report
+from lts.text.source import Place, Source
 
 __all__ = ["parse"]
 
@@ -223,75 +224,57 @@ class _Builder:
 
     # Processes.
 
-    def choice(self, v: list[Any]) -> tree.Choice:
-        return tree.Choice(tuple(v[0]))
+    def choice(self, v: list[Any]) -> tree.Process:
+        return tree.Choice(tuple(v[0]), v[0][0].place)
 
-    def parallel(self, v: list[Any]) -> tree.Parallel:
-        return tree.Parallel(tuple(v[0]), _place(v[0][0]))
+    def parallel(self, v: list[Any]) -> tree.Process:
+        return tree.Parallel(tuple(v[0]), v[0][0].place)
 
-    def synchronous(self, v: list[Any]) -> tree.Synchronous:
-        return tree.Synchronous(tuple(v[0]), _place(v[0][0]))
+    def synchronous(self, v: list[Any]) -> tree.Process:
+        return tree.Synchronous(tuple(v[0]), v[0][0].place)
 
-    def left_merge(self, v: list[Any]) -> tree.LeftMerge:
+    def left_merge(self, v: list[Any]) -> tree.Process:
         return tree.LeftMerge(v[0], v[2], v[1].place)
 
-    def condition(self, v: list[Any]) -> tree.Condition:
-        return tree.Condition(v[0], v[2], v[4])
+    def condition(self, v: list[Any]) -> tree.Process:
+        return tree.Condition(v[0], v[2], v[4], v[0].place)
 
-    def before(self, v: list[Any]) -> tree.Before:
-        return tree.Before(v[0], v[2], v[1].place)
+    def before(self, v: list[Any]) -> tree.Process:
+        return tree.Until(v[0], v[2], v[1].place)
 
-    def sequence(self, v: list[Any]) -> tree.Sequence:
-        return tree.Sequence(tuple(v[0]))
+    def sequence(self, v: list[Any]) -> tree.Process:
+        return tree.Sequence(tuple(v[0]), v[0][0].place)
 
-    def delta(self, v: list[Any]) -> tree.Delta:
+    def delta(self, v: list[Any]) -> tree.Process:
         return tree.Delta(v[0].place)
 
-    def tau(self, v: list[Any]) -> tree.Tau:
+    def tau(self, v: list[Any]) -> tree.Process:
         return tree.Tau(v[0].place)
 
-    def call(self, v: list[Any]) -> tree.Call:
+    def call(self, v: list[Any]) -> tree.Process:
         return tree.Call(v[0], ())
 
-    def call_with(self, v: list[Any]) -> tree.Call:
+    def call_with(self, v: list[Any]) -> tree.Process:
         return tree.Call(v[0], tuple(v[2]))
 
     def inner(self, v: list[Any]) -> tree.Process:
         process: tree.Process = v[1]
         return process
 
-    def sum(self, v: list[Any]) -> tree.Sum:
+    def sum(self, v: list[Any]) -> tree.Process:
         return tree.Sum(v[2], v[4], v[6])
 
-    def encap(self, v: list[Any]) -> tree.Encap:
+    def encap(self, v: list[Any]) -> tree.Process:
         return tree.Encap(tuple(v[3]), v[6], v[0].place)
 
-    def hide(self, v: list[Any]) -> tree.Hide:
+    def hide(self, v: list[Any]) -> tree.Process:
         return tree.Hide(tuple(v[3]), v[6], v[0].place)
 
     def renaming(self, v: list[Any]) -> tuple[Name, Name]:
         return v[0], v[2]
 
-    def rename(self, v: list[Any]) -> tree.Rename:
+    def rename(self, v: list[Any]) -> tree.Process:
         return tree.Rename(tuple(v[3]), v[6], v[0].place)
 
-    def at_time(self, v: list[Any]) -> tree.AtTime:
-        return tree.AtTime(v[0], v[2], v[1].place)
-
-
-def _place(process: tree.Process) -> Place:
-    """Return where a process begins (parentheses left out)."""
-    while True:
-        match process:
-            case tree.Call():
-                return process.name.place
-            case tree.Sum():
-                return process.variable.place
-            case tree.Sequence():
-                process = process.processes[0]
-            case tree.Choice():
-                process = process.alternatives[0]
-            case tree.Condition():
-                process = process.then
-            case _:
-                return process.place
+    def at_time(self, v: list[Any]) -> tree.Process:
+        return tree.At(v[0], v[2], v[1].place)

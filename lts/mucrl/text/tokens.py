@@ -5,29 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts.mucrl.text.lalr import END, tables
-from lts.specification.source import Place, Source
+from lts.text.names import Name
+from lts.text.source import Place, Source
 
-__all__ = ["ILLEGAL", "SECTIONS", "Name", "Tokens", "tokens"]
+__all__ = ["ILLEGAL", "SECTIONS", "Tokens", "tokens"]
 
 SECTIONS = ("sort", "func", "map", "var", "rew", "act", "comm", "proc", "init")
 """The words that begin a section."""
 
 ILLEGAL = "?"
 """The kind of a character that is no part of the language."""
-
-
-class Name(str):
-    """A name as it stands in the text, and where."""
-
-    __slots__ = ("place",)
-    place: Place
-
-    @classmethod
-    def at(cls, text: str, place: Place) -> Name:
-        """Return `text` as a name that stands at `place`."""
-        name = cls(text)
-        name.place = place
-        return name
 
 
 @dataclass(slots=True, eq=False)

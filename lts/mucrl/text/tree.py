@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from lts.mucrl.text.tokens import Name
-from lts.specification.source import Place, Source
+from lts.text import syntax
+from lts.text.names import Name
+from lts.text.source import Place, Source
+from lts.text.syntax import (
+    At,
+    Call,
+    Choice,
+    Delta,
+    Encap,
+    Hide,
+    LeftMerge,
+    Parallel,
+    Rename,
+    Sequence,
+    Synchronous,
+    Tau,
+    Until,
+)
 
 __all__ = [
     "ActionDeclaration",
-    "AtTime",
-    "Before",
+    "At",
     "Call",
     "Choice",
     "Communication",
@@ -31,6 +47,7 @@ __all__ = [
     "Synchronous",
     "Tau",
     "Term",
+    "Until",
     "VariableDeclaration",
 ]
 
@@ -44,48 +61,13 @@ class Term:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Delta:
-    """`delta`, the process that does nothing."""
-
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Tau:
-    """`tau`, the internal step."""
-
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Call:
-    """`name` or `name(term, ..)`: an action or a process."""
-
-    name: Name
-    arguments: tuple[Term, ...]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Sequence:
-    """`p . q . ..`."""
-
-    processes: tuple[Process, ...]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Choice:
-    """`p + q + ..`."""
-
-    alternatives: tuple[Process, ...]
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class Condition:
     """`then <| condition |> otherwise`."""
 
     then: Process
     condition: Term
     otherwise: Process
+    place: Place
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -96,94 +78,30 @@ class Sum:
     sort: Name
     body: Process
 
-
-@dataclass(slots=True, eq=False, repr=False)
-class Parallel:
-    """`p || q || ..`."""
-
-    processes: tuple[Process, ...]
-    place: Place
+    @property
+    def place(self) -> Place:
+        """Where the variable stands."""
+        return self.variable.place
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Synchronous:
-    """`p | q | ..`, whose first steps communicate."""
-
-    processes: tuple[Process, ...]
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class LeftMerge:
-    """`first ||_ second`, where the first step is one of `first`."""
-
-    first: Process
-    second: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Encap:
-    """`encap({action, ..}, body)`, which forbids actions."""
-
-    actions: tuple[Name, ...]
-    body: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Hide:
-    """`hide({action, ..}, body)`, which makes actions internal."""
-
-    actions: tuple[Name, ...]
-    body: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Rename:
-    """`rename({old -> new, ..}, body)`."""
-
-    pairs: tuple[tuple[Name, Name], ...]
-    body: Process
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class AtTime:
-    """`process @ time`: parsed, so that it can be refused by name."""
-
-    process: Process
-    time: Term
-    place: Place
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Before:
-    """`first << second`: parsed, so that it can be refused by name."""
-
-    first: Process
-    second: Process
-    place: Place
-
-
-Process = (
+Process: TypeAlias = (
     Delta
     | Tau
-    | Call
-    | Sequence
-    | Choice
+    | Call[Term]
+    | Sequence["Process"]
+    | Choice["Process"]
     | Condition
     | Sum
-    | Parallel
-    | Synchronous
-    | LeftMerge
-    | Encap
-    | Hide
-    | Rename
-    | AtTime
-    | Before
+    | Parallel["Process"]
+    | Synchronous["Process"]
+    | LeftMerge["Process"]
+    | Encap["Process"]
+    | Hide["Process"]
+    | Rename["Process"]
+    | At["Process", Term]
+    | Until["Process"]
 )
+"""Also when they stand in parentheses, which are not told."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -230,13 +148,7 @@ class Communication:
     result: Name
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Definition:
-    """`name(parameters) = body`."""
-
-    name: Name
-    parameters: tuple[VariableDeclaration, ...]
-    body: Process
+Definition: TypeAlias = syntax.Definition[Process, VariableDeclaration]
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -9,7 +9,6 @@ from lts import _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
 from lts.specification.specification import Application, Function
-from lts.specification.spelling import near
 from lts.specification.terms import Term, applications, renamed
 from lts.state_space.containers import Containers
 from lts.state_space.encode import Encoder
@@ -18,6 +17,7 @@ from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import closed_term
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
+from lts.text.spelling import near
 
 __all__ = ["Lifted"]
 

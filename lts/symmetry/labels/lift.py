@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
 from lts.errors import LimitReached, SpecificationError
-from lts.specification.spelling import near
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
+from lts.text.spelling import near
 
 __all__ = ["lift_labels", "refuse_idle"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from lts.errors import FormatError
 from lts.mucrl.text.directives import substitute_expressions
-from lts.specification.spelling import near
 from lts.symmetry.permutation.notation import Origin, Permutation, parse_permutation
+from lts.text.spelling import near
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 

@@ -14,7 +14,7 @@ from lts.mucrl.text.errors.suggestions import (
 )
 from lts.mucrl.text.lalr import END, tables
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
-from lts.specification.source import Place
+from lts.text.source import Place
 
 __all__ = [
     "Explanation",

@@ -9,11 +9,11 @@ from math import factorial
 
 from lts import _engine
 from lts.errors import LtsError, SpecificationError
-from lts.specification.source import Place, Source
 from lts.symmetry.data.find.automorphisms import automorphisms, keeps, order
 from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.data.find.search import Proposal
 from lts.symmetry.permutation.cycles import cycle, orbits
+from lts.text.source import Place, Source
 
 __all__ = ["Break", "breaks"]
 

@@ -19,12 +19,12 @@ from lts import _engine
 from lts.linear.linearise import linearise
 from lts.linear.process import Component, LinearProcess
 from lts.linear.simplify import SIMPLIFICATIONS
-from lts.specification.source import Place
 from lts.specification.specification import Application, Function, Specification, Term, Variable
 from lts.specification.terms import applications
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import array_maps
 from lts.symmetry.data.closed_terms import closed_term
+from lts.text.source import Place
 
 __all__ = ["Fact", "Facts", "Statement", "facts_of"]
 

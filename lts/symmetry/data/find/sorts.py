@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
-from lts.specification.spelling import near
 from lts.symmetry.data.find.automorphisms import automorphisms, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import several
+from lts.text.spelling import near
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 

@@ -28,7 +28,6 @@ from itertools import product
 from lts.errors import NotProven, SpecificationError
 from lts.linear.process import LinearProcess, Summand
 from lts.linear.total import Totality
-from lts.specification.source import Place
 from lts.specification.specification import Application, Function, Rule
 from lts.specification.terms import functions_in, renamed
 from lts.symmetry.data.library_arrays import Indexed
@@ -45,6 +44,7 @@ from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
 from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.data.proof.truths import Truths
 from lts.symmetry.permutation.notation import Permutation
+from lts.text.source import Place
 
 __all__ = ["Text"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lts.errors import LtsError
-from lts.specification.source import Place, Source
+from lts.text.source import Place, Source
 
 __all__ = ["Report"]
 
