@@ -5,6 +5,7 @@ use crate::bindings::data::malformed;
 use crate::bindings::in_thread::{InThread, Kept};
 use crate::bindings::process::Process;
 use crate::lpe::chunk::Trouble;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
 use crate::partition::expand::Expanded;
@@ -85,7 +86,8 @@ impl Partition {
         }
         let hidden = hidden.into_iter().collect();
         let values = max_values;
-        let options = Options { index, partitions, values, cap, traces, deadlocks, hidden };
+        let options =
+            Options { index, partitions, cap: Cap::new(cap, values), traces, deadlocks, hidden };
         let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
         let begun = InThread::<Generated>::begin(stop, move |jobs| {
             let mut process = process.get().0.lock().expect("no panic while locked");

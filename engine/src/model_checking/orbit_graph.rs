@@ -7,6 +7,7 @@ use crate::fair_paths::graph::{Graph, Step};
 use crate::group::canonical_image::Least;
 use crate::group::element_table::Elements;
 use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
@@ -44,7 +45,7 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     kept: Kept,
     initial: (u32, u32),
     /// Values of a sum to try: not more than may give states, until that turns out too few.
-    cap: usize,
+    cap: Cap,
     pub incomplete: Option<Incomplete>,
     /// Some of the states, once their orbits were forgotten.
     sampled: Option<Vec<Term>>,
@@ -135,7 +136,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     ) -> Result<Self, Stop> {
         let (limits, points) = (&options.limits, canonical.points());
         let mut graph = Self {
-            cap: limits.values.min(limits.states.unwrap_or(usize::MAX).saturating_add(1)),
+            cap: limits.cap(),
             orbits: Orbits::new(process.parameters, points),
             process,
             generators,
@@ -197,7 +198,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     /// The steps of a state.
     pub fn steps_of(&mut self, state: &[Term]) -> Result<Batch, Stop> {
         let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..1, state, limit, limit)
+        expand(self.process, &mut self.summand_tests, 0..1, state, limit)
     }
 
     /// The representatives of some orbits, one behind the other.
@@ -213,8 +214,8 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     /// The steps of some of the states, which stand at these places of a list.
     fn first(&mut self, states: &[u32], places: Range<usize>) -> Result<Batch, Stop> {
         let images = self.images(&states[places.clone()]);
-        let (limit, places) = (self.options.limits.values, places.start as u32..places.end as u32);
-        expand(self.process, &mut self.summand_tests, places, &images, self.cap, limit)
+        let places = places.start as u32..places.end as u32;
+        expand(self.process, &mut self.summand_tests, places, &images, self.cap.now)
     }
 
     /// Looks for the orbits that a batch leads to, and finds the steps of more states at the same time.
@@ -237,8 +238,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         let (known, tests) = (&**process, &*summand_tests);
         let besides = |piece: usize| ahead.look_up(piece, known, tests);
         found.look_up(Some(orbits), options.threads, (ahead.pieces(), &besides));
-        let caps = (self.cap, options.limits.values);
-        let next = ahead.finish(process, summand_tests, more.start as u32, caps)?;
+        let next = ahead.finish(process, summand_tests, more.start as u32, self.cap.now)?;
         let width = process.parameters;
         found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
         Ok((found, next))
@@ -292,7 +292,7 @@ impl Graph for OrbitGraph<'_, '_> {
                 if short { from } else { from + reach(batch.degrees.len(), batch.labels.len()) };
             let own = images.take().unwrap_or_else(|| self.found(&batch));
             let (own, mut next) = self.work(&batch, own, states, from..to.min(states.len()))?;
-            let again = short && self.cap < limits.values;
+            let again = short && self.cap.may_grow();
             // Orbits are numbered while others find the images of the next batch.
             let (kept, orbits) = (&mut self.kept, &mut self.orbits);
             let meanwhile = || kept.absorb(orbits, &batch, &own, states, again);
@@ -305,7 +305,7 @@ impl Graph for OrbitGraph<'_, '_> {
             images = Some(ready).filter(|_| !next.orbits.is_empty());
             if again {
                 images = None;
-                self.cap = self.cap.saturating_mul(4).min(limits.values);
+                self.cap.grow();
                 next = self.first(states, from - 1..from)?;
             } else if let Some(summand) = batch.short {
                 self.incomplete = Some(Incomplete::Values(summand));

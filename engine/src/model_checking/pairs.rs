@@ -11,6 +11,7 @@ use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::group::canonical_image::Least;
 use crate::group::permutation::identity;
 use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{BATCH, Batch, expand};
@@ -53,7 +54,7 @@ pub(crate) struct Pairs<'a, 'g, F: DataFormula> {
     /// A player was seen to bring every play to where the other one loses.
     is_settled: bool,
     /// Values of a sum to try: not more than may give states, until that turns out too few.
-    cap: usize,
+    cap: Cap,
     pub incomplete: Option<Incomplete>,
     begun: Instant,
 }
@@ -89,7 +90,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let states = options.limits.states.unwrap_or(usize::MAX);
         let points = canonical.points();
         Self {
-            cap: options.limits.values.min(states.saturating_add(1)),
+            cap: Cap::new(states.saturating_add(1), options.limits.values),
             orbits: Orbits::new(process.parameters + formula.slots() + 1, points),
             states: generators.is_empty().then(|| Orbits::new(process.parameters, points)),
             process,
@@ -220,8 +221,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             moves.degrees.push((moves.targets.len() - before) / pair.len());
             moves.choices.push(choice);
         }
-        if let (Some(_), true) = (moves.short, self.cap < self.options.limits.values) {
-            self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
+        if let (Some(_), true) = (moves.short, self.cap.may_grow()) {
+            self.cap.grow();
             moves.short = None;
         }
         Ok(moves)
@@ -246,8 +247,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
 
     /// The steps of states, one behind the other, up to one that has a sum with too many values.
     pub fn steps(&mut self, states: &[Term], count: u32) -> Result<Batch, Stop> {
-        let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..count, states, self.cap, limit)
+        expand(self.process, &mut self.summand_tests, 0..count, states, self.cap.now)
     }
 
     /// Makes the positions that moves are of, and numbers what they lead to.

@@ -148,7 +148,7 @@ impl<'a> Ahead<'a> {
         process: &mut Process,
         summand_tests: &mut SummandTests,
         first: u32,
-        (cap, limit): (usize, usize),
+        cap: usize,
     ) -> Result<Batch, Stop> {
         let mut batch = Batch { orbits: first..first, ..Batch::default() };
         for (piece, own) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
@@ -159,7 +159,7 @@ impl<'a> Ahead<'a> {
             if !batch.is_full() && rest > 0 {
                 let states = &states[known * process.parameters..];
                 let orbits = batch.orbits.end..batch.orbits.end + rest;
-                batch.append(expand(process, summand_tests, orbits, states, cap, limit)?);
+                batch.append(expand(process, summand_tests, orbits, states, cap)?);
             }
             if batch.is_full() {
                 break;
@@ -209,7 +209,6 @@ pub(crate) fn expand(
     orbits: Range<u32>,
     states: &[Term],
     cap: usize,
-    limit: usize,
 ) -> Result<Batch, Stop> {
     let width = process.parameters;
     let mut batch = Batch { orbits: orbits.start..orbits.start, ..Batch::default() };
@@ -225,7 +224,7 @@ pub(crate) fn expand(
             {
                 continue;
             }
-            let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;
+            let local = process.local_steps(i as usize, state, &mut key, cap)?;
             let (begin, end) = match local {
                 Local::All(known) => process.tables[i as usize].spans[known as usize],
                 Local::Some(span) => span,

@@ -8,6 +8,7 @@
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
@@ -72,9 +73,8 @@ impl<'g> Explorer<'_, 'g> {
             return Ok(());
         }
         // No more values are tried than may give orbits, until that turns out too few.
-        let limit = self.options.limits.values;
-        let mut cap = limit.min(self.most.saturating_add(1));
-        let mut batch = self.expand(0..1, cap)?;
+        let mut cap = Cap::new(self.most.saturating_add(1), self.options.limits.values);
+        let mut batch = self.expand(0..1, cap.now)?;
         let mut images = None;
         while !batch.orbits.is_empty() {
             if !self.host.poll(self.orbits.count(), batch.orbits.start as usize) {
@@ -92,16 +92,17 @@ impl<'g> Explorer<'_, 'g> {
                 self.orbits.count().min(from + reach(batch.degrees.len(), batch.labels.len()))
             };
             let images_of = images.take().unwrap_or_else(|| self.images(&batch));
-            let (found, mut next) = self.work(&batch, images_of, from as u32..to as u32, cap)?;
-            let again = short && cap < limit;
+            let (found, mut next) =
+                self.work(&batch, images_of, from as u32..to as u32, cap.now)?;
+            let again = short && cap.may_grow();
             // Orbits are numbered while others find the images of the next batch.
             (images, self.incomplete) = self.absorb(&batch, &next, found, again)?;
             if self.incomplete.is_some() {
                 return Ok(());
             }
             if again {
-                cap = cap.saturating_mul(4).min(limit);
-                next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap)?;
+                cap.grow();
+                next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap.now)?;
                 images = None;
             } else if let Some(summand) = batch.short {
                 self.incomplete = Some(Incomplete::Values(summand));
@@ -109,7 +110,7 @@ impl<'g> Explorer<'_, 'g> {
             } else if next.orbits.is_empty() {
                 // What this batch was the first to find.
                 let to = self.orbits.count().min(from + BATCH);
-                next = self.expand(from as u32..to as u32, cap)?;
+                next = self.expand(from as u32..to as u32, cap.now)?;
                 images = None;
             }
             batch = next;
@@ -133,7 +134,7 @@ impl<'g> Explorer<'_, 'g> {
         cap: usize,
     ) -> Result<(Found, Batch), Stop> {
         // Steps and images need what is learned: nothing is while threads find some.
-        let Options { rows, threads, limits, .. } = self.options;
+        let Options { rows, threads, .. } = self.options;
         let width = self.process.parameters;
         let first = if *rows { self.states(more.clone())? } else { Vec::new() };
         let orbits = &self.orbits;
@@ -160,7 +161,7 @@ impl<'g> Explorer<'_, 'g> {
         let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
         let distinct = distinct.collect();
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
-        let next = ahead.finish(process, summand_tests, more.start, (cap, limits.values))?;
+        let next = ahead.finish(process, summand_tests, more.start, cap)?;
         images.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
         Ok((Found { images, distinct }, next))
     }
@@ -206,8 +207,7 @@ impl<'g> Explorer<'_, 'g> {
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
         let states = self.states(orbits.clone())?;
-        let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, orbits, &states, cap, limit)
+        expand(self.process, &mut self.summand_tests, orbits, &states, cap)
     }
 
     /// What stands for some orbits.

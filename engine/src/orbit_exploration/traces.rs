@@ -88,7 +88,7 @@ impl Explorer<'_, '_> {
 
     fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {
         let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..1, state, limit, limit)
+        expand(self.process, &mut self.summand_tests, 0..1, state, limit)
     }
 
     /// The images of a label with elements that lead there.

@@ -45,11 +45,11 @@ impl Partition<'_> {
                 trouble = Some(Trouble::Failed(Stop::Interrupted));
             }
             if let Some(Trouble::Values(_)) = trouble
-                && self.options.cap < self.options.values
+                && self.options.cap.may_grow()
                 && !self.is_enough()
             {
                 // The last state is looked at again with more values.
-                self.options.cap = self.options.cap.saturating_mul(4).min(self.options.values);
+                self.options.cap.grow();
                 self.chunk.forget_last();
                 next = self.chunk.states.end;
                 self.take(false, &mut expanded);

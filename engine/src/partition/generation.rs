@@ -5,6 +5,7 @@ use crate::base::put_away::{DiskError, InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
 use crate::lpe::evaluator::Evaluator;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::plan::Plan;
 use crate::lpe::process::Process;
 use crate::lpe::store::{NONE, Path, Store};
@@ -25,9 +26,8 @@ pub struct Options {
     /// Which one it is, of so many.
     pub index: usize,
     pub partitions: usize,
-    /// Values that the variables of one summand may take in one state, and how many are tried first.
-    pub values: usize,
-    pub cap: usize,
+    /// Values that the variables of one summand may take in one state.
+    pub cap: Cap,
     /// Whether it is kept how each state was met.
     pub traces: bool,
     /// So many sources without steps are told of a level.
@@ -230,7 +230,7 @@ impl<'p> Partition<'p> {
             level: Level::default(),
             labels: Vec::new(),
             // So many values are tried first as may be needed for a limit of states, if there is one.
-            most: if options.cap < options.values { options.cap } else { usize::MAX },
+            most: if options.cap.may_grow() { options.cap.now } else { usize::MAX },
             transitions: Transitions::default(),
             saved: Saved::default(),
             storage: None,
@@ -243,7 +243,7 @@ impl<'p> Partition<'p> {
         let scratch = self.scratch.pop().unwrap_or_else(|| Scratch::new(&self.tables));
         let (tables, store) = (&self.tables, &self.store);
         let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
-        expander.expand(states, self.options.cap, &mut self.chunk);
+        expander.expand(states, self.options.cap.now, &mut self.chunk);
         self.scratch.push(expander.scratch);
         self.chunk.complete(&self.paths, &mut self.store, &mut self.view);
         self.absorb();

@@ -3,7 +3,7 @@
 use crate::base::ids::Label;
 use crate::base::memory::anonymous;
 use crate::lpe::evaluator::Evaluator;
-use crate::lpe::explore::statistics::{Callbacks, Incomplete, Options, Statistics};
+use crate::lpe::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
 use crate::lpe::plan::Plan;
 use crate::lpe::process::Process;
@@ -43,7 +43,7 @@ pub(crate) struct Explorer<'a, 'p> {
     pub(crate) incomplete: Option<Incomplete>,
     pub(crate) level_end: usize,
     /// Values of a sum to try: not more than may give states, until that turns out too few.
-    pub(crate) cap: usize,
+    pub(crate) cap: Cap,
     pub(crate) chunk_states: usize,
     pub(crate) begun: Instant,
     pub(crate) polled: Instant,
@@ -77,7 +77,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
             level_end: 1,
-            cap: options.limits.values.min(most.saturating_add(1)),
+            cap: Cap::new(most.saturating_add(1), options.limits.values),
             chunk_states: 64,
             begun,
             polled: begun,

@@ -38,12 +38,12 @@ impl Explorer<'_, '_> {
                     self.incomplete = Some(Incomplete::Calls(summand));
                 }
                 Some(Trouble::Failed(stop)) => return Err(stop),
-                Some(Trouble::Values(summand)) if self.cap >= self.options.limits.values => {
+                Some(Trouble::Values(summand)) if !self.cap.may_grow() => {
                     self.incomplete = Some(Incomplete::Values(summand));
                 }
                 Some(Trouble::Values(_)) => {
                     // The last state is looked at again with more values.
-                    self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
+                    self.cap.grow();
                     chunks[i].forget_last();
                     chunks.truncate(i + 1);
                     break;

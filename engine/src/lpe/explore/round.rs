@@ -68,7 +68,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Chunk>) -> Vec<Chunk> {
         let fresh = spare(ranges.len(), old);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
-        let (paths, cap) = (&self.paths, self.cap);
+        let (paths, cap) = (&self.paths, self.cap.now);
         let others = self.others(ranges.iter().map(Range::len).sum());
         // Each thread goes on counting where it, or one before it, left off.
         let idle = Mutex::new(std::mem::take(&mut self.scratch));

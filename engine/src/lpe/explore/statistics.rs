@@ -16,7 +16,35 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
+/// How many values the variables of a summand may take in one state: few at first, as a limit on states
+/// may be reached sooner, and four times as many whenever these were too few.
+#[derive(Clone, Copy, Debug)]
+pub struct Cap {
+    pub now: usize,
+    most: usize,
+}
+
+impl Cap {
+    /// At most `most`; at first no more than `first`.
+    pub fn new(first: usize, most: usize) -> Self {
+        Self { now: first.min(most), most }
+    }
+
+    pub fn may_grow(self) -> bool {
+        self.now < self.most
+    }
+
+    pub fn grow(&mut self) {
+        self.now = self.now.saturating_mul(4).min(self.most);
+    }
+}
+
 impl Limits {
+    /// How many values are tried: at first as many as may lead to one state too much.
+    pub fn cap(&self) -> Cap {
+        Cap::new(self.states.map_or(usize::MAX, |most| most.saturating_add(1)), self.values)
+    }
+
     /// Whether an exploration that has `begun` then has taken too long, or too much memory; `own` is
     /// what it takes itself, where that of the process is not known.
     pub fn passed(&self, begun: Instant, own: impl FnOnce() -> usize) -> Option<Incomplete> {

@@ -173,7 +173,7 @@ impl Product<'_, '_> {
     /// The steps of the state of a pair.
     fn steps(&mut self, pair: &[Term]) -> Result<Batch, Stop> {
         let (state, limit) = (&pair[..self.process.parameters], self.options.limits.values);
-        let batch = expand(self.process, &mut self.summand_tests, 0..1, state, limit, limit)?;
+        let batch = expand(self.process, &mut self.summand_tests, 0..1, state, limit)?;
         self.alphabet.extend(self.process, self.specification);
         Ok(batch)
     }

@@ -123,20 +123,19 @@ impl OrbitPart<'_> {
         saved.known.go_on();
         let from = self.numbers.partition_point(|&number| number < start) as u32;
         self.level.states = from..from;
-        let limit = self.options.exploring.limits.values;
         let (mut next, mut few) = (0, LOOKED_UP);
         while next < from {
             let end = from.min(next + few as u32);
             let states = self.representatives(next..end)?;
             let Self { process, summand_tests, cap, .. } = self;
-            let batch = expand(process, summand_tests, next..end, &states, *cap, limit)?;
+            let batch = expand(process, summand_tests, next..end, &states, cap.now)?;
             if self.process.data.is_stopped() {
                 return Err(Stop::Interrupted.into());
             }
             next = batch.orbits.end;
             if batch.short.is_some() {
                 // They were less than the limit before.
-                self.cap = self.cap.saturating_mul(4).min(limit);
+                self.cap.grow();
                 next -= 1;
             }
             for &value in &batch.targets {

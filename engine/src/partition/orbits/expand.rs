@@ -44,17 +44,17 @@ impl OrbitPart<'_> {
             let end = self.level.states.end.min(next + few as u32);
             let states = self.representatives(next..end)?;
             let Self { process, summand_tests, cap, .. } = self;
-            let batch = expand(process, summand_tests, next..end, &states, *cap, limits.values)?;
+            let batch = expand(process, summand_tests, next..end, &states, cap.now)?;
             if self.process.data.is_stopped() {
                 return Err(Stop::Interrupted.into());
             }
             let most = limits.states.unwrap_or(usize::MAX);
-            let again = batch.short.is_some() && self.cap < limits.values;
+            let again = batch.short.is_some() && self.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
             next = batch.orbits.end - u32::from(again);
             // Where more orbits were met than there may be, more values need not be tried.
             if again && self.level.met.images.len() <= most {
-                self.cap = self.cap.saturating_mul(4).min(limits.values);
+                self.cap.grow();
             } else if let Some(summand) = batch.short {
                 let source = self.numbers[batch.orbits.end as usize - 1];
                 expanded.short = Some(((source, NONE), summand));

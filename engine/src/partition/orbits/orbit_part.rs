@@ -5,6 +5,7 @@ use crate::base::put_away::Storage;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
@@ -163,7 +164,7 @@ pub struct OrbitPart<'a> {
     pub(super) orbits: Orbits,
     pub(super) numbers: Vec<u64>,
     /// Values of a sum that are tried, until that turns out too few.
-    pub(super) cap: usize,
+    pub(super) cap: Cap,
     pub(super) stabilising: Stabilising,
     /// The states that orbits have, by the numbers of their stabilisers.
     pub(super) indices: FxHashMap<u32, BigUint>,
@@ -205,7 +206,7 @@ impl<'a> OrbitPart<'a> {
         canonical.rank_by_content();
         // No more values are tried than may give orbits, until that turns out too few.
         let limits = &options.exploring.limits;
-        let cap = limits.states.map_or(limits.values, |most| limits.values.min(most + 1));
+        let cap = limits.cap();
         let mut part = Self {
             orbits: Orbits::new(parameters, action.group.points),
             numbers: Vec::new(),

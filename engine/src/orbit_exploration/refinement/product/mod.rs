@@ -18,6 +18,7 @@ use crate::base::ids::State;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
@@ -98,7 +99,7 @@ pub(crate) struct Product<'a, 'g> {
     /// Whether there are pairs that were not explored since everything is allowed there.
     pub spared: bool,
     /// Values of a sum to try: not more than may give orbits, until that turns out too few.
-    cap: usize,
+    cap: Cap,
     /// The first step that is not allowed: what else is found at this level has a shorter trace.
     pending: Option<Goal>,
     pub goal: Option<Goal>,
@@ -118,7 +119,7 @@ impl<'a, 'g> Product<'a, 'g> {
     ) -> Self {
         let most = options.limits.states.unwrap_or(usize::MAX);
         Self {
-            cap: options.limits.values.min(most.saturating_add(1)),
+            cap: Cap::new(most.saturating_add(1), options.limits.values),
             orbits: Orbits::new(process.parameters + 1, canonical.points()),
             process,
             generators,
@@ -240,8 +241,7 @@ impl<'a, 'g> Product<'a, 'g> {
             Images::find(&self.canonical, &pairs.targets, count, threads, spare, || ());
         let met = Some(&self.orbits);
         found.look_up(met, threads, (ahead.pieces(), &look_up));
-        let (cap, limit) = (self.cap, self.options.limits.values);
-        let batch = ahead.finish(self.process, &mut self.summand_tests, 0, (cap, limit))?;
+        let batch = ahead.finish(self.process, &mut self.summand_tests, 0, self.cap.now)?;
         // There may have been too many steps for all of them.
         *at = match places.get(batch.orbits.len()) {
             Some(&place) => place,
@@ -250,9 +250,9 @@ impl<'a, 'g> Product<'a, 'g> {
         };
         orbits.truncate(batch.orbits.len());
         let mut next = self.allowed(orbits, &nodes, &batch);
-        if next.short.is_some() && cap < limit {
+        if next.short.is_some() && self.cap.may_grow() {
             // What was found so far may reach another limit; if not, the last pair comes once more.
-            self.cap = cap.saturating_mul(4).min(limit);
+            self.cap.grow();
             next.short = None;
             *at = places[batch.orbits.len() - 1];
         }
