@@ -1,7 +1,7 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
 use crate::base::ids::State;
-use crate::bindings::interrupts::{asking, interruptible, run};
+use crate::bindings::interrupts::{asking, detached, interruptible, run};
 use crate::bindings::lts::Lts;
 use crate::ops::label_patterns::Names;
 use crate::ops::scc_summary::{self as scc, Sizes};
@@ -109,8 +109,8 @@ fn nearest(
 
 /// How many rows every label has.
 #[pyfunction]
-fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
-    py.detach(|| {
+fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
+    detached(py, || {
         let mut counts = vec![0; lts.0.labels.len()];
         for &label in lts.0.label.iter() {
             counts[label] += 1;
