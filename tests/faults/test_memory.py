@@ -63,6 +63,7 @@ def tasks(large, chain, least, cube):
         "write": lambda: aut_format.write(large, sys.argv[3] + ".aut"),
         "facts": lambda: (large.divergent_states(), large.components(), large.duplicate_count),
         "check": lambda: logic.check(large, "nu X. <true>true && [true]X"),
+        "columns": lambda: LTS.from_columns(*columns, map(str, range(5)), 0, 5),
         "isomorphic": lambda: symmetry.isomorphic(chain, chain),
         "generate": lambda: explore(cube),
         "process": lambda: logic.check_process(cube, "nu X. <true>true && [true]X"),
@@ -72,10 +73,11 @@ def tasks(large, chain, least, cube):
 
 assert small() == 27
 # Nothing is loaded later.
-little = system(9)
+little, columns = system(9), [np.zeros(9, dtype=np.uint32) for _ in "123"]
 aut_format.write(little, sys.argv[3])
 tasks(little, little, little, process(2))[task]()
 large = system(1_000_000)
+columns = [numbers.integers(0, 5, 30_000_000, dtype=np.uint32) for _ in "123"]
 work = tasks(large, system(400_000), system(9_000), process(50))[task]
 if task == "read":
     aut_format.write(large, sys.argv[3])
@@ -96,7 +98,7 @@ print(small())
 
 TASKS = [
     *("strong", "branching", "weak", "simulation", "weak-trace", "compare", "read", "write"),
-    *("facts", "check", "isomorphic", "generate", "process", "parts"),
+    *("columns", "facts", "check", "isomorphic", "generate", "process", "parts"),
 ]
 FITS = {"simulation", "read", "write", "facts"}
 """What needs little more than there was before."""

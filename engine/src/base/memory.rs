@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // advice about memory is a C interface
 
 use crate::base::reserve::{LARGE as LARGEST_UNASKED, heed, no_memory};
+use bytemuck::{Zeroable, zeroed_vec};
 use std::hint::black_box;
 #[cfg(target_os = "linux")]
 use std::ops::Range;
@@ -76,11 +77,24 @@ pub fn huge_pages<T>(_: &mut [T]) {}
 /// `count` times the same, as of the standard library. Where the system has no memory, the work ends.
 #[inline]
 pub fn several<T: Clone>(value: T, count: usize) -> Vec<T> {
+    ask::<T>(count);
+    std::vec![value; count]
+}
+
+/// Ends the work where there is no room for `count`, before a library asks for it in a way that ends
+/// the process.
+#[inline]
+pub fn ask<T>(count: usize) {
     if count.saturating_mul(size_of::<T>()) >= LARGEST_UNASKED {
-        // The standard library asks in a way that ends the process: so it is asked twice.
         drop(black_box(room::<T>(count)));
     }
-    std::vec![value; count]
+}
+
+/// `count` zeroes, of which the system may give pages as they are used.
+#[inline]
+pub fn zeroed<T: Zeroable>(count: usize) -> Vec<T> {
+    ask::<T>(count);
+    zeroed_vec(count)
 }
 
 /// `count` zeroes in a memory that is read here and there.
@@ -95,8 +109,8 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     memory
 }
 
-/// Room for `count`.
-fn room<T>(count: usize) -> Vec<T> {
+/// Room for `count`. Where the system has none, the work ends.
+pub fn room<T>(count: usize) -> Vec<T> {
     heed();
     let mut memory = Vec::new();
     if memory.try_reserve_exact(count).is_err() {

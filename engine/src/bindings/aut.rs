@@ -1,6 +1,7 @@
 //! Aldebaran files: a scanner that Python feeds, and blocks of text for Python to write.
 
 use crate::aut::{scan, write};
+use crate::bindings::column::bytes;
 use crate::bindings::interrupts::detached;
 use crate::bindings::lts::Lts;
 use bytemuck::cast_slice;
@@ -41,8 +42,12 @@ impl Scanner {
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<[Bound<'py, PyBytes>; 3]> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
         let (source, label, target) = scanner.take();
-        let columns = [cast_slice(&source), cast_slice(&label), cast_slice::<_, u8>(&target)];
-        Ok(columns.map(|column| PyBytes::new(py, column)))
+        let column = |column: &[u8]| bytes(py, column);
+        Ok([
+            column(cast_slice(&source))?,
+            column(cast_slice(&label))?,
+            column(cast_slice(&target))?,
+        ])
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<Lts> {

@@ -7,9 +7,10 @@ use crate::base::memory::anonymous;
 use crate::base::parallel::BESIDE;
 use crate::base::reserve;
 use crate::base::reserve::{has_room, make_room};
+use crate::bindings::emergency::no_memory;
 use crate::bindings::lts::Lts;
 use crate::lpe::explore::Limits;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::io;
@@ -203,10 +204,6 @@ pub(crate) fn no_thread() -> PyErr {
     } else {
         no_memory()
     }
-}
-
-fn no_memory() -> PyErr {
-    PyMemoryError::new_err("the system gives no more memory")
 }
 
 /// The result of `work`, which ends when `stop` gets true, as [`watched`].
