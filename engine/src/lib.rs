@@ -3,6 +3,16 @@
 //! Plain Rust; the Python module is the thin layer in `bindings`, compiled with the feature
 //! `python` only.
 
+/// As of the standard library, where there is memory; the process does not end where there is none.
+macro_rules! vec {
+    ($value:expr; $count:expr) => {
+        $crate::base::memory::several($value, $count)
+    };
+    ($($values:tt)*) => {
+        std::vec![$($values)*]
+    };
+}
+
 pub mod aut;
 pub mod base;
 pub mod bisimulation;

@@ -2,24 +2,36 @@
 
 Each partition is an actor; batches go through the object store, from worker to worker. Ray says
 when an actor or a node is there no more.
+
+Whatever is asked of Ray is asked by threads of its own: signals raise errors in the main thread
+wherever it is at, and Ray leaves processes behind, or ends this one, where that is within Ray.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from importlib.metadata import version
-from typing import Any
+from threading import Event, Thread
+from typing import Any, TypeVar
 
 from lts.cluster.memory import ENVIRONMENT, keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
 
-__all__ = ["OnRay", "connect", "ray"]
+__all__ = ["OnRay", "connect", "connected", "disconnect", "ray"]
+
+_T = TypeVar("_T")
 
 _PATIENCE = 10.0
-"""Seconds until it is said that nobody listens at an address."""
+"""Seconds until it is said that nobody listens at an address, and until what does not end is
+killed."""
+
+_LOOK = 0.1
+"""Seconds between two looks whether anybody waits for an answer."""
 
 
 def ray() -> Any:
@@ -29,6 +41,8 @@ def ray() -> Any:
     # Read when it is started: batches that were read are given up soon, and not all once a second.
     os.environ.setdefault("RAY_free_objects_period_milliseconds", "50")
     os.environ.setdefault("RAY_free_objects_batch_size", "16")
+    # It would print a traceback of SIGTERM, and set an alarm.
+    os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")
     try:
         import ray
     except ImportError:
@@ -37,26 +51,115 @@ def ray() -> Any:
     return ray
 
 
+@contextmanager
+def connected(address: str | None) -> Iterator[int]:
+    """Be connected to a cluster, as by `connect`, until this is left."""
+    try:
+        yield connect(address)
+    finally:
+        disconnect()
+
+
 def connect(address: str | None) -> int:
-    """Connect to a cluster, or start one on this machine for as long as this process lives. Return
-    how many processors it has.
+    """Connect to a cluster, or start one on this machine, until `disconnect` or for as long as this
+    process lives. Return how many processors it has.
 
     Raises `LtsError` where there is none.
     """
+    global _connection
     engine = ray()
-    quiet = {"logging_level": "error", "log_to_driver": False}
     try:
         if address is not None:
             _reach(address)
         if not engine.is_initialized():
-            if address is None:
-                engine.init(address="local", include_dashboard=False, **quiet)
-            else:
-                engine.init(address=address, **quiet)
+            disconnect()
+            _connection = _Connection(engine, address)
+            _connection.start()
+            _connection.begun.result()
     except (OSError, ValueError, RuntimeError) as error:
         what = "Ray does not start" if address is None else f"there is no cluster at `{address}`"
         raise LtsError(f"{what}: {_first_line(error)}") from None
-    return max(1, int(engine.cluster_resources().get("CPU", 1)))
+    return max(1, int(_aside(lambda _: engine.cluster_resources()).get("CPU", 1)))
+
+
+def disconnect() -> None:
+    """Go from the cluster that `connect` was for; one that it started ends, with its processes."""
+    global _connection
+    if _connection is not None:
+        _connection.left.set()
+        _wait_for(_connection)
+        _connection = None
+
+
+class _Connection(Thread):
+    """What connects to a cluster, and goes.
+
+    The system ends the processes that Ray starts when the thread ends that started them.
+    """
+
+    def __init__(self, engine: Any, address: str | None) -> None:
+        super().__init__(daemon=True)
+        self._ray, self._address = engine, address
+        self.begun: Future[None] = Future()
+        self.left = Event()
+
+    def run(self) -> None:
+        """Connect, and go when that is asked for."""
+        # Ray has it.
+        import psutil
+
+        before = set(psutil.Process().children())
+        quiet = {"logging_level": "error", "log_to_driver": False}
+        local = {"include_dashboard": False} if self._address is None else {}
+        try:
+            self._ray.init(address=self._address or "local", **local, **quiet)
+        except BaseException as error:
+            self.begun.set_exception(error)
+        else:
+            self.begun.set_result(None)
+            self.left.wait()
+        own = set(psutil.Process().children()) - before if local else set()
+        there = [one for parent in own for one in (parent, *parent.children(recursive=True))]
+        self._ray.shutdown()
+        _, still = psutil.wait_procs(there, timeout=_PATIENCE)
+        for process in still:
+            process.kill()
+
+
+_connection: _Connection | None = None
+
+
+def _aside(work: Callable[[Event], _T]) -> _T:
+    """Return the result of work that another thread does. It is told where nobody waits for it any
+    more, and has ended when this is left."""
+    result: Future[_T] = Future()
+    left = Event()
+
+    def run() -> None:
+        try:
+            result.set_result(work(left))
+        except BaseException as error:
+            result.set_exception(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        return result.result()
+    finally:
+        left.set()
+        _wait_for(thread)
+
+
+def _wait_for(thread: Thread) -> None:
+    """Wait until a thread has ended, and only then raise what a signal raises meanwhile."""
+    raised = None
+    while thread.is_alive():
+        try:
+            thread.join()
+        except BaseException as error:
+            raised = error
+    if raised is not None:
+        raise raised
 
 
 def _reach(address: str) -> None:
@@ -92,14 +195,17 @@ class OnRay:
 
     def __init__(self, job: Task) -> None:
         self._ray = ray()
-        self._job = self._ray.put(job)
+        self._job = _aside(lambda _: self._ray.put(job))
         self._partitions, self._silent = job.partitions, job.silent
         self._actors: list[Any] = []
         self._batches: list[list[Any]] = []
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
         """Have new actors; those that there were are ended."""
-        self.stop()
+        _aside(lambda left: self._begin(lengths, start, left))
+
+    def _begin(self, lengths: Sequence[int], start: int, left: Event) -> None:
+        self._end()
         processors = self._ray.cluster_resources().get("CPU", 1.0)
         # So that all are there at once, also where they are more than processors.
         share = min(1.0, int(1000 * processors / self._partitions) / 1000)
@@ -117,12 +223,15 @@ class OnRay:
             for index, (worker, length) in enumerate(zip(self._actors, lengths, strict=True))
         ]
         own = version("ltstool")
-        for theirs in self._get(versions):
+        for theirs in self._get(versions, left):
             if theirs != own:
                 raise LtsError(f"a worker has version {theirs} of ltstool, and not {own}")
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Do a superstep."""
+        return _aside(lambda left: self._step(method, arguments, left))
+
+    def _step(self, method: str, arguments: Sequence[tuple[Any, ...]], left: Event) -> list[Any]:
         sends = method not in self._silent
         returns = 1 + self._partitions if sends else 1
         answers = [
@@ -135,36 +244,50 @@ class OnRay:
                 for inbox, batch in zip(self._batches, outbox, strict=True):
                     inbox.append(batch)
             answers = [found for found, *_ in answers]
-        return self._get(answers)
+        return self._get(answers, left)
 
     def call(self, which: int, method: str, *arguments: Any) -> Any:
         """Call one worker."""
-        (answer,) = self._get([self._actors[which].call.remote(method, arguments)])
+        actors = self._actors[which : which + 1]
+        (answer,) = _aside(lambda left: self._call(actors, method, arguments, left))
         return answer
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
         """Call all workers alike."""
-        return self._get([actor.call.remote(method, arguments) for actor in self._actors])
+        return _aside(lambda left: self._call(self._actors, method, arguments, left))
+
+    def _call(
+        self, actors: list[Any], method: str, arguments: tuple[Any, ...], left: Event
+    ) -> list[Any]:
+        return self._get([actor.call.remote(method, arguments) for actor in actors], left)
 
     def stop(self) -> None:
         """End the actors, whatever they do."""
+        _aside(lambda _: self._end())
+
+    def _end(self) -> None:
         for actor in self._actors:
             self._ray.kill(actor)
         self._actors, self._batches = [], []
 
-    def _get(self, answers: list[Any]) -> list[Any]:
+    def _get(self, answers: list[Any], left: Event) -> list[Any]:
         errors = self._ray.exceptions
-        try:
-            found: list[Any] = self._ray.get(answers)
-        except errors.RayTaskError as error:
-            cause = error.cause
-            # What a worker raised that waits for one that is lost.
-            if isinstance(cause, errors.RayError):
-                raise Lost(_first_line(cause)) from None
-            raise cause from None
-        except (errors.RayActorError, errors.ObjectLostError, errors.NodeDiedError) as error:
-            raise Lost(_first_line(error)) from None
-        return found
+        while True:
+            try:
+                found: list[Any] = self._ray.get(answers, timeout=_LOOK)
+            except errors.GetTimeoutError:
+                if left.is_set():
+                    raise Lost("nobody waits for it") from None
+            except errors.RayTaskError as error:
+                cause = error.cause
+                # What a worker raised that waits for one that is lost.
+                if isinstance(cause, errors.RayError):
+                    raise Lost(_first_line(cause)) from None
+                raise cause from None
+            except (errors.RayActorError, errors.ObjectLostError, errors.NodeDiedError) as error:
+                raise Lost(_first_line(error)) from None
+            else:
+                return found
 
 
 def _first_line(error: BaseException) -> str:

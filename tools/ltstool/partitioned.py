@@ -13,6 +13,7 @@ from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
 from ltstool.shared.idle import is_explored, reads_specification
+from ltstool.shared.limits import ends_in_order
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
 from ltstool.shared.progress import phase
@@ -121,34 +122,38 @@ def explore(
     """Explore in partitions; the folder is there in the end if it is whole, or `--partial`."""
     from lts.cluster import generate_parts
 
-    workers, partitions = _workers(arguments)
-    found = generate_parts(
-        process,
-        arguments.output,
-        partitions=partitions,
-        threads=arguments.threads,
-        workers=workers,
-        hide=arguments.hide,
-        deadlocks=arguments.deadlocks,
-        enough=arguments.traces,
-        partial=arguments.partial,
-        resume=arguments.resume,
-        spilled=lambda cost: remark(arguments, str(cost)),
-        **options,
-    )
+    with _workers(arguments) as (workers, partitions):
+        found = generate_parts(
+            process,
+            arguments.output,
+            partitions=partitions,
+            threads=arguments.threads,
+            workers=workers,
+            hide=arguments.hide,
+            deadlocks=arguments.deadlocks,
+            enough=arguments.traces,
+            partial=arguments.partial,
+            resume=arguments.resume,
+            spilled=lambda cost: remark(arguments, str(cost)),
+            **options,
+        )
     if found.incomplete == "interrupted" and found.statistics.levels > 1:
         remark(arguments, "--resume goes on with this run")
     return found
 
 
-def _workers(arguments: argparse.Namespace) -> tuple[type[OnRay] | None, int]:
-    """Return where workers are, and how many."""
+@contextmanager
+def _workers(arguments: argparse.Namespace) -> Iterator[tuple[type[OnRay] | None, int]]:
+    """Yield where workers are, and how many."""
     if arguments.cluster is None:
-        return None, arguments.partitions or 1
-    from lts.cluster.on_ray import OnRay, connect
+        yield None, arguments.partitions or 1
+        return
+    from lts.cluster.on_ray import OnRay, connected
 
-    processors = connect(None if arguments.cluster == "local" else arguments.cluster)
-    return OnRay, arguments.partitions or processors
+    address = None if arguments.cluster == "local" else arguments.cluster
+    ends_in_order()
+    with connected(address) as processors:
+        yield OnRay, arguments.partitions or processors
 
 
 def explores_orbits(arguments: argparse.Namespace) -> bool:
@@ -178,10 +183,9 @@ def _run_of_orbits(arguments: argparse.Namespace) -> str | None:
 def where_orbits_are(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield where orbits are explored, in how many partitions, and where that is kept until this is
     left: what was found is written inside."""
-    workers, partitions = _workers(arguments)
     run = _run_of_orbits(arguments)
     try:
-        with ExitStack() as until:
+        with _workers(arguments) as (workers, partitions), ExitStack() as until:
             yield {
                 "workers": workers,
                 "partitions": partitions,
@@ -230,11 +234,10 @@ def minimised(arguments: argparse.Namespace) -> Iterator[LTS]:
     def labels(system: LTS) -> LTS:
         return hide_given(arguments, with_tau(arguments, arguments.file, system))
 
-    workers, partitions = _workers(arguments)
     output = arguments.output
     special = _is_special(output)
     try:
-        with ExitStack() as until:
+        with _workers(arguments) as (workers, partitions), ExitStack() as until:
             with phase("minimising"):
                 least = minimise_parts(
                     arguments.file,

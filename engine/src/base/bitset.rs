@@ -1,6 +1,7 @@
 //! Sets of small numbers as bits.
 
 use crate::base::ids::{Id, State};
+use crate::base::reserve::heed;
 use std::marker::PhantomData;
 
 /// A set of numbers below its capacity, which grows as needed.
@@ -13,6 +14,7 @@ pub type States = Bits<State>;
 impl<I: Id> Bits<I> {
     /// The empty set with room for the numbers below `capacity`.
     pub fn new(capacity: usize) -> Self {
+        heed();
         Self(vec![0; capacity.div_ceil(64)], PhantomData)
     }
 
@@ -39,6 +41,7 @@ impl<I: Id> Bits<I> {
     pub fn add(&mut self, number: I) -> bool {
         let at = number.index() / 64;
         if at >= self.0.len() {
+            heed();
             self.0.resize((at + 1).next_power_of_two(), 0);
         }
         let before = self.0[at];

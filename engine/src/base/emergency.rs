@@ -1,9 +1,10 @@
 //! The end of the program where nothing else helps: the system refuses memory, or work that nobody can
 //! stop has passed a limit. It says why in one sentence, takes away files that are not whole, and
-//! leaves with the exit code for a limit. A library never does so: the program asks for it.
+//! leaves with the exit code for a limit. A library never does so (`reserve`): the program asks for it.
 #![allow(unsafe_code)] // memory comes from the system's allocator, and the end is a C interface
 
 use crate::base::memory::anonymous;
+use crate::base::reserve;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::CString;
 use std::panic;
@@ -21,7 +22,7 @@ static LEAVING: AtomicBool = AtomicBool::new(false);
 static FILES: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 static WATCH: Mutex<Watch> = Mutex::new(Watch { until: None, memory: None, running: false });
 
-/// Memory from the system; where it gives no more the program ends.
+/// Memory from the system; where it gives no more the program ends, and a library takes what it keeps.
 pub struct Allocator;
 
 #[global_allocator]
@@ -32,40 +33,65 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
-        given(unsafe { System.alloc(layout) })
+        given(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
-        given(unsafe { System.alloc_zeroed(layout) })
+        given(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller says.
-        given(unsafe { System.realloc(memory, layout, size) })
+        // SAFETY: as the caller says; what is refused leaves it as it was.
+        let grown = given(size, || unsafe { System.realloc(memory, layout, size) });
+        if !grown.is_null() {
+            given_back(layout.size());
+        }
+        grown
     }
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         // SAFETY: as the caller says.
         unsafe { System.dealloc(memory, layout) }
+        given_back(layout.size());
     }
 }
 
 #[inline]
-fn given(memory: *mut u8) -> *mut u8 {
-    if memory.is_null() && PROGRAM.load(Ordering::Relaxed) {
-        leave("the system gives no more memory");
+fn given(size: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
+    let mut memory = ask();
+    if memory.is_null() {
+        memory = refused(size, ask);
+    }
+    if size >= reserve::LARGE && !memory.is_null() {
+        reserve::given(size);
     }
     memory
+}
+
+#[inline]
+fn given_back(size: usize) {
+    if size >= reserve::LARGE {
+        reserve::given_back(size);
+    }
+}
+
+#[cold]
+fn refused(size: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
+    if PROGRAM.load(Ordering::Relaxed) {
+        leave("the system gives no more memory");
+    }
+    reserve::refused(size, ask)
 }
 
 /// From now on, ends the program where the system gives no more memory, and where a library that it
 /// uses ends it: with a code that would be an answer.
 pub fn is_program() {
     PROGRAM.store(true, Ordering::Relaxed);
+    reserve::keep_nothing();
     system::at_exit();
     let told = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

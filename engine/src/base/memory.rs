@@ -1,6 +1,9 @@
 //! What the system is told, and tells, about memory.
 #![allow(unsafe_code)] // advice about memory is a C interface
 
+use crate::base::reserve::{LARGE as LARGEST_UNASKED, heed, no_memory};
+use bytemuck::{Zeroable, zeroed_vec};
+use std::hint::black_box;
 #[cfg(target_os = "linux")]
 use std::ops::Range;
 
@@ -71,6 +74,29 @@ pub fn huge_pages<T>(memory: &mut [T]) {
 #[cfg(not(target_os = "linux"))]
 pub fn huge_pages<T>(_: &mut [T]) {}
 
+/// `count` times the same, as of the standard library. Where the system has no memory, the work ends.
+#[inline]
+pub fn several<T: Clone>(value: T, count: usize) -> Vec<T> {
+    ask::<T>(count);
+    std::vec![value; count]
+}
+
+/// Ends the work where there is no room for `count`, before a library asks for it in a way that ends
+/// the process.
+#[inline]
+pub fn ask<T>(count: usize) {
+    if count.saturating_mul(size_of::<T>()) >= LARGEST_UNASKED {
+        drop(black_box(room::<T>(count)));
+    }
+}
+
+/// `count` zeroes, of which the system may give pages as they are used.
+#[inline]
+pub fn zeroed<T: Zeroable>(count: usize) -> Vec<T> {
+    ask::<T>(count);
+    zeroed_vec(count)
+}
+
 /// `count` zeroes in a memory that is read here and there.
 pub fn zeroes<T: Clone + Default>(count: usize) -> Vec<T> {
     filled(T::default(), count)
@@ -83,9 +109,19 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     memory
 }
 
-/// Room for `count`, in large pages.
+/// Room for `count`. Where the system has none, the work ends.
+pub fn room<T>(count: usize) -> Vec<T> {
+    heed();
+    let mut memory = Vec::new();
+    if memory.try_reserve_exact(count).is_err() {
+        no_memory();
+    }
+    memory
+}
+
+/// Room for `count`, in large pages. Where the system has none, the work ends.
 pub fn reserved<T>(count: usize) -> Vec<T> {
-    let mut memory = Vec::with_capacity(count);
+    let mut memory = room(count);
     huge_pages(memory.spare_capacity_mut());
     memory
 }

@@ -1,5 +1,6 @@
 //! Work on long slices by all processors. Results do not depend on how many these are.
 
+use crate::base::reserve::has_room;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,6 +8,12 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 /// The most threads that anybody may ask for.
 pub const THREADS: usize = 1024;
+
+/// The stack of a thread that helps.
+const STACK: usize = 2 << 20;
+
+/// Memory that a thread needs to begin.
+pub const BESIDE: usize = 1 << 20;
 
 /// What a thread takes at a time.
 const PIECE: usize = 1 << 14;
@@ -128,7 +135,10 @@ fn help<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) {
-    let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+    // With nothing beside its stack a thread would end the process.
+    if has_room(STACK + BESIDE) {
+        let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+    }
 }
 
 /// Tells a thread its next task, if one is left.

@@ -219,7 +219,7 @@ impl Pass<'_> {
         let extent = &mut self.extents[self.next];
         self.next += 1;
         if !self.out {
-            let mut back: Vec<T> = bytemuck::zeroed_vec(extent.len as usize / size_of::<T>());
+            let mut back: Vec<T> = memory::zeroed(extent.len as usize / size_of::<T>());
             self.file.seek(SeekFrom::Start(extent.at))?;
             self.file.read_exact(cast_slice_mut(&mut back))?;
             self.traffic.read += extent.len;

@@ -1,6 +1,8 @@
 //! Aldebaran files: a scanner that Python feeds, and blocks of text for Python to write.
 
 use crate::aut::{scan, write};
+use crate::bindings::column::bytes;
+use crate::bindings::interrupts::detached;
 use crate::bindings::lts::Lts;
 use bytemuck::cast_slice;
 use pyo3::create_exception;
@@ -32,7 +34,7 @@ impl Scanner {
 
     fn feed(&mut self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
-        py.detach(|| scanner.feed(block)).map_err(|refused| scan_error(py, refused))
+        detached(py, || scanner.feed(block))?.map_err(|refused| scan_error(py, refused))
     }
 
     /// Sources, labels and targets that were read since the last call, 32 bits each: the system is
@@ -40,13 +42,17 @@ impl Scanner {
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<[Bound<'py, PyBytes>; 3]> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
         let (source, label, target) = scanner.take();
-        let columns = [cast_slice(&source), cast_slice(&label), cast_slice::<_, u8>(&target)];
-        Ok(columns.map(|column| PyBytes::new(py, column)))
+        let column = |column: &[u8]| bytes(py, column);
+        Ok([
+            column(cast_slice(&source))?,
+            column(cast_slice(&label))?,
+            column(cast_slice(&target))?,
+        ])
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<Lts> {
         let scanner = self.0.take().ok_or_else(finished)?;
-        py.detach(|| scanner.finish()).map(Lts).map_err(|refused| scan_error(py, refused))
+        detached(py, || scanner.finish())?.map(Lts).map_err(|refused| scan_error(py, refused))
     }
 }
 
@@ -65,7 +71,7 @@ fn aut_rows<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let pieces = py.detach(|| write::chunks(&lts.0, start..stop));
+    let pieces = detached(py, || write::chunks(&lts.0, start..stop))?;
     PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
         for piece in &pieces {
             let (here, rest) = text.split_at_mut(piece.len());

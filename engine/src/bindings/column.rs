@@ -3,10 +3,12 @@
 #![allow(unsafe_code)] // the buffer protocol is a C interface
 
 use crate::base::ids::Id;
+use crate::bindings::emergency::no_memory;
 use bytemuck::{Pod, cast_slice};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
@@ -53,12 +55,32 @@ impl Column {
 /// `array("I")`, another column).
 pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(column) = object.cast::<Column>() {
-        return Ok(column.get().0.numbers().to_vec());
+        let numbers = column.get().0.numbers();
+        let mut copy = room(numbers.len())?;
+        copy.extend_from_slice(numbers);
+        return Ok(copy);
     }
     if object.len().is_ok_and(|length| length == 0) {
         return Ok(Vec::new()); // an empty buffer may point anywhere, aligned or not
     }
     let buffer = pyo3::buffer::PyBuffer::<u32>::get(object)
         .map_err(|_| PyTypeError::new_err("expected a buffer of 32-bit unsigned integers"))?;
-    buffer.to_vec(object.py())
+    let mut copy = room(buffer.item_count())?;
+    copy.resize(buffer.item_count(), 0);
+    buffer.copy_to_slice(object.py(), &mut copy)?;
+    Ok(copy)
+}
+
+fn room(count: usize) -> PyResult<Vec<u32>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(count).map_err(|_| no_memory())?;
+    Ok(room)
+}
+
+/// Bytes for Python, which may have no memory for them.
+pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |copy| {
+        copy.copy_from_slice(bytes);
+        Ok(())
+    })
 }

@@ -1,6 +1,6 @@
 //! Data as Python hands them over, and what it asks about single terms.
 
-use crate::bindings::interrupts::watching;
+use crate::bindings::interrupts::{detached, watching};
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
@@ -141,7 +141,7 @@ impl Data {
     /// The normal form of a term as text, and whether it is a value.
     fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
         // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
-        let soon = py.detach(|| {
+        let soon = detached(py, || {
             let mut data = self.data.lock().expect("no panic while locked");
             let term = data.terms.decode(&code).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
@@ -149,7 +149,7 @@ impl Data {
             data.step_limit = limit;
             let shown = |normal| (data.terms.show(normal), data.terms.is_value(normal));
             PyResult::Ok(normal.ok().map(shown))
-        })?;
+        })??;
         if let Some(found) = soon {
             return Ok(found);
         }
@@ -165,7 +165,7 @@ impl Data {
 
     /// Whether two terms surely have different values; not if that takes many steps to say.
     fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
-        py.detach(|| {
+        detached(py, || {
             let mut data = self.data.lock().expect("no panic while locked");
             let one = data.terms.decode(&one).map_err(malformed)?;
             let other = data.terms.decode(&other).map_err(malformed)?;
@@ -175,16 +175,16 @@ impl Data {
             let [Ok(one), Ok(other)] = normal else { return Ok(false) };
             let are_values = data.terms.is_value(one) && data.terms.is_value(other);
             Ok(one != other && are_values && data.differ(one, other))
-        })
+        })?
     }
 
     /// Whether a condition is decided wherever the parts are that its truth functions make it of.
     fn is_decided_by_parts(&self, py: Python<'_>, condition: Code) -> PyResult<bool> {
-        py.detach(|| {
+        detached(py, || {
             let mut data = self.data.lock().expect("no panic while locked");
             let condition = data.terms.decode(&condition).map_err(malformed)?;
             Ok(data.is_decided_by_parts(condition))
-        })
+        })?
     }
 
     /// An application of a symbol to values, of at most `tries`, that no rule rewrites.

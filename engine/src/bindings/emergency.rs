@@ -1,11 +1,16 @@
-//! What the program asks for where nothing else helps.
+//! What the program asks for where nothing else helps, and what a library is told.
 
 use crate::base::emergency;
 use crate::base::memory;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CString;
 use std::time::Duration;
+
+/// What is raised where the system refuses memory.
+pub(crate) fn no_memory() -> PyErr {
+    PyMemoryError::new_err("the system gives no more memory")
+}
 
 /// From now on, ends the program where the system gives no more memory.
 #[pyfunction]

@@ -1,13 +1,12 @@
 //! What a thread of its own has, and does work on that Python asks for, one piece after the other.
 
 use crate::base::cancel::asking;
-use crate::bindings::interrupts::{Interrupts, LOOK, STACK, no_thread};
+use crate::bindings::interrupts::{Interrupts, LOOK, detached, new_thread, no_thread};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread::Builder;
 
 /// What a thread has, for as long as what it borrows is there.
 pub(crate) trait Kept: 'static {
@@ -30,8 +29,7 @@ impl<K: Kept> InThread<K> {
         work: impl FnOnce(Receiver<Job<K>>) + Send + 'static,
     ) -> PyResult<Self> {
         let (jobs, received) = channel();
-        let thread = Builder::new().stack_size(STACK).spawn(move || work(received));
-        thread.map_err(|_| no_thread())?;
+        new_thread(move |thread| thread.spawn(move || work(received))).ok_or_else(no_thread)?;
         Ok(Self { jobs: Mutex::new(jobs), stop })
     }
 
@@ -52,7 +50,7 @@ impl<K: Kept> InThread<K> {
         sent.map_err(|_| broken())?;
         let mut interrupts = Interrupts::default();
         let mut interrupted = false;
-        let result = py.detach(|| {
+        let result = detached(py, || {
             let receiver = receiver; // not shared, but moved
             loop {
                 match receiver.recv_timeout(LOOK) {
@@ -67,7 +65,7 @@ impl<K: Kept> InThread<K> {
                     }
                 }
             }
-        });
+        })?;
         if interrupted {
             return Err(interrupts.error());
         }

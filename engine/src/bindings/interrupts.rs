@@ -1,35 +1,79 @@
-//! Signals, while the engine works without the interpreter's lock.
+//! Signals and memory that is refused, while the engine works without the interpreter's lock.
 
 use crate::base::cancel;
 use crate::base::cancel::Poll;
 use crate::base::lts::Lts as EngineLts;
 use crate::base::memory::anonymous;
+use crate::base::parallel::BESIDE;
+use crate::base::reserve;
+use crate::base::reserve::{has_room, make_room};
+use crate::bindings::emergency::no_memory;
 use crate::bindings::lts::Lts;
 use crate::lpe::explore::Limits;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
-use std::panic::resume_unwind;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// What the handler of a signal has raised, if one has.
-#[derive(Default)]
-pub(crate) struct Interrupts(Option<PyErr>);
+pub(crate) struct Interrupts {
+    raised: Option<PyErr>,
+    memory: Refusals,
+}
+
+impl Default for Interrupts {
+    fn default() -> Self {
+        Self { raised: None, memory: Refusals::begin() }
+    }
+}
 
 impl Interrupts {
-    /// Has signals handled; false from the first on whose handler raises an error.
+    /// Has signals handled; false from the first on whose handler raises an error, and where memory
+    /// was refused.
     pub fn poll(&mut self) -> bool {
-        if self.0.is_none() {
-            self.0 = Python::attach(|py| py.check_signals()).err();
+        if self.raised.is_none() {
+            self.raised =
+                self.memory.error().or_else(|| Python::attach(|py| py.check_signals()).err());
         }
-        self.0.is_none()
+        self.raised.is_none()
     }
 
     /// What work was interrupted for.
     pub fn error(self) -> PyErr {
-        self.0.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+        self.raised.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+    }
+}
+
+/// Whether memory is refused while work is done.
+#[derive(Clone, Copy)]
+pub(crate) struct Refusals(usize);
+
+impl Refusals {
+    pub fn begin() -> Self {
+        reserve::begin();
+        Self(reserve::refusals())
+    }
+
+    /// What is raised where it was.
+    pub fn error(self) -> Option<PyErr> {
+        (reserve::refusals() != self.0).then(no_memory)
+    }
+}
+
+/// The result of `work`, done without the interpreter's lock. Raises `MemoryError` where memory was
+/// refused: then what was kept for the end is spent, also where there is a result.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let memory = Refusals::begin();
+    let result = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    match (memory.error(), result) {
+        (Some(error), _) => Err(error),
+        (None, Ok(result)) => Ok(result),
+        (None, Err(panic)) => resume_unwind(panic),
     }
 }
 
@@ -118,7 +162,7 @@ pub(crate) fn watched<T: Send>(
     let (mut interrupts, mut passed) = (Interrupts::default(), None);
     let waiting = thread::current();
     let done = AtomicBool::new(false);
-    let result = py.detach(|| {
+    let result = detached(py, || {
         thread::scope(|scope| {
             let work = || {
                 let _end = OnDrop(|| {
@@ -127,11 +171,10 @@ pub(crate) fn watched<T: Send>(
                 });
                 work()
             };
-            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            let Ok(worker) = worker else { return None };
+            let worker = new_thread(|thread| thread.spawn_scoped(scope, work))?;
             while !done.load(Ordering::Acquire) {
                 thread::park_timeout(LOOK);
-                if interrupts.0.is_none() && passed.is_none() {
+                if interrupts.raised.is_none() && passed.is_none() {
                     passed = allowed.passed(begun);
                     if passed.is_some() || !interrupts.poll() {
                         stop.store(true, Ordering::Relaxed);
@@ -140,14 +183,27 @@ pub(crate) fn watched<T: Send>(
             }
             Some(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
-    });
-    let cause = interrupts.0.map(Cause::Raised).or_else(|| passed.map(Cause::Passed));
+    })?;
+    let cause = interrupts.raised.map(Cause::Raised).or_else(|| passed.map(Cause::Passed));
     result.map(|result| (result, cause)).ok_or_else(no_thread)
 }
 
-/// As Python says it where its own threads cannot be started.
+/// A thread that does the work of the main one, if the system has one.
+pub(crate) fn new_thread<T>(start: impl FnOnce(Builder) -> io::Result<T>) -> Option<T> {
+    if !make_room(STACK + BESIDE) {
+        return None;
+    }
+    start(Builder::new().stack_size(STACK)).ok()
+}
+
+/// What is raised where it has none.
 pub(crate) fn no_thread() -> PyErr {
-    PyRuntimeError::new_err("can't start new thread")
+    if has_room(STACK + BESIDE) {
+        // As Python says it of its own threads.
+        PyRuntimeError::new_err("can't start new thread")
+    } else {
+        no_memory()
+    }
 }
 
 /// The result of `work`, which ends when `stop` gets true, as [`watched`].
@@ -176,7 +232,7 @@ pub(crate) fn interruptible<T: Send>(
     work: impl FnOnce(Poll) -> Option<T> + Send,
 ) -> PyResult<T> {
     let mut interrupts = Interrupts::default();
-    let done = py.detach(|| work(&mut || interrupts.poll()));
+    let done = detached(py, || work(&mut || interrupts.poll()))?;
     done.ok_or_else(|| interrupts.error())
 }
 
@@ -196,9 +252,13 @@ thread_local! {
 /// The result of `work`, done without the interpreter's lock, where even what no poll is handed to
 /// has signals handled.
 pub(crate) fn asking<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    let result = py.detach(|| {
+    let memory = Refusals::begin();
+    let result = detached(py, || {
         cancel::asking(
-            || {
+            move || {
+                if reserve::refusals() != memory.0 {
+                    return false;
+                }
                 let error = Python::attach(|py| py.check_signals()).err();
                 RAISED.with_borrow_mut(|raised| {
                     *raised = raised.take().or(error);
@@ -210,6 +270,6 @@ pub(crate) fn asking<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
     });
     match RAISED.take() {
         Some(error) => Err(error),
-        None => Ok(result),
+        None => result,
     }
 }

@@ -1,7 +1,8 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
 use crate::base::ids::State;
-use crate::bindings::interrupts::{asking, interruptible, run};
+use crate::bindings::column::bytes;
+use crate::bindings::interrupts::{asking, detached, interruptible, run};
 use crate::bindings::lts::Lts;
 use crate::ops::label_patterns::Names;
 use crate::ops::scc_summary::{self as scc, Sizes};
@@ -9,9 +10,9 @@ use crate::ops::{divergence, hide as hiding, offers, reachable as reaching, shor
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-fn state_set<'py>(py: Python<'py>, states: &[bool]) -> Bound<'py, PyBytes> {
+fn state_set<'py>(py: Python<'py>, states: &[bool]) -> PyResult<Bound<'py, PyBytes>> {
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
-    PyBytes::new(py, &states.chunks(8).map(byte).collect::<Vec<u8>>())
+    bytes(py, &states.chunks(8).map(byte).collect::<Vec<u8>>())
 }
 
 /// `lts` with labels hidden; `None` if they would meet a visible `tau`.
@@ -55,17 +56,17 @@ fn reachable(py: Python<'_>, lts: &Lts) -> PyResult<Lts> {
 
 #[pyfunction]
 fn reachable_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(state_set(py, &run(py, lts, reaching::reachable_states)?))
+    state_set(py, &run(py, lts, reaching::reachable_states)?)
 }
 
 #[pyfunction]
 fn deadlocks<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(state_set(py, &run(py, lts, |lts, _| Some(offers::deadlocks(lts)))?))
+    state_set(py, &run(py, lts, |lts, _| Some(offers::deadlocks(lts)))?)
 }
 
 #[pyfunction]
 fn nondeterministic_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(state_set(py, &run(py, lts, offers::nondeterministic_states)?))
+    state_set(py, &run(py, lts, offers::nondeterministic_states)?)
 }
 
 /// How many rows say what another row says already.
@@ -81,7 +82,7 @@ fn divergence_states<'py>(
     lts: &Lts,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let found = run(py, lts, divergence::divergence)?;
-    Ok((state_set(py, &found.on_cycle), state_set(py, &found.divergent)))
+    Ok((state_set(py, &found.on_cycle)?, state_set(py, &found.divergent)?))
 }
 
 /// The sizes of the components of the reachable states, or of their internal steps alone: of all, of
@@ -109,8 +110,8 @@ fn nearest(
 
 /// How many rows every label has.
 #[pyfunction]
-fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
-    py.detach(|| {
+fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
+    detached(py, || {
         let mut counts = vec![0; lts.0.labels.len()];
         for &label in lts.0.label.iter() {
             counts[label] += 1;

@@ -4,6 +4,7 @@ use crate::base::ids::Label;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::in_thread::{InThread, Kept};
+use crate::bindings::interrupts::detached;
 use crate::bindings::orbit_failures::{Ended, Unfitting};
 use crate::bindings::partition::{longs, on_disk, shown as as_bytes, words};
 use crate::bindings::process::Process;
@@ -143,10 +144,10 @@ impl OrbitPartition {
                 part.process().data.go_on();
             }
         })?;
-        let begun = py.detach(|| {
+        let begun = detached(py, || {
             let receiver = receiver; // not shared, but moved
             receiver.recv()
-        });
+        })?;
         let begun = begun.map_err(|_| malformed("a partition did not begin".into()))?;
         let (strategy, refused) = begun.map_err(|ended| ended.error(py))?;
         Ok(Self { thread, order, strategy: strategy_name(strategy), refused })

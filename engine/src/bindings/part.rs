@@ -3,7 +3,7 @@
 use crate::base::cancel::Poll;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
-use crate::bindings::interrupts::Interrupts;
+use crate::bindings::interrupts::{Interrupts, detached};
 use crate::bindings::partition::on_disk;
 use crate::partition::minimise::load::{Loading, Options};
 use crate::partition::minimise::part::Part as EnginePart;
@@ -55,10 +55,10 @@ impl Part {
     ) -> PyResult<T> {
         let mut interrupts = Interrupts::default();
         self.stop.store(false, Ordering::Relaxed);
-        let done = py.detach(|| {
+        let done = detached(py, || {
             let mut phase = self.phase.lock().expect("no panic while locked");
             work(&mut phase, &mut || !self.stop.load(Ordering::Relaxed) && interrupts.poll())
-        });
+        })?;
         done.map_err(|failure| match failure {
             Failure::Unreadable => malformed("another partition sent what is no batch".into()),
             Failure::Full => PyMemoryError::new_err(

@@ -3,7 +3,7 @@
 use crate::base::cancel::{Poll, Stop};
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
-use crate::bindings::interrupts::{Interrupts, LOOK};
+use crate::bindings::interrupts::{Interrupts, LOOK, detached};
 use crate::bindings::lts::Lts;
 use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::Equivalence;
@@ -27,7 +27,7 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
 ) -> PyResult<Option<T>> {
     let mut interrupts = Interrupts::default();
-    let done = py.detach(|| {
+    let done = detached(py, || {
         let (mut calls, mut looked) = (0u32, Instant::now());
         work(&mut || {
             calls = calls.wrapping_add(1);
@@ -37,7 +37,7 @@ pub(crate) fn run<T: Send>(
             looked = Instant::now();
             interrupts.poll()
         })
-    });
+    })?;
     match done {
         Ok(result) => Ok(Some(result)),
         Err(Stop::Limit) => Ok(None),

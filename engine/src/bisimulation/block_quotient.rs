@@ -3,6 +3,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
+use crate::base::memory::room;
 use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -156,11 +157,11 @@ pub fn of_representatives(
 ) -> Option<Forward<'static>> {
     let most = representative.iter().map(|&state| graph.range(state).len()).sum();
     // Room that is not needed stays untouched.
-    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
-    let mut starts = Vec::with_capacity(representative.len() + 1);
+    let (mut label, mut target) = (room(most), room(most));
+    let mut starts = room(representative.len() + 1);
     starts.push(0);
     let look = |states: &[State]| {
-        let (mut ends, mut rows) = (Vec::with_capacity(states.len()), Vec::new());
+        let (mut ends, mut rows) = (room(states.len()), Vec::new());
         let mut own = Vec::new();
         for &state in states {
             let named = graph.rows(state).map(|(a, t)| (a, block[t].state()));

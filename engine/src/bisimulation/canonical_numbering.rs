@@ -12,6 +12,7 @@ use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory;
+use crate::base::memory::room;
 use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::canonical_ranks::Ranks;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Numbered {
     pub fn lts(self) -> Lts {
         let Self { starts, label, target, labels, internal, .. } = self;
         let states = starts.len() as u32 - 1;
-        let mut source = Vec::with_capacity(target.len());
+        let mut source = room(target.len());
         for state in (0..states).map(State) {
             source.resize(starts[state.index() + 1] as usize, state);
         }
@@ -72,16 +73,16 @@ pub fn number(
     // Room that is not needed stays untouched.
     let most = blocks.most_rows();
     let mut walk = Walk {
-        order: Vec::with_capacity(blocks.count()),
+        order: room(blocks.count()),
         number: memory::filled(State::NONE, blocks.count()),
         names: vec![Label::NONE; by_text.len()],
         by_text,
         lts,
         labels: Labels::new(),
         internal: Vec::new(),
-        starts: Vec::with_capacity(blocks.count() + 1),
-        label: Vec::with_capacity(most),
-        target: Vec::with_capacity(most),
+        starts: room(blocks.count() + 1),
+        label: room(most),
+        target: room(most),
     };
     walk.meet(blocks.start());
     let mut batch = Batch::default();

@@ -12,6 +12,7 @@ use crate::base::csr::Forward;
 use crate::base::hash::pair;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
+use crate::base::memory::room;
 use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine;
@@ -220,7 +221,7 @@ impl<'a> Ranks<'a> {
         for (i, &block) in (0..).zip(list) {
             own[block] = i;
         }
-        let mut starts = Vec::with_capacity(list.len() + 1);
+        let mut starts = room(list.len() + 1);
         let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         let mut occurs = vec![false; self.place.len()];
         for &block in list {

@@ -19,6 +19,7 @@ use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{
     Equivalence, Kind, branching, internal_label, minimise, minimise_taken,
@@ -122,8 +123,8 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
     let labels = internal.len() as u32;
     let states = graph.states();
     let count = graph.target.len() + states;
-    let mut starts = Vec::with_capacity(states + 1);
-    let (mut label, mut target) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut starts = room(states + 1);
+    let (mut label, mut target) = (room(count), room(count));
     starts.push(0);
     for (state, &own) in (0..).map(State).zip(&start.block) {
         for (a, t) in graph.rows(state) {
@@ -145,7 +146,7 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
 /// The blocks of a partition, split by what strong steps lead to.
 fn split(graph: &Forward, strong: &[bool], partition: &Partition, poll: Poll) -> Option<Partition> {
     let mut rows = Rows::default();
-    let mut block = Vec::with_capacity(graph.states());
+    let mut block = room(graph.states());
     let (mut steps, mut row) = (Vec::new(), Vec::new());
     for (state, &own) in (0..).map(State).zip(&partition.block) {
         if state.index().is_multiple_of(POLL_EVERY) && !poll() {

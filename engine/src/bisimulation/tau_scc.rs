@@ -5,10 +5,11 @@ use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
+use crate::base::memory;
+use crate::base::memory::room;
 use crate::base::parallel;
 use crate::bisimulation::refine::sweep::PIECE;
 use crate::ops::scc_summary::number;
-use bytemuck::zeroed_vec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -78,8 +79,8 @@ pub fn contract<'a>(
     };
     // All rows may be copied: room that is not needed stays untouched.
     let most = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
-    let mut starts = Vec::with_capacity(count as usize + 1);
-    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
+    let mut starts = room(count as usize + 1);
+    let (mut label, mut target) = (room(most), room(most));
     starts.push(0);
     let gather = |rows: Rows| {
         let before = label.len() as u32;
@@ -104,7 +105,7 @@ struct ByComponent {
 impl ByComponent {
     /// The states of so many components.
     fn new(component: &[Block], count: u32) -> Self {
-        let (mut states, mut starts) = (zeroed_vec(component.len()), Vec::new());
+        let (mut states, mut starts) = (memory::zeroed(component.len()), Vec::new());
         if count as usize == component.len() {
             for (state, &c) in (0..).map(State).zip(component) {
                 states[c] = state;

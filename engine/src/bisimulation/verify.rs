@@ -8,6 +8,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
+use crate::base::memory::room;
 use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
@@ -98,7 +99,7 @@ pub fn certify(graph: &Forward, tau: Label, partition: Partition, poll: Poll) ->
 fn in_order(partition: Partition) -> (Partition, Vec<State>) {
     let Partition { mut block, blocks } = partition;
     let mut number = vec![Block::NONE; blocks];
-    let mut least = Vec::with_capacity(blocks);
+    let mut least = room(blocks);
     for (state, block) in (0..).map(State).zip(&mut block) {
         let number = &mut number[*block];
         if *number == Block::NONE {

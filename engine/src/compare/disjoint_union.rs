@@ -5,6 +5,7 @@ use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Block, Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 use crate::bisimulation::minimise::{Equivalence, minimise, partition};
 use crate::compare::limits::Limits;
 use crate::ops::divergence::divergence;
@@ -72,7 +73,7 @@ impl Systems {
         assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
         let shifted = |state: &State| State(state.0 + shift);
         let both = |left: &[State], right: &[State]| {
-            let mut both = Vec::with_capacity(rows);
+            let mut both = room(rows);
             both.extend_from_slice(left);
             both.extend(right.iter().map(shifted));
             both

@@ -13,10 +13,10 @@ use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
+use crate::base::memory;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::compare::bisimulation_game::Relation;
 use crate::compare::split_tree::{Batch, History};
-use bytemuck::zeroed_vec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -42,9 +42,9 @@ pub fn refine(
         incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
-        members: Members::new(&zeroed_vec(states), &[states as u32]),
-        block: zeroed_vec(states),
-        before: zeroed_vec(states),
+        members: Members::new(&memory::zeroed(states), &[states as u32]),
+        block: memory::zeroed(states),
+        before: memory::zeroed(states),
         size: vec![states as u32],
         node: vec![0],
         whole: vec![Block::NONE],

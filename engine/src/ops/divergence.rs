@@ -3,8 +3,8 @@
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
+use crate::base::memory;
 use crate::ops::scc_summary::components;
-use bytemuck::zeroed_vec;
 
 /// States by what internal steps they can do.
 pub struct Divergence {
@@ -27,7 +27,7 @@ pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergenc
     for c in 0..found.count as usize {
         starts[c + 1] += starts[c];
     }
-    let mut order = zeroed_vec(lts.states as usize);
+    let mut order = memory::zeroed(lts.states as usize);
     for state in lts.each_state() {
         let place = &mut starts[component(state)];
         order[*place] = state;

@@ -4,6 +4,7 @@ use crate::base::cancel::is_told_to_stop;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 use crate::ops::label_patterns::Names;
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub struct Renaming {
 /// hidden ones would meet a visible `tau`; the inner option is empty if nothing is hidden.
 #[allow(clippy::option_option)]
 pub fn hidden_labels(old: &Labels, internal: &[Label], names: &Names) -> Option<Option<Renaming>> {
-    let mut hidden = Vec::with_capacity(old.len());
+    let mut hidden = room(old.len());
     for (number, label) in old.iter().enumerate() {
         // Patterns may be many, too. Nobody looks at what was not done to the end.
         if number % 1024 == 0 && is_told_to_stop() {

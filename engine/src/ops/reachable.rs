@@ -4,6 +4,7 @@ use crate::base::cancel::POLL_EVERY;
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 
 /// For every state, whether a path from the initial state leads there.
 pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
@@ -24,8 +25,8 @@ pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
         number[old] = State(new as u32);
     }
     let rows = order.iter().map(|&state| outgoing.of(state).len()).sum();
-    let mut label = Vec::with_capacity(rows);
-    let [mut source, mut target] = [(); 2].map(|()| Vec::with_capacity(rows));
+    let mut label = room(rows);
+    let [mut source, mut target] = [(); 2].map(|()| room(rows));
     for (new, &old) in order.iter().enumerate() {
         if new % POLL_EVERY == 0 && !poll() {
             return None;

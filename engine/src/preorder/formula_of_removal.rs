@@ -7,6 +7,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::ids::{Block, Label, NONE, State};
+use crate::base::memory::room;
 use crate::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
@@ -72,7 +73,7 @@ pub fn explain(events: &mut impl Events, first: Pair, poll: Poll) -> Result<(For
     let mut formulas = Formulas::default();
     let mut found: BTreeMap<u32, Id> = BTreeMap::new();
     for (event, parts) in needed.into_iter().rev() {
-        let mut ids = Vec::with_capacity(parts.len());
+        let mut ids = room(parts.len());
         for part in parts {
             let id = of(part, &found, &mut formulas);
             ids.push(if events.negates(event) { formulas.not(id) } else { id });

@@ -10,6 +10,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 use crate::bisimulation::minimise::{minimise, strong};
 use crate::group::permutation::Permutation;
 use crate::ops::divergence::divergence;
@@ -84,7 +85,7 @@ impl NormalForm {
         let (graph, sets) = subsets(&states, weak, most, &is_chaos, poll)?;
         let mut allowances = Vec::new();
         let mut numbers: FxHashMap<Allowance, u32> = FxHashMap::default();
-        let mut of_set = Vec::with_capacity(graph.states);
+        let mut of_set = room(graph.states);
         for set in graph.each_state() {
             go_on(poll)?;
             let set = sets.get(set.0);

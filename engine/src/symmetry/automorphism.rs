@@ -8,6 +8,7 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::graph::Graph;
+use crate::base::memory::room;
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +96,7 @@ struct Edges {
 impl Edges {
     fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
         let n = left.states as u32;
-        let mut rows: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * left.transitions());
+        let mut rows: Vec<(u32, u32, u32)> = room(2 * left.transitions());
         for state in left.each_state() {
             rows.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
             rows.extend(right.steps(state).map(|(a, t)| (state.0 + n, a.0, t.0 + n)));

@@ -7,6 +7,7 @@
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Label, State};
+use crate::base::memory::room;
 
 /// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
 ///
@@ -90,7 +91,7 @@ impl<'a> Incidence<'a> {
     /// the shape of the labels says.
     pub fn colours(&self) -> Vec<u32> {
         let m = self.graph.transitions();
-        let mut keys: Vec<(usize, u32)> = Vec::with_capacity(self.nodes());
+        let mut keys: Vec<(usize, u32)> = room(self.nodes());
         keys.extend(self.graph.each_state().map(|s| (0, u32::from(s == self.graph.initial))));
         keys.extend(std::iter::repeat_n((1, 0), m));
         keys.extend(self.shape.label_colours.iter().map(|&colour| (2, colour)));

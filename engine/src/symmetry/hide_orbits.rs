@@ -1,6 +1,7 @@
 //! Hiding labels of the system that a quotient stands for.
 
 use crate::base::ids::Label;
+use crate::base::memory::room;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::ops::hide::{Renaming, hidden_labels};
@@ -32,7 +33,7 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
         return Ok(quotient.clone());
     };
     let (group, points) = (&quotient.group, quotient.group.points);
-    let mut generators: Vec<Permutation> = Vec::with_capacity(group.generators.len());
+    let mut generators: Vec<Permutation> = room(group.generators.len());
     for generator in &group.generators {
         let mut images = generator[..points].to_vec();
         images.extend(points as u32..(points + labels.len()) as u32);

@@ -8,6 +8,7 @@
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::csr::Forward;
 use crate::base::ids::NONE;
+use crate::base::memory::room;
 use crate::bisimulation::tau_scc::components;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::orbits;
@@ -280,7 +281,7 @@ impl Counting<'_> {
             at = before;
         }
         let mut here = IDENTITY;
-        let mut labels = Vec::with_capacity(steps.len());
+        let mut labels = room(steps.len());
         for &(label, shift, _) in steps.iter().rev() {
             labels.push(self.cosets.label(here, label));
             here = self.cosets.elements.compose(here, shift);

@@ -108,6 +108,14 @@ def end() -> None:
     _watch.timeout = _watch.memory = _watch.until = None
 
 
+def ends_in_order() -> None:
+    """Have the command end by itself however late it is: it has processes that it ends before."""
+    if _watch.until is not None:
+        from lts import _engine
+
+        _engine.watch(None, _watch.memory)
+
+
 def of_engine(arguments: argparse.Namespace) -> Limits:
     """Return the limits of an exploration."""
     from lts.state_space.generation import Limits
@@ -130,10 +138,8 @@ def looked_at_by_engine(*, partial: bool = False) -> Iterator[None]:
     command given more time: it tells what the engine has found.
     """
     _watch.slack = math.inf if partial else SLACK
-    if partial and _watch.until is not None:
-        from lts import _engine
-
-        _engine.watch(None, _watch.memory)
+    if partial:
+        ends_in_order()
     yield
 
 

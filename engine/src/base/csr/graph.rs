@@ -4,6 +4,7 @@ use crate::base::csr::Forward;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
+use crate::base::memory::room;
 
 /// A transition: source, label and target.
 pub type Transition = (State, Label, State);
@@ -56,8 +57,8 @@ impl Graph {
     ) -> Self {
         let steps = transitions.map(|(source, label, target)| (source, (label, target)));
         let mut steps = Grouped::new(states, steps);
-        let mut starts = Vec::with_capacity(states + 1);
-        let (mut labels_of, mut target) = (Vec::new(), Vec::new());
+        let mut starts = room(states + 1);
+        let (mut labels_of, mut target) = (room(steps.items().len()), room(steps.items().len()));
         for steps in steps.groups_mut() {
             starts.push(target.len() as u32);
             steps.sort_unstable();
@@ -90,7 +91,7 @@ impl Graph {
 
     /// All of them, with other states in place of these.
     pub fn renamed(&self, of: impl Fn(State) -> State) -> Vec<Transition> {
-        let mut transitions = Vec::with_capacity(self.transitions());
+        let mut transitions = room(self.transitions());
         self.all().for_each(|(s, a, t)| transitions.push((of(s), a, of(t))));
         transitions
     }

@@ -2,7 +2,8 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::ids::Id;
-use bytemuck::{Zeroable, zeroed_vec};
+use crate::base::memory;
+use bytemuck::Zeroable;
 use std::iter;
 use std::marker::PhantomData;
 
@@ -42,7 +43,7 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
             sum += *start;
             *start = sum;
         }
-        let mut placed: Vec<T> = zeroed_vec(count);
+        let mut placed: Vec<T> = memory::zeroed(count);
         let mut left = count;
         items().try_for_each(|(group, item)| {
             let place = &mut starts[group.index() + 1];

@@ -2,7 +2,7 @@
 
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::row_interner::Rows;
-use crate::bindings::interrupts::{Interrupts, watching};
+use crate::bindings::interrupts::{Interrupts, detached, watching};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::{Process, stopped};
 use crate::lpe::process::stop::Stop;
@@ -51,13 +51,13 @@ impl Walk {
                 process.data.go_on();
                 Ok(done)
             })?,
-            System::Lts { lts, outgoing } => py.detach(|| {
+            System::Lts { lts, outgoing } => detached(py, || {
                 let lts = &lts.get().0;
                 if state >= lts.states {
                     return Err(unknown());
                 }
                 Ok(act(&mut LtsStates { lts, outgoing }))
-            }),
+            })?,
         }
     }
 }
@@ -96,9 +96,9 @@ impl Walk {
     }
 
     #[staticmethod]
-    fn of_lts(py: Python<'_>, lts: Py<Lts>) -> Self {
-        let outgoing = py.detach(|| Outgoing::rows(&lts.get().0));
-        Self(System::Lts { lts, outgoing })
+    fn of_lts(py: Python<'_>, lts: Py<Lts>) -> PyResult<Self> {
+        let outgoing = detached(py, || Outgoing::rows(&lts.get().0))?;
+        Ok(Self(System::Lts { lts, outgoing }))
     }
 
     #[getter]
@@ -110,9 +110,9 @@ impl Walk {
     }
 
     /// The states whose steps have led to new ones, in that order; none for an LTS.
-    fn grown(&self, py: Python<'_>) -> Vec<u32> {
-        let System::Linear { met, .. } = &self.0 else { return Vec::new() };
-        py.detach(|| met.lock().expect("no panic while locked").grown.clone())
+    fn grown(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let System::Linear { met, .. } = &self.0 else { return Ok(Vec::new()) };
+        detached(py, || met.lock().expect("no panic while locked").grown.clone())
     }
 
     /// The number of a state that has been met; for a network, given by the states of its components.
@@ -134,14 +134,14 @@ impl Walk {
     /// The values of the parameters in a state; none for an LTS.
     fn values<'py>(&self, py: Python<'py>, state: u32) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };
-        let shown = py.detach(|| {
+        let shown = detached(py, || {
             let process = process.get().0.lock().expect("no panic while locked");
             let states = &met.lock().expect("no panic while locked").states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
                 row.map(|&value| process.data.terms.show(value)).collect::<Vec<_>>()
             })
-        });
+        })?;
         let shown =
             shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")));
         Ok(shown?.iter().map(|text| PyBytes::new(py, text)).collect())

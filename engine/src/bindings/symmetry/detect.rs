@@ -1,7 +1,7 @@
 //! The search for symmetries.
 
 use crate::base::csr::graph::Graph;
-use crate::bindings::interrupts::Interrupts;
+use crate::bindings::interrupts::{Interrupts, detached};
 use crate::bindings::lts::Lts;
 use crate::symmetry::coloured_graph::Shape;
 use crate::symmetry::detect::{Stop, symmetries};
@@ -30,8 +30,9 @@ fn symmetries_of_lts(
     }
     let shape = Shape { label_colours, arguments, data_colours };
     let mut interrupts = Interrupts::default();
-    let found =
-        py.detach(|| symmetries(&Graph::new(lts, false), &shape, limit, &mut || interrupts.poll()));
+    let found = detached(py, || {
+        symmetries(&Graph::new(lts, false), &shape, limit, &mut || interrupts.poll())
+    })?;
     match found {
         Ok(found) => Ok(Some((found.generators, found.factors))),
         Err(Stop::Undecided) => Ok(None),

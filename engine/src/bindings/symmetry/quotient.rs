@@ -3,7 +3,7 @@
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
-use crate::bindings::interrupts::{Interrupts, asking, interruptible};
+use crate::bindings::interrupts::{Interrupts, asking, detached, interruptible};
 use crate::bindings::lts::Lts;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::symmetry::quotient_parts::{Orbits, Parts, parts, remade};
@@ -259,7 +259,7 @@ fn isomorphic(
 ) -> PyResult<Option<bool>> {
     let (left, right) = (&left.get().0, &right.get().0);
     let mut interrupts = Interrupts::default();
-    let search = py.detach(|| {
+    let search = detached(py, || {
         let mut poll = || interrupts.poll();
         let (Some(left), Some(right)) = (restrict(left, &mut poll), restrict(right, &mut poll))
         else {
@@ -269,7 +269,7 @@ fn isomorphic(
         let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label).0).collect();
         let (left, right) = (Graph::new(&left, false), Graph::new(&right, false));
         isomorphism(&left, &right, &names, 0, limit, &mut poll)
-    });
+    })?;
     match search {
         Search::Found(_) => Ok(Some(true)),
         Search::None => Ok(Some(false)),

@@ -2,7 +2,8 @@
 
 use crate::base::bitset::States;
 use crate::base::ids::{Block, State};
-use bytemuck::zeroed_vec;
+use crate::base::memory;
+use crate::base::memory::room;
 
 /// The states of every block.
 ///
@@ -36,13 +37,13 @@ impl Change<'_> {
 impl Members {
     /// The states by block.
     pub fn new(block: &[Block], size: &[u32]) -> Self {
-        let mut start = Vec::with_capacity(size.len());
+        let mut start = room(size.len());
         let mut sum = 0;
         for &count in size {
             sum += count;
             start.push(sum);
         }
-        let mut states: Vec<State> = zeroed_vec(block.len());
+        let mut states: Vec<State> = memory::zeroed(block.len());
         let mut place = vec![0; block.len()];
         for state in (0..block.len()).rev() {
             let end = &mut start[block[state]];

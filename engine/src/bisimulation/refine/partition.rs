@@ -1,7 +1,7 @@
 //! Partitions of states.
 
 use crate::base::ids::Block;
-use bytemuck::zeroed_vec;
+use crate::base::memory;
 
 /// For every state its block, and how many blocks there are.
 #[derive(Clone, Default)]
@@ -13,6 +13,6 @@ pub struct Partition {
 impl Partition {
     /// One block of all states.
     pub fn trivial(states: usize) -> Self {
-        Self { block: zeroed_vec(states), blocks: 1 }
+        Self { block: memory::zeroed(states), blocks: 1 }
     }
 }

@@ -4,6 +4,7 @@
 use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::ids::{Block, State};
+use crate::base::memory::room;
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
@@ -71,7 +72,7 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         }
         found
     };
-    let mut items = Vec::with_capacity(BATCH);
+    let mut items = room(BATCH);
     let gather = |found: Vec<(State, (Block, u64))>| {
         for batch in found.chunks(BATCH) {
             items.clear();
@@ -104,7 +105,7 @@ pub fn sweep_marked(
     for state in moved.iter() {
         signature.mark(state, |source| mark(source, touched));
     }
-    let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+    let (mut batch, mut items) = (room(BATCH), room(BATCH));
     let mut add = |batch: &mut Vec<State>, items: &mut Vec<(Block, u64)>| {
         for (&state, number) in batch.iter().zip(groups.add_all(items)) {
             group[state] = number;
@@ -143,7 +144,7 @@ impl Refiner {
         poll: Poll,
     ) -> Option<()> {
         let states = self.block.len() as u32;
-        let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+        let (mut batch, mut items) = (room(BATCH), room(BATCH));
         for state in (0..=states).map(State) {
             if state.index().is_multiple_of(POLL_EVERY) && !poll() {
                 return None;

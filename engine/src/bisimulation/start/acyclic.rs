@@ -18,6 +18,7 @@ use crate::base::csr::Forward;
 use crate::base::hash::quick;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
+use crate::base::memory::room;
 use crate::bisimulation::refine::partition::Partition;
 use std::mem;
 
@@ -156,7 +157,7 @@ fn numbered(hashes: &[u64], settled: &States, poll: Poll) -> Option<Partition> {
     let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
     let mut block = memory::filled(Block::NONE, hashes.len());
     let mut blocks = 0;
-    let mut batch = Vec::with_capacity(BATCH);
+    let mut batch = room(BATCH);
     let mut number = |batch: &[(State, usize)], block: &mut [Block]| {
         std::hint::black_box(batch.iter().fold(0, |sum, item| slots[item.1] ^ sum));
         for &(state, mut slot) in batch {

@@ -15,7 +15,6 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
 use crate::base::{memory, parallel};
-use bytemuck::zeroed_vec;
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
@@ -95,8 +94,8 @@ impl Sources {
                 *start = sum;
             }
         }
-        let mut silent_sources = zeroed_vec(silent_starts[states] as usize);
-        let mut visible_sources = zeroed_vec(visible_starts[states] as usize);
+        let mut silent_sources = memory::zeroed(silent_starts[states] as usize);
+        let mut visible_sources = memory::zeroed(visible_starts[states] as usize);
         for state in graph.each_state().rev() {
             for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
                 if dropped.has(row as u32) {

@@ -24,7 +24,6 @@ use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
-use bytemuck::zeroed_vec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -150,7 +149,7 @@ impl<'a> Weak<'a> {
 impl Weak<'_> {
     /// Give blocks their keys. The states whose block is another one or has another key.
     fn follow(&mut self, block: &[Block]) -> States {
-        let mut key = zeroed_vec(block.iter().max().map_or(0, |last| last.index() + 1));
+        let mut key = memory::zeroed(block.iter().max().map_or(0, |last| last.index() + 1));
         for (state, &block) in (0..).map(State).zip(block) {
             key[block] = state;
         }

@@ -10,6 +10,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
+use crate::base::memory::room;
 use crate::base::pool::Pool;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
@@ -153,7 +154,7 @@ fn apart(
         let Some(rest) = left.checked_sub(states.len()) else { break };
         left = rest;
         let way = guides.way(&partition.block, label, goal);
-        let mut next = Vec::with_capacity(parts.len());
+        let mut next = room(parts.len());
         let mut unknown = false;
         for part in &parts {
             let (mut with, mut without) = (Vec::new(), Vec::new());

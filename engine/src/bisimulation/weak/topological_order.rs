@@ -3,6 +3,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
+use crate::base::memory::room;
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
@@ -24,7 +25,7 @@ pub fn by_smallest(
     poll: Poll,
 ) -> Option<(Forward<'static>, Vec<State>)> {
     let mut number = memory::filled(State::NONE, blocks);
-    let mut smallest = Vec::with_capacity(blocks);
+    let mut smallest = room(blocks);
     for (state, &block) in (0..).map(State).zip(block) {
         let number = &mut number[block];
         if *number == State::NONE {
@@ -34,7 +35,7 @@ pub fn by_smallest(
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
     let look = |states: &[State]| {
-        let (mut ends, mut found) = (Vec::with_capacity(states.len()), Vec::new());
+        let (mut ends, mut found) = (room(states.len()), Vec::new());
         let mut rows: Vec<u64> = Vec::new();
         for &state in states {
             rows.clear();

@@ -9,6 +9,7 @@ use crate::base::bitset::{Bits, States};
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
+use crate::base::memory::room;
 use crate::base::pool::Pool;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
@@ -139,9 +140,9 @@ fn by_columns(
     wanted.sort_unstable();
     let sources = Sources::new(graph, tau, implied);
     let look = |reach: &mut Reach, batch: &&[Wanted]| {
-        let mut columns: Vec<(Label, State)> = Vec::with_capacity(COLUMNS);
+        let mut columns: Vec<(Label, State)> = room(COLUMNS);
         // Source, column and row.
-        let mut asked: Vec<(State, u32, u32)> = Vec::with_capacity(batch.len());
+        let mut asked: Vec<(State, u32, u32)> = room(batch.len());
         for &(label, target, state, row) in *batch {
             if columns.last() != Some(&(label, target)) {
                 columns.push((label, target));

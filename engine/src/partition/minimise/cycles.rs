@@ -3,11 +3,12 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::Block;
+use crate::base::memory;
 use crate::bisimulation::tau_scc::components;
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::places::Places;
 use crate::partition::minimise::rows::{Row, Rows};
-use bytemuck::{cast_vec, zeroed_vec};
+use bytemuck::cast_vec;
 use std::ops::Range;
 
 /// Nodes for own states.
@@ -38,7 +39,7 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
         return Ok(Nodes { of: (0..own).collect(), count: own });
     }
     let count = places.counted()?;
-    let mut targets = zeroed_vec(count);
+    let mut targets = memory::zeroed(count);
     rows.each(|row| {
         if let Some(target) = inner(&row) {
             targets[places.next(row.source)] = target;
@@ -46,7 +47,7 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
         true
     })?;
     // All have the same label: zeroes that are read, and never written, take no memory.
-    let graph = Forward::of_numbers(places.starts(), zeroed_vec(count), targets);
+    let graph = Forward::of_numbers(places.starts(), memory::zeroed(count), targets);
     let (of, count) = components(&graph, &[true], poll).ok_or(Failure::Stopped)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
 }
