@@ -34,16 +34,18 @@ def test_it_is_an_error_of_each_command_where_the_definition_meets_one(
     reached = Counter()
 
     @settings(
-        max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture]
+        max_examples=examples(0.8), suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
-    @given(texts(), st.sampled_from(sorted(COMMANDS)))
-    def is_told(text, name):
+    @given(texts(), st.sampled_from(sorted(COMMANDS)), st.integers(0, 3))
+    def is_told(text, name, rest):
         try:
             if Definition(read_text(text)).system(60) is None:
                 return
             decided = True
         except Undecided:
             decided = False
+        if decided and rest:
+            return  # of these a quarter is enough
         reached["all"] += 1
         reached["undecided"] += not decided
         (tmp_path / "x.mcrl").write_text(text)
@@ -59,7 +61,7 @@ def test_it_is_an_error_of_each_command_where_the_definition_meets_one(
             assert "x.mcrl:" in told
 
     is_told()
-    if reached["all"] < 30:
+    if reached["all"] < 20:
         return  # few tell little
     assert reached["undecided"] * 10 >= reached["all"], reached
     assert reached["undecided"] * 10 <= 9 * reached["all"], reached
