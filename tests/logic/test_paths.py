@@ -289,6 +289,11 @@ def test_errors_say_where_and_what(formula, fair, message):
     ("exists p:2..2. exists q:1..p. <a(q)>true", {0, 1}),
     ("forall p:1..2. <exists q:1..p. a(q) && val(q == p)>true", {0}),
     ("mu X(p:Nat = 1). <b>true || exists q:p..p. <a(q)>X(q + 1)", {0, 2}),
+    # Of no value nothing is so, and everything of each.
+    ("exists p:2..2. E exists q:p..1. !a(q)", set()),
+    ("exists p:2..2. E forall q:p..1. a(q)", {0, 1, 2}),
+    ("exists p:1..1. E exists q:p..2. !a(q)", {0, 1, 2}),
+    ("exists p:1..1. A exists q:p..1. !a(q)", {1, 2}),
 ])  # fmt: skip
 def test_bounds_that_depend_on_data(formula, expected):
     steps = [(0, "a(1)", 1), (0, "a(2)", 1), (1, "a(2)", 2), (2, "b", 2)]
