@@ -177,6 +177,11 @@ def texts(draw, language):
         one, other = (call(draw, first, names[1:]) for _ in range(2))
         last = draw(st.sampled_from(["a", "b.delta"]))
         init = f"({one}.{last} || ({other})).({init})"
+    if notation.forks and draw(st.integers(0, 3)) == 0:
+        # A leaf that cannot end, and what comes after what it cannot do, since that is blocked.
+        stuck = draw(st.sampled_from(["p(d1)", "a.p(d2)", "p(d1).b", "b.p(d1).Y"]))
+        beside = draw(st.sampled_from(["a", "b.c", "c.q(d2)", call(draw, first, names[1:])]))
+        init = f"{notation.block}({{p}}, {stuck} || {beside}).({init})"
     end = ";" if language == "mcrl2" else ""
     return f"{notation.declared}proc {chr(10).join(written)}\ninit {init}{end}\n"
 

@@ -80,6 +80,25 @@ def test_evidence(capfd, files, tmp_path):
     assert aut_format.read(shown).state_count < 7
 
 
+@pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        *(("E G (nu X. X)", 0), ("A F (mu X. X)", 1), ("A G (nu X. X)", 0), ("E F (mu X. X)", 1)),
+        *(("E (nu X. X U mu Y. Y)", 1), ("E X nu X. X && X", 0)),
+    ],
+)
+def test_traces_of_fixed_points_that_nothing_is_to_be_done_for(
+    capfd, files, tmp_path, formula, code
+):
+    """Of a system and of a specification: a path, or the reason why there is none."""
+    lock, _ = files
+    system, shown = tmp_path / "lock.aut", tmp_path / "shown.aut"
+    assert ltstool(capfd, "generate", lock, "-o", system)[0] == 0
+    for file in (system, lock):
+        for option in ("--trace", "--evidence"):
+            assert ltstool(capfd, "check", file, formula, option, shown)[0] == code
+
+
 def test_limits(capfd, files, tmp_path):
     _, counter = files
     shown = tmp_path / "shown.aut"

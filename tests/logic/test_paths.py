@@ -157,19 +157,30 @@ def only_paths(tree):
     return tree[0] not in "AE" and all(only_paths(t) for t in tree if isinstance(t, tuple))
 
 
-@given(SYSTEMS, QUANTIFIERS, trees("ab"), trees("ab"))
-def test_the_path_that_is_shown(system, quantifier, tree, fair):
+TRUE = ["true", "(nu X. X)", "(!mu Y. Y)", "(nu Y. Y || <a>Y)"]
+"""What holds everywhere, also where a fixed point is to be found without any step."""
+
+
+@given(SYSTEMS, QUANTIFIERS, trees("ab"), trees("ab"), st.sampled_from(TRUE))
+@example((2, [(0, "a", 1), (1, "b", 0)]), "E", ("G", ("true",)), ("true",), TRUE[1])
+@example((1, []), "E", ("G", ("true",)), ("true",), TRUE[1])
+@example((1, [(0, "a", 0)]), "A", ("F", ("not", ("true",))), ("true",), TRUE[1])
+def test_the_path_that_is_shown(system, quantifier, tree, fair, true):
     states, steps = system
     assume(only_paths(tree) and only_paths(fair))
     meant = closed(fairly((quantifier, tree), fair), ())
     assume(guesses(core(meant)) <= MOST_GUESSED)
     found = check(
         LTS.from_transitions(steps, state_count=states),
-        written((quantifier, tree)),
+        written((quantifier, tree)).replace("true", true),
         fair=written(fair),
     )
+    assert found.holds == (0 in holding(steps, states, meant))
     if found.holds != (quantifier == "E"):
         assert found.path is None
+        return
+    if found.path is None:
+        assert true != "true"  # a game that ends without a step shows it, not a path
         return
     assert set(found.path.steps) <= set(steps)
     assert {*found.path.steps} <= {*found.evidence.transitions()}
@@ -278,6 +289,11 @@ def test_errors_say_where_and_what(formula, fair, message):
     ("exists p:2..2. exists q:1..p. <a(q)>true", {0, 1}),
     ("forall p:1..2. <exists q:1..p. a(q) && val(q == p)>true", {0}),
     ("mu X(p:Nat = 1). <b>true || exists q:p..p. <a(q)>X(q + 1)", {0, 2}),
+    # Of no value nothing is so, and everything of each.
+    ("exists p:2..2. E exists q:p..1. !a(q)", set()),
+    ("exists p:2..2. E forall q:p..1. a(q)", {0, 1, 2}),
+    ("exists p:1..1. E exists q:p..2. !a(q)", {0, 1, 2}),
+    ("exists p:1..1. A exists q:p..1. !a(q)", {1, 2}),
 ])  # fmt: skip
 def test_bounds_that_depend_on_data(formula, expected):
     steps = [(0, "a(1)", 1), (0, "a(2)", 1), (1, "a(2)", 2), (2, "b", 2)]

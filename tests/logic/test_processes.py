@@ -205,6 +205,9 @@ def test_a_parameter_is_of_its_sort():
 def test_actions_that_are_none_are_told():
     found = check_process(mucrl.read_text(LOCK), "[true*]!<entre(...) || leaf || leave(p1)>true")
     assert found.unknown == ("entre(...)", "leaf")
+    # One of which the steps that were looked at have none is an action all the same.
+    assert check_process(mucrl.read_text(LOCK), "<leave(p1)>true || true").unknown == ()
+    assert check_process(mucrl.read_text(LOCK), "<leave(p1)>true").unknown == ()
 
 
 def test_what_is_hidden_is_internal():

@@ -74,6 +74,7 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("exists k: Nat. val(k in [5,2]) && <n(k)><d(d1)>true", True),
     ("exists k: Nat. val(low(k)) && <n(k)>true && [n(k)]<l([2,1])>true", True),
     ("forall k: Nat. val(!low(k) && k < 3) => <n(k)>true", True),
+    ("exists k: Nat. val((k < 2 || k < 3) && k * k == 4)", True),
     ("<exists k: Nat, x: D. val(k >= N) && n(k)>true", False),
     ("<exists k: Nat, x: D. val(k >= N) && n(k)|d(x)>true", True),
     ("<exists x: D, k: Nat. d(x)|n(k)><c>true", True),

@@ -53,6 +53,11 @@ COUNTS = {
         "proc P(id: Pos) = n2(id) . P(id); init P(1) || P(2) || n2(0);",
     "two sorts that overloads tell apart":
         "act n2: Pos; proc P(id: Pos) = n2(id) . n(id) . P(id); init P(1) || P(2);",
+    "of two sorts, of one of which all are asked for":
+        "proc P(id: Pos) = n(id) . ((exists k: Nat. k != id) -> a(id) . P(id)); init P(1) || P(2);",
+    "of two sorts, of one of which a set has all but one":
+        "act t: Set(Nat); proc P(id: Pos) = n(id) . t({k: Nat | k != id}) . P(id);"
+        "init P(1) || P(2);",
 }  # fmt: skip
 
 
@@ -90,6 +95,14 @@ def test_literals_of_wider_sorts_are_the_same_numbers():
     assert one.literals == (1, 2, 3)
     text = "act a: Nat; proc P(id: Nat) = a(id) . P(id); init P(1) || P(0);"
     assert [one.literals for one in mcrl2.numbers(text)] == [(0, 1)]
+
+
+def test_identities_of_two_sorts_stand_in_equations():
+    """Variables of a left side are matched: they do not range over all values."""
+    text = """act a: Pos; n: Nat; map f: Pos -> Pos; var p: Pos; eqn f(p) = p;
+    proc P(id: Pos) = n(id) . a(f(id)) . P(id); init P(1) || P(2);"""
+    [one] = mcrl2.numbers(text)
+    assert (one.sorts, one.literals, one.count) == (("Pos", "Nat"), (1, 2), None)
 
 
 def test_names_that_are_unknown_are_told():

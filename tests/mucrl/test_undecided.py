@@ -2,12 +2,13 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
 from lts import SpecificationError
-from lts.mucrl import explore, linearise, read_text
+from lts.mucrl import explore, generate, linearise, read_text
 from lts.specification import specification as t
 from mucrl.test_interpreter import Interpreter
 
@@ -168,3 +169,15 @@ def test_the_examples_have_both():
     every = MET["undecided"] + MET["decided"]
     if every:
         assert min(MET["undecided"], MET["decided"], MET["asked"]) > every / 10
+
+
+def test_what_is_made_of_other_values_is_asked_about():
+    """A function that covers all constructors is total, but not for what is inside of these."""
+    text = """sort Bool D M func T,F:->Bool d0,d1:->D some:D->M
+    map f:D->D is:M->Bool rew is(some(d0))=T is(some(d1))=F
+    act a:D h b c
+    proc X(x:D) = h.Y(some(x))
+    Y(m:M) = c.delta + (delta <| is(m) |> delta)
+    init sum(x:D, a(x).X(f(x)))"""
+    with pytest.raises(SpecificationError, match=r"`is\(some\(f\(d0\)\)\)` is neither `T` nor `F`"):
+        generate(read_text(text))

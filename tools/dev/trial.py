@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from changes import Change, statement_lines
@@ -21,7 +21,12 @@ __all__ = ["Copy", "Unchanged"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
+MOST = 30
+"""Seconds that the tests of one change take with few random examples, if it is none."""
+ONE = 8
+"""Seconds of one of these tests: longer ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={6 * ONE}"]
 # The Python tests are too slow with an engine that is not optimised at all.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
@@ -34,7 +39,13 @@ class Unchanged(SystemExit):
 class Copy:
     """A copy of the checkout, in which one file at a time is another one."""
 
-    def __init__(self, folder: Path, tests: Mapping[str, str], until: float) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        tests: Mapping[str, Sequence[str]],
+        until: float,
+        learned: Path | None = None,
+    ) -> None:
         self.folder = folder
         self.tests = tests
         self.until = until
@@ -53,10 +64,8 @@ class Copy:
         }  # fmt: skip
         self.lines: dict[str, dict[str, list[str]]] = {}
         self.seconds: dict[str, float] = {}
-        python = [room for room in tests if not room.startswith("engine")]
         rust = [room for room in tests if room.startswith("engine")]
-        if python:
-            self.learn(python)
+        self.learn(learned or folder / "reached.json")
         if rust:
             modules = [f"{module(room)}::" for room in rust]
             if self.run(
@@ -64,17 +73,28 @@ class Copy:
             ):
                 raise Unchanged("the engine's tests fail without any change, or time was up")
 
-    def learn(self, rooms: list[str]) -> None:
-        """Learn which tests run which lines of rooms."""
-        told = self.folder / "reached.json"
-        self.environment["REACHED"] = str(told)
-        self.environment["REACHED_SOURCE"] = "\n".join(str(self.folder / room) for room in rooms)
-        tests = sorted({self.tests[room] for room in rooms})
-        command = [sys.executable, *PYTEST, "-p", "reached", "--hypothesis-profile=few", *tests]
-        if self.run(command, self.folder, 7200):
-            raise Unchanged(f"{' '.join(tests)}: tests fail without any change, or time was up")
+    def learn(self, told: Path) -> None:
+        """Learn which tests run which lines of rooms, and how long they take."""
+        if not told.exists():
+            self.environment["REACHED"] = str(told.resolve())
+            self.environment["REACHED_SOURCE"] = "\n".join(str(self.folder / r) for r in self.tests)
+            tests = sorted({test for own in self.tests.values() for test in own})
+            command = [sys.executable, *PYTEST, "-p", "reached", "--hypothesis-profile=few", *tests]
+            if self.run(command, self.folder, 7200):
+                raise Unchanged(f"{' '.join(tests)}: tests fail without a change, or time was up")
         found = json.loads(told.read_text(encoding="utf-8"))
         self.lines, self.seconds = found["lines"], found["seconds"]
+
+    def quick(self, tests: Iterable[str]) -> list[str]:
+        """Return the quickest of some tests, in that order, as many as take little time."""
+        found: list[str] = []
+        left = float(MOST)
+        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
+            left -= self.seconds[test]
+            if self.seconds[test] > ONE or left < 0:
+                break
+            found.append(test)
+        return found
 
     def run(self, command: list[str], where: Path, seconds: float) -> int:
         """Run a command without a word, no longer than so many seconds; return its exit code."""
@@ -114,10 +134,17 @@ class Copy:
         reached = self.lines.get(change.file, {})
         lines = statement_lines(source, change.line(source))
         tests = {test for line in lines for test in reached.get(str(line), [])}
-        ordered = sorted(tests, key=lambda test: (self.seconds[test], test)) or [self.tests[room]]
-        seconds = 60 + 4 * sum(map(self.seconds.__getitem__, tests or self.seconds))
-        killed = self.run([sys.executable, *PYTEST, *ordered], self.folder, seconds)
-        return "killed" if killed else "survived"
+        ordered = self.quick(tests or self.of_room(room))
+        for profile in ("few", "ci"):
+            command = [sys.executable, *LIMITED, f"--hypothesis-profile={profile}", *ordered]
+            if self.run(command, self.folder, 60 + 8 * MOST):
+                return "killed"
+        return "survived"
+
+    def of_room(self, room: str) -> list[str]:
+        """Return all tests of a room."""
+        own = tuple(f"{test}/" for test in self.tests[room])
+        return [test for test in self.seconds if test.startswith(own)]
 
     def of_rust(self, room: str, change: Change, source: bytes) -> str:
         """Run the engine's tests of the room, then the Python tests."""
@@ -132,8 +159,9 @@ class Copy:
             return "does not build"
         for file in (self.folder / "lts").glob("_engine*.so"):
             shutil.copy2(engine / "target" / "debug" / "lib_engine.so", file)
-        command = [sys.executable, *PYTEST, "--hypothesis-profile=few", self.tests[room]]
-        return "killed" if self.run(command, self.folder, 1800) else "survived"
+        command = [sys.executable, *LIMITED, "--hypothesis-profile=few"]
+        command += self.quick(self.of_room(room))
+        return "killed" if self.run(command, self.folder, 60 + 8 * MOST) else "survived"
 
 
 def module(room: str) -> str:

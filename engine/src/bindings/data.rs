@@ -200,8 +200,8 @@ impl Data {
         })?
     }
 
-    /// The first `most` values of a sort, and whether that is all; none if the sort, or one that its
-    /// values are made of, has no constructors.
+    /// The values of a sort, and whether these are all: none of them if they are not known to be at
+    /// most `most`. None if the sort, or one that its values are made of, has no constructors.
     fn values(
         &self,
         py: Python<'_>,
@@ -220,7 +220,10 @@ impl Data {
                 }
                 Ok((mut values, all)) => {
                     let complete = all && values.len() <= most;
-                    values.truncate(most);
+                    if !complete {
+                        // Of very many the last may be as deep as they are many: too long to show.
+                        values.clear();
+                    }
                     let shown = values.into_iter().map(|value| data.terms.show(value));
                     Ok(Some((shown.collect(), complete)))
                 }

@@ -257,3 +257,117 @@ impl Data {
         few
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::Symbol;
+    use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
+    use std::cell::Cell;
+
+    /// What a function is given and gives: truth values, and two constants that no equation fits.
+    const TRUE: u8 = 0;
+    const FALSE: u8 = 1;
+    const GIVEN: [u8; 4] = [TRUE, FALSE, 2, 3];
+
+    /// A rule for `f`: each argument is a truth value or, from 2 on, a variable; so is the right side.
+    type Rule = ([u8; 2], u8);
+
+    /// The value of `f` by the first rule that matches, if any does.
+    fn first_match(rules: &[Rule], given: [u8; 2]) -> Option<u8> {
+        rules.iter().find_map(|&(left, right)| {
+            let mut bound = [None; 2];
+            for (pattern, value) in left.into_iter().zip(given) {
+                match pattern.checked_sub(2) {
+                    None if pattern == value => {}
+                    None => return None,
+                    Some(variable) => {
+                        if *bound[variable as usize].get_or_insert(value) != value {
+                            return None;
+                        }
+                    }
+                }
+            }
+            Some(right.checked_sub(2).map_or(right, |v| bound[v as usize].expect("bound")))
+        })
+    }
+
+    /// The truth table by definition, whether the rows of truth values have one, and whether what is
+    /// undecided never hides a value that all truth values in its place give.
+    fn by_definition(rules: &[Rule]) -> (Option<TruthTable>, bool, bool) {
+        let bit = |row: usize, j: usize| if row >> j & 1 == 1 { TRUE } else { FALSE };
+        let mut table = 0;
+        for row in 0..4 {
+            match first_match(rules, [bit(row, 0), bit(row, 1)]) {
+                Some(TRUE) => table |= 1 << row,
+                Some(FALSE) => {}
+                _ => return (None, false, false),
+            }
+        }
+        let mut is_complete = true;
+        for (one, other) in GIVEN.into_iter().flat_map(|one| GIVEN.map(|other| (one, other))) {
+            let value = first_match(rules, [one, other]).filter(|&value| value < 2);
+            let decided = (0..4).map(|places| {
+                let of = |v: u8| if v < 2 { v } else { bit(places, v as usize - 2) };
+                first_match(rules, [of(one), of(other)])
+            });
+            let decided: Vec<_> = decided.collect();
+            let is_one = decided.iter().all(|&each| each == decided[0]);
+            if value.is_some() && !(is_one && decided[0] == value) {
+                return (None, true, false);
+            }
+            is_complete &= value.is_some() == is_one;
+        }
+        (Some(table), true, is_complete)
+    }
+
+    fn data(rules: &[Rule]) -> Data {
+        let symbols = vec![
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("f", &[0, 0], 0, Kind::Map),
+        ];
+        let coded = rules.iter().map(|&([one, other], right)| {
+            // Variables are numbered in the order in which they come.
+            let mut seen = Vec::new();
+            for part in [one, other] {
+                if part >= 2 && !seen.contains(&part) {
+                    seen.push(part);
+                }
+            }
+            let code = |part: u8| match seen.iter().position(|&v| v == part) {
+                Some(place) => -1 - place as i64,
+                None => i64::from(part),
+            };
+            (seen.len(), vec![2, code(one), code(other)], vec![code(right)])
+        });
+        let coded: Vec<_> = coded.collect();
+        Data::new(vec![b"Bool".to_vec()], symbols, &coded, 0, 1).expect("well formed")
+    }
+
+    #[test]
+    fn a_table_is_what_the_first_rule_that_matches_says() {
+        let side = || (0u8..4, 0u8..4, 0u8..4);
+        let rule = side().prop_map(|(one, other, right)| {
+            let is_bound = right < 2 || [one, other].contains(&right);
+            ([one, other], if is_bound { right } else { right - 2 })
+        });
+        let last = (0u8..4).prop_map(|right| ([2, 3], right));
+        let rules = (prop::collection::vec(rule, 0..5), prop::option::of(last))
+            .prop_map(|(rules, last)| rules.into_iter().chain(last).collect::<Vec<Rule>>());
+        let (all, tables, refused) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        let run = TestRunner::default().run(&rules, |rules| {
+            let (expected, is_total, is_complete) = by_definition(&rules);
+            all.set(all.get() + 1);
+            tables.set(tables.get() + u32::from(expected.is_some()));
+            refused.set(refused.get() + u32::from(expected.is_none() && is_total));
+            let mut data = data(&rules);
+            prop_assert_eq!(data.truth_table(2), expected);
+            prop_assert_eq!(data.logic.complete.contains(&2), is_complete);
+            Ok(())
+        });
+        assert_eq!(run, Ok(()));
+        assert!(10 * tables.get() >= all.get() && 10 * refused.get() >= all.get());
+    }
+}

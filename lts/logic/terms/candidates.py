@@ -48,6 +48,8 @@ class Candidates:
         """Return what can be in one of both."""
         if self.texts is not None and other.texts is not None:
             return Candidates(self.texts | other.texts)
+        if NONE in (self, other):
+            return other if self == NONE else self
         pair = self._bounds, other._bounds
         if None in pair:
             return ALL
@@ -63,7 +65,7 @@ class Candidates:
         """The bounds of numbers; None where there are none, or texts that are none."""
         if self.texts is None:
             return self.low, self.high
-        if not self.texts or not all(map(is_number, self.texts)):
+        if not all(map(is_number, self.texts)):
             return None
         numbers = [int(text) for text in self.texts]
         return min(numbers), max(numbers)

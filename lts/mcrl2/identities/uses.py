@@ -206,9 +206,7 @@ class Uses:
         result = signature.result
         assert isinstance(result, Node)
         inside = [scope[v] for v in closure.variables]
-        if is_set(symbol.sort):
-            self.range_over(inside[0])
-        else:
+        if not is_set(symbol.sort):  # that a set ranges over all is said by its equation
             inside.append(_tree(body))
         for one, other in zip(result.parts, inside, strict=True):
             unify(one, other)

@@ -175,6 +175,24 @@ def test_what_tells_cells_apart_is_not_proven(body, options):
         )
 
 
+def test_sums_are_matched_wherever_they_stand():
+    """Each written out for an index, summing over another one and an item, in either order."""
+    sums = ["sum(j:P, sum(x:E, {}))", "sum(x:E, sum(j:P, {}))", "sum(j:P, sum(x:E, {}))"]
+    steps = [
+        one.format(f"s(p{i},x).X(set(set(f,p{i},x),j,get(f,j))) <| is(get(f,j)) |> delta")
+        for i, one in enumerate(sums, 1)
+    ]
+    process = linearise(read_text(text(" + ".join(steps) + LOOK)))
+    generators = [parse_permutation(one) for one in SWAP]
+    found = count_orbits(process, generators, proof="static")
+    tested = count_orbits(process, generators, proof="tested")
+    assert (found.orbits, found.states, found.transitions) == (
+        tested.orbits,
+        tested.states,
+        tested.transitions,
+    )
+
+
 def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
     """All steps lead to one array, whose image by `set` is itself, and not what `get` says."""
     step = "sum(i:P, sum(x:E, s(i,x).X(set(f,p1,x))))"

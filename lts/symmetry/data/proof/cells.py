@@ -138,7 +138,7 @@ class Cells:
         parameters = [positions[parameter] for parameter in own.parameters]
         order = sorted(range(len(parameters)), key=parameters.__getitem__)
         alike = [parameters[place] for place in order] == [*other.parameters]
-        if not alike or own.sums != other.sums or len(own.summands) != len(other.summands):
+        if not alike or len(own.summands) != len(other.summands):
             return None
         order += range(len(parameters), len(parameters) + len(own.sums))
         pairs = []

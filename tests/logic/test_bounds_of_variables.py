@@ -1,0 +1,176 @@
+"""Variables without an end of values: those that are tried are all that matter.
+
+By definition a quantifier asks of each number. Conditions here compare with numbers below 9, and
+labels have numbers below 9, so that 9 stands for all larger ones.
+"""
+
+from collections import Counter
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import SpecificationError, mcrl2
+from lts.logic import check_process
+from strategies import examples
+
+NUMBERS = range(10)
+LABELS = [("send", 2), ("send", 7), ("recv", 2), ("recv", 4), ("skip", None), ("tau", None)]
+COMPARED = {
+    "<": lambda one, other: one < other,
+    "<=": lambda one, other: one <= other,
+    ">": lambda one, other: one > other,
+    ">=": lambda one, other: one >= other,
+    "==": lambda one, other: one == other,
+    "!=": lambda one, other: one != other,
+}
+
+
+@cache
+def process():
+    steps = [name if number is None else f"{name}({number})" for name, number in LABELS]
+    return mcrl2.read_text(f"act send, recv: Nat; skip; init ({' + '.join(steps)}) . delta;")
+
+
+NUMBER = st.integers(0, 8)
+ATOMS = st.tuples(st.just("compare"), st.sampled_from([*COMPARED]), NUMBER, st.booleans())
+ATOMS |= st.tuples(st.just("in"), st.lists(NUMBER, max_size=2))
+OFFERS = st.tuples(st.just("offers"), st.sampled_from(["send", "recv"]))
+OFFERS |= st.tuples(st.just("is"), st.sampled_from(["skip", "tau", "true", "false"]))
+
+
+def trees(atoms, joined=("and", "or")):
+    return st.recursive(
+        atoms,
+        lambda inner: (
+            st.tuples(st.just("not"), inner) | st.tuples(st.sampled_from(joined), inner, inner)
+        ),
+        max_leaves=4,
+    )
+
+
+CONDITIONS = trees(ATOMS, ("and", "or", "or", "=>"))
+
+
+def holds(tree, number, label=None):
+    match tree:
+        case ("compare", operator, other, True):
+            return COMPARED[operator](number, other)
+        case ("compare", operator, other, False):
+            return COMPARED[operator](other, number)
+        case ("in", numbers):
+            return number in numbers
+        case ("offers", name):
+            return label == (name, number)
+        case ("is", name):
+            return name == "true" or name == label[0]
+        case ("not", inner):
+            return not holds(inner, number, label)
+        case (operator, one, other):
+            left, right = holds(one, number, label), holds(other, number, label)
+            return {"and": left and right, "or": left or right, "=>": not left or right}[operator]
+    raise AssertionError(tree)
+
+
+def said(tree, operators):
+    match tree:
+        case ("compare", operator, other, is_first):
+            return f"n {operator} {other}" if is_first else f"{other} {operator} n"
+        case ("in", numbers):
+            return f"n in {numbers}"
+        case ("offers", name):
+            return f"{name}(n)"
+        case ("is", name):
+            return name
+        case ("value", inner):
+            return f"val({said(inner, operators)})"
+        case ("not", inner):
+            return f"!({said(inner, operators)})"
+        case (operator, *parts):
+            return operators[operator].join(f"({said(part, operators)})" for part in parts)
+    raise AssertionError(tree)
+
+
+WRITTEN = {"and": " && ", "or": " || ", "=>": " => "}
+
+
+def has_or(tree):
+    """Whether one of several is enough, somewhere, whichever way it is asked."""
+    return tree[0] in ("and", "or", "=>") or any(
+        has_or(part) for part in tree[1:] if isinstance(part, tuple)
+    )
+
+
+def answered(reached, formula, expected, tree):
+    reached["all"] += 1
+    try:
+        found = check_process(process(), formula).holds
+    except SpecificationError as error:
+        if "has infinitely many values" not in str(error):
+            raise
+        reached["refused"] += 1
+    else:
+        assert found == expected, formula
+        reached["decided, joined"] += has_or(tree)
+
+
+def assert_reached(reached):
+    if reached["all"] >= 100:  # few tell little
+        assert 10 * reached["refused"] >= reached["all"], reached
+        assert 10 * reached["decided, joined"] >= reached["all"], reached
+
+
+def test_conditions_give_bounds():
+    reached = Counter()
+
+    @settings(max_examples=examples(1))
+    @given(CONDITIONS, st.booleans(), st.sampled_from(["send", "recv"]), st.integers(0, 2))
+    def as_every_number_says(condition, is_some, name, shape):
+        kind, each = ("exists", any) if is_some else ("forall", all)
+        text = f"val({said(condition, WRITTEN)})"
+        if shape:  # a step beside the condition: bounds of the one or the other
+            step = f"<{name}(n)>true" if is_some else f"[{name}(n)]false"
+            text = f"({text}) {'&&' if is_some else '||'} {step}"
+            if shape == 2:  # two steps: only the condition gives bounds
+                text += " && <skip>true" if is_some else " || [skip]false"
+        expected = each(
+            holds(condition, number)
+            if not shape
+            else (holds(condition, number) and (name, number) in LABELS)
+            if is_some
+            else (holds(condition, number) or (name, number) not in LABELS)
+            for number in NUMBERS
+        )
+        answered(reached, f"{kind} n:Nat. {text}", expected, condition)
+
+    as_every_number_says()
+    assert_reached(reached)
+
+
+def test_labels_give_bounds_inside_of_sets():
+    reached = Counter()
+    parts = OFFERS | OFFERS | st.tuples(st.just("value"), CONDITIONS)
+
+    def true_of(tree, number, label):
+        match tree:
+            case ("value", inner):
+                return holds(inner, number)
+            case ("not", inner):
+                return not true_of(inner, number, label)
+            case ("and" | "or" as operator, *both):
+                return (all if operator == "and" else any)(
+                    true_of(part, number, label) for part in both
+                )
+        return holds(tree, number, label)
+
+    @settings(max_examples=examples(1))
+    @given(trees(parts), st.booleans(), st.booleans())
+    def as_every_number_says(tree, is_some, is_possible):
+        kind, each = ("exists", any) if is_some else ("forall", all)
+        inside = f"{kind} n:Nat. {said(tree, WRITTEN)}"
+        expected = any(each(true_of(tree, number, label) for number in NUMBERS) for label in LABELS)
+        formula = f"<{inside}>true" if is_possible else f"[{inside}]false"
+        answered(reached, formula, expected == is_possible, tree)
+
+    as_every_number_says()
+    assert_reached(reached)
