@@ -53,3 +53,10 @@ def test_what_a_sort_without_constants_may_be_permuted_by_is_its_own():
     text = "%@ include Nat\nact a:Nat proc X = sum(n:Nat,a(n).X <| lt(n,3) |> delta) init X"
     with pytest.raises(Unsupported, match=r"such as `\(0 S\(0\)\)`$"):
         symmetric_sorts(linearise(read_text(text)), ["Nat"])
+
+
+def test_values_that_could_be_permuted_are_terms_of_constructors():
+    text = """sort Bool func T,F:->Bool sort N map o:->N func s:N->N z:->N
+    map p:N->N rew o=s(z) p(z)=z act a:N init sum(n:N, a(n))"""
+    with pytest.raises(Unsupported, match=r"closed terms, such as `\(z s\(z\)\)`"):
+        symmetric_sorts(linearise(read_text(text)), ["N"])
