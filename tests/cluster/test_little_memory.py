@@ -289,7 +289,7 @@ def test_a_run_that_was_killed_goes_on(tmp_path):
 
 
 def test_more_partitions_than_states(always_short, tmp_path):
-    process = linearise(mucrl.read_text("act a b proc X = a.b.X + b.(X + a) init X"))
+    process = linearise(mucrl.read_text("sort Bool func T,F:->Bool act a b init a.b.a + b.b"))
     limits = Limits(memory=MUCH)
     generate_parts(process, tmp_path / "a.parts", partitions=9, limits=limits)
     whole = explore(process).lts
