@@ -115,7 +115,8 @@ class Components(Communication):
             for source, one in unfolded.decisions
             if (found := self.decision(number, source, one)) is not None
         ]
-        parts = [p for i in range(len(unfolded.steps)) for p in self.step(number, i)]
+        each = [self.step(number, i) for i in range(len(unfolded.steps))]
+        parts = [part for own in each for part in own]
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
             inside = relabelled_parts(inside, top.relabelling)
@@ -124,7 +125,9 @@ class Components(Communication):
             for part in inside:
                 parts += self.in_fork(number, state, part, joins)
         if start is not None:
-            parts = self.reached(number, parts)
+            # All control states are reached without forks and stacks, if no step is impossible.
+            if forks or stacked or not all(each):
+                parts = self.reached(number, parts)
             self.remember_constants(number, parts)
         return parts
 

@@ -67,6 +67,8 @@ def never_together(
 
     Looked at are two components that do much together, whatever the others do.
     """
+    if len(initial) < 2:
+        return set()
     moves = [(sources_of(s, controls), targets_of(parameters, s, controls)) for s in summands]
     moving: dict[int, list[int]] = defaultdict(list)
     together: dict[tuple[int, int], list[int]] = defaultdict(list)

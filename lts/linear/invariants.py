@@ -40,8 +40,11 @@ def verified(process: LinearProcess) -> LinearProcess:
     Raises `AssertionError` for any other: a defect of whatever made it.
     """
     for kept in process.summands:
-        _claim(len(set(kept.variables)) == len(kept.variables), "a variable is bound twice")
-        _claim(len(dict(kept.updates)) == len(kept.updates), "a parameter is updated twice")
+        variables, updates = kept.variables, kept.updates
+        if len(variables) > 1:
+            _claim(len(set(variables)) == len(variables), "a variable is bound twice")
+        if len(updates) > 1:
+            _claim(len(dict(updates)) == len(updates), "a parameter is updated twice")
     if thorough:
         _Invariants(process).check()
     return process

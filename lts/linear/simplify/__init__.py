@@ -39,15 +39,20 @@ def simplify(
     def live(process: LinearProcess) -> LinearProcess:
         return Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
 
+    def constants(process: LinearProcess) -> LinearProcess:
+        changed = without_constants(process)
+        if changed is process or "unreachable" not in wanted:
+            return changed
+        return without_unreachable(changed)
+
     for change, is_wanted in (
         (without_unreachable, "unreachable" in wanted),
-        (without_constants, "constants" in wanted),
-        (without_unreachable, {"constants", "unreachable"} <= wanted),
+        (constants, "constants" in wanted),
         (live, not wanted.isdisjoint({"dead", "unused"})),
         (without_constant_control, "constants" in wanted),
         (without_unused_variables, "unused" in wanted),
         (without_duplicates, "duplicates" in wanted),
     ):
-        if is_wanted:
-            process = verified(change(process))
+        if is_wanted and (changed := change(process)) is not process:
+            process = verified(changed)
     return process
