@@ -45,9 +45,9 @@ browser-test: $(VENV)/.built
 	$(BIN)/python -m pytest tests/browser
 
 # Partitions on a cluster of Ray: two nodes on this machine with two workers each, which are killed
-# now and then. What it needs beside the rest is installed first.
+# now and then: the tests that the others leave out. What these need is installed first.
 cluster-test: $(VENV)/.cluster
-	$(BIN)/python -m pytest tests/cluster
+	$(BIN)/python -m pytest tests/cluster/test_ray*.py tests/cluster/test_interrupts.py
 
 $(VENV)/.cluster: $(VENV)/.built tests/cluster/requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --require-hashes \
