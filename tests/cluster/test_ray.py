@@ -118,9 +118,14 @@ def test_workers_that_are_killed(cluster, tmp_path):
             killer.stopped.set()
             killer.join()
         if refused:
-            # So many in a row: it goes on when nobody kills.
-            assert "--resume goes on with the run" in refused
-            generate_parts(process, path, resume=True, **options)
+            # So many in a row: it goes on when nobody kills, if Ray has told of all who died.
+            for _ in range(3):
+                assert "--resume goes on with the run" in refused
+                try:
+                    generate_parts(process, path, resume=True, **options)
+                    break
+                except LtsError as error:
+                    refused = str(error)
         assert alike(path, tmp_path / "whole.parts")
         kills += killer.kills
         if kills >= KILLS:
