@@ -13,8 +13,8 @@ from hypothesis import settings
 from lts.linear import invariants
 
 # A slow machine is no error: no deadline. The same examples on every CI run, so that a red run is
-# about the change it tests; half as many, as they find nothing new. Elsewhere the examples are
-# new ones each time.
+# about the change it tests; half as many, so that it is short. Elsewhere the examples are new ones
+# each time, and `make soak` takes more.
 settings.register_profile("dev", max_examples=100, deadline=None, print_blob=True)
 settings.register_profile(
     "ci", settings.get_profile("dev"), max_examples=50, derandomize=True, database=None
