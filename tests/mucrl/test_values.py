@@ -294,7 +294,7 @@ def test_sums_range_over_the_values():
 
     reaching(lambda count: test(count))
 
-    if cyclic["all"] >= 100:  # few tell little
+    if cyclic["all"] >= 40:  # few tell little
         assert cyclic["reached"] * 10 >= cyclic["all"], cyclic
 
 
