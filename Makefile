@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
+.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices api manual
 .PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
@@ -136,10 +136,6 @@ notices: $(VENV)/.built
 # docs/api.md, after a change of the library's public names.
 api: $(VENV)/.built
 	$(BIN)/python tools/dev/api.py
-
-# lts/mucrl/text/tables.json, after a change of the grammar.
-grammar: $(VENV)/.built
-	$(BIN)/python tools/dev/grammar.py
 
 # The project itself is an editable install: Python edits need no rebuild, an edit of the engine
 # rebuilds it.

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError, SpecificationError
-from lts.mucrl.text.tokens import tokens
+from lts.mucrl.text.build import grammar
+from lts.mucrl.text.tree import Term, inside_out
 from lts.specification.signature import Signature
 from lts.specification.specification import Application, Specification
+from lts.text.grammar import Stopped, place_of
 from lts.text.names import Name
 from lts.text.source import Source
 
@@ -66,14 +68,15 @@ def evaluate(
 def _parsed(specification: Specification, source: Source) -> Application:
     """Return the closed term that a text is, its functions resolved by their argument sorts."""
     functions = {(f.name, f.arguments): f for f in specification.functions}
-    found = tokens(source)
-    waiting: list[tuple[Name, list[Application]]] = []  # names with the arguments so far
-    at = 0
-
-    def wrong(expected: str) -> ParseError:
-        shown = f"`{found.values[at]}` stands" if found.values[at] else "the text ends"
-        message = f"{shown} where {expected} is expected"
-        return source.error(ParseError, message, found.place(at))
+    words = grammar().tokens(source.text)
+    try:
+        term: Term = grammar().parse("term", words[:-1])
+    except Stopped as stopped:
+        found, expected = words[stopped.at], grammar().expected("term", words[: stopped.at])
+        shown = f"`{found}` stands" if found else "the text ends"
+        what = "a name" if "NAME" in expected else "the end of the term"
+        message = f"{shown} where {'`,` or `)`' if ')' in expected else what} is expected"
+        raise source.error(ParseError, message, place_of(found)) from None
 
     def applied(name: Name, arguments: list[Application]) -> Application:
         sorts = tuple(argument.sort for argument in arguments)
@@ -89,29 +92,11 @@ def _parsed(specification: Specification, source: Source) -> Application:
             raise source.error(SpecificationError, message, name.place)
         return Application(function, tuple(arguments))
 
-    while True:
-        if found.kinds[at] != "NAME":
-            raise wrong("a name")
-        name = found.values[at]
-        at += 1
-        if found.kinds[at] == "(":
-            at += 1
-            waiting.append((name, []))
-            continue
-        term = applied(name, [])
-        while waiting:
-            waiting[-1][1].append(term)
-            if found.kinds[at] == ",":
-                at += 1
-                break
-            if found.kinds[at] != ")":
-                raise wrong("`,` or `)`")
-            at += 1
-            term = applied(*waiting.pop())
-        else:
-            if at < len(found.kinds) - 1:
-                raise wrong("the end of the term")
-            return term
+    done: list[Application] = []
+    for part in inside_out(term):
+        first = len(done) - len(part.arguments)
+        done[first:] = [applied(part.name, done[first:])]
+    return done[0]
 
 
 def _overload(name: str, sorts: tuple[str, ...]) -> str:

@@ -1,5 +1,5 @@
 """Texts of languages, and what is wrong with them, whatever language it is.
 
 `source` knows the lines and places of a text, `names` are words with their places, `report`
-collects what is wrong, and `spelling` guesses what a name was meant to be. `syntax` is what texts
-of processes have in common."""
+collects what is wrong, and `spelling` guesses what a name was meant to be. `grammar` has lark read
+what is LALR(1), and `syntax` is what texts of processes have in common."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lts import LimitReached, LtsError
 from lts.mucrl import generate, linearise, read_text
 from lts.mucrl.text.tokens import tokens
+from lts.text.grammar import place_of
 from lts.text.source import Source
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -42,7 +43,7 @@ def words(text):
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    places = [name.place for name in tokens(Source(text)).values]
+    places = [place_of(token) for token in tokens(Source(text)).values]
     cuts = [0, *(min(starts[line - 1] + column - 1, len(text)) for line, column in places)]
     return [text[i:j] for i, j in zip(cuts, [*cuts[1:], len(text)], strict=True)]
 

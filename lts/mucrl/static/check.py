@@ -113,13 +113,8 @@ class _Checker:
         """Return the term with its sorts; None if something is wrong with it, which is told."""
         if not term.arguments:
             return self.leaf(term, scope)
-        waiting, parts = [term], []
-        while waiting:
-            part = waiting.pop()
-            parts.append(part)
-            waiting.extend(part.arguments)
         done: list[typed.Term | None] = []
-        for part in reversed(parts):  # arguments before what they are arguments of
+        for part in tree.inside_out(term):
             count = len(part.arguments)
             if not count:
                 done.append(self.leaf(part, scope))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -49,6 +50,7 @@ __all__ = [
     "Term",
     "Until",
     "VariableDeclaration",
+    "inside_out",
 ]
 
 
@@ -58,6 +60,16 @@ class Term:
 
     name: Name
     arguments: tuple[Term, ...] = ()
+
+
+def inside_out(term: Term) -> Iterator[Term]:
+    """Return a term and all its parts, arguments before what they are arguments of."""
+    waiting, parts = [term], []
+    while waiting:
+        part = waiting.pop()
+        parts.append(part)
+        waiting.extend(part.arguments)
+    return reversed(parts)
 
 
 @dataclass(slots=True, eq=False, repr=False)

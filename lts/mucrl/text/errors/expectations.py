@@ -12,8 +12,8 @@ from lts.mucrl.text.errors.suggestions import (
     open_bracket,
     probable,
 )
-from lts.mucrl.text.lalr import END, tables
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
+from lts.text.grammar import END
 from lts.text.source import Place
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
 Explanation = tuple[Place, Callable[[], str]]
 """Where, and the message."""
 
-# What a state is waiting for, by the first of these that it knows how to go on with.
+# What is waited for, by the first of these rules that may begin there.
 _EXPECTED = {
     "equation": "an equation",
     "definition": "a definition",
@@ -159,13 +159,12 @@ def _closing(kinds: list[str], first: int, end: int) -> dict[int, int]:
 
 
 def _expected(wrong: Wrong) -> str:
-    gotos = tables().gotos
     words: list[str] = []
     rest: list[str] = []
-    for terminal, state in wrong.expected.items():
+    for terminal, rules in wrong.expected.items():
         if terminal == END or terminal in _OPERATORS:
             continue
-        known = next((word for symbol, word in _EXPECTED.items() if symbol in gotos[state]), None)
+        known = next((word for symbol, word in _EXPECTED.items() if symbol in rules), None)
         if known is not None and terminal in PROCESS:
             words.append(known)
         elif terminal == "NAME":

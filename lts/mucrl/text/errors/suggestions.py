@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts.mucrl.text.lalr import END
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
+from lts.text.grammar import END
 
 __all__ = ["PROCESS", "Wrong", "illegal", "near_section", "open_bracket", "probable"]
 
@@ -50,14 +50,14 @@ _OF_CHARACTERS = {
 class Wrong:
     """A token that is not allowed where it stands, in the declaration that begins at `begin`.
 
-    `expected` has the terminals that are allowed there, each with the state that shifts it.
+    `expected` has the terminals that are allowed there, each with the rules that it may begin.
     """
 
     tokens: Tokens
     keyword: str
     begin: int
     at: int
-    expected: dict[str, int]
+    expected: dict[str, frozenset[str]]
 
     @property
     def kind(self) -> str:
