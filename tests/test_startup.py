@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {"hypothesis", "lark", "networkx", "numpy", "rich", "sympy"}
 # Of the standard library, what takes a tenth of the start of a command or more.
 SLOW = {"email", "hashlib", "importlib.metadata", "tempfile", "zipfile"}
-# What reads texts in muCRL, and what that loads itself; no command that reads only files needs it.
+# What reads specifications and networks, and what that loads itself; systems need none of it.
 LARK = {"lark", "hashlib", "tempfile"}
 
 
@@ -60,7 +60,6 @@ SWAP = ["--symmetry", "(a b)"]
         ["compare", "FILE", "FILE", "-e", "strong"],
         ["check", "FILE", "deadlock-free"],
         ["simulate", "FILE"],
-        ["compose", "NETWORK"],
     ],
 )
 def test_commands_on_files_load_nothing_heavy(words, tmp_path):
@@ -80,12 +79,13 @@ def test_symmetry_of_files_needs_only_columns(tmp_path):
     [
         ["generate", "cases/abp.mcrl"],
         ["linearise", "cases/abp.mcrl"],
+        ["compose", "NETWORK"],
         ["simulate", "cases/abp.mcrl"],
         ["check-symmetry", "cases/abp.mcrl", "--symmetry", "(d1 d2)"],
         ["reduce", "cases/abp.mcrl", "-o", "OUT", "--symmetry", "(d1 d2)"],
     ],
 )
-def test_commands_on_specifications_load_what_reads_them(words, tmp_path):
+def test_commands_on_specifications_and_networks_load_what_reads_them(words, tmp_path):
     assert loaded(ltstool(words, tmp_path)) == LARK
 
 

@@ -12,6 +12,9 @@ to what mCRL2 (.mcf, with or without `form .. ;`) and CADP (MCL) call so. `not`,
 `implies` are words for the operators. A formula that is tested stands in brackets, `(f)?`; so do
 actions that are joined by an operator. `r + s` is the choice `r | s`. `<r>@` does r again and
 again, forever. A line is a remark from `%` on.
+
+No grammar of lark reads them: a bracket may be one of actions or of a regular formula however far
+one looks ahead, which is not LALR(1). There is a method a priority.
 """
 
 from __future__ import annotations

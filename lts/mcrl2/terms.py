@@ -20,14 +20,14 @@ from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.data import data, expressions
 from lts.mcrl2.text.parser import parse
-from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import END, tokens
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
-from lts.text.report import Report
+from lts.text.report import Failed, Report
 from lts.text.source import Place, Source
 
 __all__ = ["Terms"]
@@ -102,7 +102,7 @@ class Terms:
                 if None not in costs:
                     wanted.append((sum(cost for cost in costs if cost is not None), action.sorts))
         if overloads and not wanted:
-            at = Name.at(name, self._place(begin - len(name)))
+            at = Name.at(name, self.source.place(begin - len(name)))
             known = [(action.sorts, declared_as(action)) for action in overloads]
             self.inference.mismatch("action", at, tuple(parts), known)
             self.declared.report.raise_errors()
@@ -132,7 +132,7 @@ class Terms:
     def _read(self, begin: int, end: int, read: Callable[[Reader], T]) -> T:
         """Read a part of the text, all of it."""
         text = self.source.text
-        line, column = self._place(begin)
+        line, column = self.source.place(begin)
         padded = "\n" * (line - 1) + " " * (column - 1) + text[begin:end]
         report = Report(self.source)
         reader = Reader(tokens(Source(padded), report))
@@ -145,10 +145,6 @@ class Terms:
             raise self.source.error(ParseError, error.message, error.place) from None
         return found
 
-    def _place(self, at: int) -> Place:
-        before = self.source.text
-        return before.count("\n", 0, at) + 1, at - before.rfind("\n", 0, at)
-
     def _at(self, place: Place) -> int:
         begin = 0
         for _ in range(place[0] - 1):
@@ -156,7 +152,7 @@ class Terms:
         return begin + place[1] - 1
 
     def _wrong(self, message: str, at: int) -> None:
-        self.declared.error(message, self._place(at))
+        self.declared.error(message, self.source.place(at))
         self.declared.report.raise_errors()
 
     def _settled(self, found: T | None) -> T:

@@ -1,7 +1,7 @@
 """Networks: systems put together from components by synchronisation vectors.
 
 Read `network` first, which says what a network is; `exploration` explores one. `tree` is a
-composition expression, `vectors` makes a network of it; `tokens` and `parser` read one in the
+composition expression, `vectors` makes a network of it; `parser` has lark read one in the
 notation of CADP's EXP, `labels` are its patterns, `reader` brings in the components. `reduction`
 minimises on the way: `parts` become one another, `smart` chooses which; `runs` has traces of the
 result as runs of the network, `simulation` walks through it. `specification` makes networks of

@@ -1,23 +1,15 @@
-"""The parser of composition expressions, in the notation of EXP 2.0 (CADP's manual page `exp`).
-
-    network:  [behaviour] B [end behaviour]
-    B:        "file"  name  (B)  B || B  B ||| B  B |[L, ..]| B
-              par [G [#n], ..  in] [G, .. ->] B || .. end par
-              par [using] V, .. in B || .. end par
-              [mode] hide [all but] L, .. in B [end hide]      and cut
-              [mode] rename L -> L', .. in B [end rename]
-    V:        L * _ * .. -> L'
-
-By recursive descent, without lark, which is not there when ltstool runs.
-"""
+"""The parser of composition expressions: from a text to its tree, by grammar.lark."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError, Unsupported
 from lts.network.labels import MODES, Pattern
-from lts.network.tokens import Token, Tokens
 from lts.network.tree import (
     Component,
     Cut,
@@ -28,33 +20,32 @@ from lts.network.tree import (
     Rename,
     Vectors,
 )
+from lts.text.grammar import END, Grammar, Stopped, place_of
+from lts.text.report import Failed, listed
 from lts.text.source import Source
 
-__all__ = ["parse"]
+if TYPE_CHECKING:
+    from lark import Token
 
-_RESERVED = {
-    "all",
-    "behaviour",
-    "but",
-    "cut",
-    "end",
-    "hide",
-    "in",
-    "par",
-    "prio",
-    "rename",
-    "using",
-}
-_OPERATORS = ("||", "|||", "|[")
+__all__ = ["grammar", "parse"]
+
 _FOREIGN = {
     "|": "`|` of CCS",
     "\\": "the restriction of CCS",
     "[": "the operators of CSP",
 }
-_DEEPEST = 150
+_OPERATORS = frozenset(("||", "|||", "|["))
+_HIDING = frozenset(("CUT", "HIDE", "RENAME"))
+_DEEPEST = 300
 """How deep expressions may stand within each other."""
 _LONGEST_NUMBER = 9
 """Digits of a degree: there are fewer components than any longer one says."""
+
+
+@cache
+def grammar() -> Grammar:
+    """Return the grammar of networks."""
+    return Grammar(Path(__file__).with_name("grammar.lark"), ("network", "unknown"), _Builder())
 
 
 def parse(source: Source) -> Expression:
@@ -63,266 +54,221 @@ def parse(source: Source) -> Expression:
     Raises `ParseError`, with what was expected where, for other text, and `Unsupported` for what
     EXP has and this does not.
     """
-    return _Parser(Tokens(source)).whole()
-
-
-class _Parser:
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.depth = 0
-
-    def whole(self) -> Expression:
-        tokens = self.tokens
-        named = tokens.has_word("behaviour")
-        found = self.expression()
-        if named and tokens.has_word("end"):
-            tokens.take_word("behaviour")
-        if tokens.token.kind in _FOREIGN:
-            self.foreign()
-        if tokens.token.kind != "end":
-            tokens.expected("an operator, or the end")
+    tokens = grammar().tokens(source.text)
+    try:
+        for token in tokens:
+            _refuse_unknown(token)
+        found: Expression = grammar().parse("network", tokens[:-1])
+        _refuse_deep(found)
         return found
+    except Stopped as stopped:
+        failed = _unexpected(tokens, stopped.at)
+    except Failed as wrong:
+        failed = wrong
+    raise source.error(failed.kind, failed.message, failed.place) from None
 
-    def foreign(self) -> None:
-        token = self.tokens.token
-        self.tokens.wrong(f"{_FOREIGN[token.kind]} is not read here", token.place, Unsupported)
 
-    def expression(self, *, within_par: bool = False) -> Expression:
-        """Operands joined to the right; within `par` up to the `||` that ends an operand."""
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            self.tokens.wrong("the expression nests too deep", self.tokens.token.place, Unsupported)
-        tokens = self.tokens
-        operands = [self.operand()]
-        joined: list[tuple[Gate, ...] | None] = []
-        while tokens.token.kind in _OPERATORS and not (within_par and tokens.token.kind == "||"):
-            kind = tokens.token.kind
-            tokens.at += 1
-            gates: tuple[Gate, ...] | None = None
-            if kind != "||":
-                gates = () if kind == "|||" or tokens.token.kind == "]|" else self.gates()
-                if kind == "|[":
-                    tokens.take("]|")
-            joined.append(gates)
-            operands.append(self.operand())
-        self.depth -= 1
-        found = operands[-1:]
+def _refuse_unknown(token: Token) -> None:
+    """Raise `Failed` for what begins no word of the language."""
+    message = {
+        "UNKNOWN": f"unexpected {str(token)!r}",
+        "UNCLOSED_QUOTE": "this quotation mark is never closed",
+        "UNCLOSED_REMARK": "this remark is never closed",
+    }.get(token.type)
+    if message is not None:
+        raise Failed(message, place_of(token))
+
+
+def _refuse_deep(expression: Expression) -> None:
+    """Raise `Failed` for expressions that stand too deep within each other."""
+    waiting = [(expression, 1)]
+    while waiting:
+        found, depth = waiting.pop()
+        if isinstance(found, Component):
+            if depth > _DEEPEST:
+                raise Failed("the expression nests too deep", found.place, Unsupported)
+        else:
+            within = found.operands if isinstance(found, Parallel | Vectors) else (found.body,)
+            waiting += [(part, depth + 1) for part in within]
+
+
+def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
+    """Return what is wrong with the first token that may not follow those before it."""
+    token, place = tokens[at], place_of(tokens[at])
+    expected = grammar().expected("network", tokens[:at])
+    rules = expected.get("NAME", frozenset())
+    if "operand" in rules and token.type == "PRIO":
+        message = "priorities are not read here: no synchronisation vector says them"
+        return Failed(message, place, Unsupported)
+    if expected.keys() >= _OPERATORS and token in _FOREIGN:
+        return Failed(f"{_FOREIGN[token]} is not read here", place, Unsupported)
+    words = []
+    if "operand" in rules:
+        words.append("a component")
+    if "label" in rules:
+        words.append("a label")
+    if "NUMBER" in expected:
+        words.append("how many synchronise")
+    if "|||" in expected:
+        words.append("an operator")
+    # A name that is a mode may go on as one, too.
+    told = {"NAME", "STRING", "MODE", "NUMBER", END} | _OPERATORS
+    told |= _HIDING if expected.keys() >= _HIDING else set()
+    for kind in () if "operand" in rules else expected:
+        if kind not in told:
+            written = "_" if kind == "BLANK" else kind.strip("_").lower()
+            words.append(f"`{written if kind.isupper() else kind}`")
+    if END in expected:
+        words.append("the end")
+    found = f"`{token}`" if token else "the end"
+    return Failed(f"expected {listed(words)}, not {found}", place)
+
+
+class _Builder:
+    """A method for each rule, or each alias of a rule, given the values of its parts.
+
+    The value of a word is its token.
+    """
+
+    def listed(self, v: list[Any]) -> list[Any]:
+        return v
+
+    def expression(self, v: list[Any]) -> Expression:
+        """Operands and, between them, the gates of operators."""
+        found: list[Expression] = v[-1:]
         # Neighbours with the same operator stand side by side: it is associative.
-        while joined:
-            gates = joined.pop()
-            found.insert(0, operands[len(joined)])
-            if not joined or _keys(joined[-1]) != _keys(gates):
+        for at in range(len(v) - 2, 0, -2):
+            gates = v[at]
+            found.insert(0, v[at - 1])
+            if at == 1 or _keys(v[at - 2]) != _keys(gates):
                 found = [Parallel(tuple(found), gates, ((),) * len(found))]
         return found[0]
 
-    def operand(self) -> Expression:
-        tokens = self.tokens
-        token = tokens.token
-        if tokens.has("("):
-            found = self.expression()
-            tokens.take(")")
-            return found
-        if token.kind == "string":
-            tokens.at += 1
-            if not token.text:
-                tokens.wrong("a component has the name of a file", token.place)
-            return Component(token.text, token.place)
-        if tokens.has_word("par"):
-            return self.par()
-        if tokens.is_word("prio"):
-            message = "priorities are not read here: no synchronisation vector says them"
-            tokens.wrong(message, token.place, Unsupported)
-        if tokens.is_word("hide", "cut", "rename", *MODES):
-            following = tokens.tokens[tokens.at + 1]
-            if tokens.is_word("hide", "cut", "rename") or (
-                following.kind == "name" and following.text.lower() in ("hide", "cut", "rename")
-            ):
-                return self.relabelling()
-        if token.kind == "name" and token.text.lower() not in _RESERVED:
-            tokens.at += 1
-            return Component(token.text, token.place)
-        tokens.expected("a component")
+    def on_all(self, v: list[Any]) -> None:
+        return None
 
-    def relabelling(self) -> Expression:
-        tokens = self.tokens
-        mode: Token | None = None
-        if tokens.is_word(*MODES):
-            mode = tokens.take("name")
-        what = tokens.take("name").text.lower()
+    def on_none(self, v: list[Any]) -> tuple[Gate, ...]:
+        return ()
+
+    def on(self, v: list[Any]) -> tuple[Gate, ...]:
+        return _gates(v[0])
+
+    def component(self, v: list[Token]) -> Component:
+        text = _text(v[0])
+        if not text:
+            raise Failed("a component has the name of a file", place_of(v[0]))
+        return Component(text, place_of(v[0]))
+
+    def these(self, v: list[list[Token]]) -> tuple[bool, list[Token]]:
+        return False, v[0]
+
+    def all_but(self, v: list[list[Token]]) -> tuple[bool, list[Token]]:
+        return True, v[0]
+
+    def mode(self, v: list[Token]) -> str | None:
+        if not v[1:]:
+            return None
+        mode, what = (token.lower() for token in v)
         allowed = ("total", "gate", "single", "multiple") if what == "rename" else MODES[:3]
-        if mode is not None and mode.text.lower() not in allowed:
-            tokens.wrong(f"`{what}` is {', '.join(allowed[:-1])} or {allowed[-1]}", mode.place)
-        given = None if mode is None else mode.text.lower()
-        made: Expression
-        if what == "rename":
-            rules = [self.rule(given)]
-            while tokens.has(","):
-                rules.append(self.rule(given))
-            tokens.take_word("in")
-            made = Rename(tuple(rules), self.expression())
-        else:
-            but = tokens.has_word("all")
-            if but:
-                tokens.take_word("but")
-            # `hide all but` of nothing is allowed, and so is hiding nothing.
-            patterns = () if tokens.is_word("in") else self.patterns(given)
-            tokens.take_word("in")
-            kind = Hide if what == "hide" else Cut
-            made = kind(patterns, but, self.expression())
-        if tokens.has_word("end"):
-            tokens.take_word(what)
-        return made
+        if mode not in allowed:
+            raise Failed(f"`{what}` is {listed(allowed)}", place_of(v[0]))
+        return mode
 
-    def rule(self, mode: str | None) -> tuple[Pattern, str]:
-        tokens = self.tokens
-        pattern = self.pattern(mode)
-        tokens.take("->")
-        new = self.label()
-        for number in re.findall(r"\\([0-9])", new.text):
-            if int(number) > pattern.groups:
-                tokens.wrong(f"the pattern has no group {number}", new.place)
-        return pattern, new.text
+    def hide(self, v: list[Any]) -> Hide:
+        mode, (but, labels), body = v[:3]
+        return Hide(tuple(_pattern(label, mode) for label in labels), but, body)
 
-    def patterns(self, mode: str | None) -> tuple[Pattern, ...]:
-        found = [self.pattern(mode)]
-        while self.tokens.has(","):
-            found.append(self.pattern(mode))
-        return tuple(found)
+    def cut(self, v: list[Any]) -> Cut:
+        mode, (but, labels), body = v[:3]
+        return Cut(tuple(_pattern(label, mode) for label in labels), but, body)
 
-    def pattern(self, mode: str | None) -> Pattern:
-        """A name is the gate of labels, a string matches them whole, unless a mode is given."""
-        token = self.label()
-        plain = token.kind == "name"
-        try:
-            return Pattern(token.text, mode or ("gate" if plain else "total"), plain)
-        except LtsError as error:
-            self.tokens.wrong(f"this is no regular expression: {error.message}", token.place)
+    def rename(self, v: list[Any]) -> Rename:
+        mode, renamings, body = v[:3]
+        rules = []
+        for old, new in renamings:
+            pattern, text = _pattern(old, mode), _text(new)
+            for number in re.findall(r"\\([0-9])", text):
+                if int(number) > pattern.groups:
+                    raise Failed(f"the pattern has no group {number}", place_of(new))
+            rules.append((pattern, text))
+        return Rename(tuple(rules), body)
 
-    def label(self) -> Token:
-        """A label, or a pattern of some."""
-        token = self.tokens.token
-        if token.kind == "string":
-            self.tokens.at += 1
-            return token
-        if token.kind == "name" and token.text.lower() not in _RESERVED:
-            self.tokens.at += 1
-            return token
-        self.tokens.expected("a label")
+    # What stands within `par`.
 
-    def gates(self) -> tuple[Gate, ...]:
-        found = [self.gate()]
-        while self.tokens.has(","):
-            found.append(self.gate())
-        return tuple(found)
+    def degree(self, v: list[Token]) -> tuple[Token, Token]:
+        return v[0], v[1]
 
-    def gate(self) -> Gate:
-        tokens = self.tokens
-        place = tokens.token.place
-        pattern = self.pattern(None)
-        degree = None
-        if tokens.has("#"):
-            number = tokens.take("number", "how many synchronise")
-            degree = int(number.text.lstrip("0")[:_LONGEST_NUMBER] or "0")
-            if degree < 1:
-                tokens.wrong("at least one component does a step", number.place)
-        return Gate(pattern, degree, place)
+    def par_gates(self, v: list[Any]) -> tuple[Gate, ...]:
+        return _gates(v[0]) if v else ()
 
-    def par(self) -> Expression:
-        """`par`: vectors before `in`, or gates, or at once its operands."""
-        tokens = self.tokens
-        begin = tokens.at
-        using = tokens.has_word("using")
-        if using or self.comes_vector():
-            return self.vectors()
-        gates: tuple[Gate, ...] = ()
-        if self.comes_in():
-            gates = () if tokens.is_word("in") else self.gates()
-            tokens.take_word("in")
-        else:
-            tokens.at = begin
-        operands, interfaces = [], []
-        while True:
-            interfaces.append(self.interface())
-            operands.append(self.expression(within_par=True))
-            if not tokens.has("||"):
-                break
-        tokens.take_word("end")
-        tokens.take_word("par")
+    def branch(self, v: list[Any]) -> tuple[tuple[Pattern, ...], Expression]:
+        return tuple(_pattern(label, None) for label in _labels(v[:-1])), v[-1]
+
+    def par(self, v: list[Any]) -> Parallel:
+        gates, branches = v[0] or (), v[1]
         for gate in gates:
-            if gate.degree is not None and gate.degree > len(operands):
+            if gate.degree is not None and gate.degree > len(branches):
                 message = (
-                    f"there are {len(operands)} components, of which {gate.degree} synchronise"
+                    f"there are {len(branches)} components, of which {gate.degree} synchronise"
                 )
-                tokens.wrong(message, gate.place)
-        return Parallel(tuple(operands), gates, tuple(interfaces))
+                raise Failed(message, gate.place)
+        interfaces, operands = zip(*branches, strict=True)
+        return Parallel(operands, gates, interfaces)
 
-    def comes_in(self) -> bool:
-        """Whether a list of gates comes, up to `in`."""
-        at = self.tokens.at
-        while True:
-            token = self.tokens.tokens[at]
-            if token.kind == "name" and token.text.lower() == "in":
-                return True
-            if token.kind == "name" and token.text.lower() in _RESERVED:
-                return False
-            if token.kind not in ("name", "string", "number", "#", ","):
-                return False
-            at += 1
+    def vector(self, v: list[Token]) -> list[Token]:
+        return v
 
-    def comes_vector(self) -> bool:
-        """Whether a vector comes: a label or `_` before `*`, or before an arrow to one label."""
-        tokens = self.tokens.tokens[self.tokens.at :][:5]
-        kinds = [token.kind for token in tokens]
-        if kinds[0] not in ("name", "string", "_"):
-            return False
-        if len(kinds) > 1 and kinds[1] == "*":
-            return True
-        last = tokens[3] if len(tokens) > 3 else None
-        ends = last is not None and (
-            last.kind == "," or (last.kind == "name" and last.text.lower() == "in")
-        )
-        return kinds[1:2] == ["->"] and ends
-
-    def interface(self) -> tuple[Pattern, ...]:
-        """The gates before `->` of an operand, if there are some."""
-        at = self.tokens.at
-        while self.tokens.tokens[at].kind in ("name", "string", ","):
-            at += 1
-        if self.tokens.tokens[at].kind != "->" or at == self.tokens.at:
-            return ()
-        found = self.patterns(None)
-        self.tokens.take("->")
+    def vectors(self, v: list[Any]) -> list[list[Token]]:
+        found: list[list[Token]] = [] if len(v) == 1 else v[0]
+        found.append(v[-1])
         return found
 
-    def vectors(self) -> Expression:
-        tokens = self.tokens
-        found = []
-        while not tokens.is_word("in"):
-            place = tokens.token.place
-            places = [self.part()]
-            while tokens.has("*"):
-                places.append(self.part())
-            tokens.take("->")
-            found.append((place, tuple(places), self.label().text))
-            if not tokens.has(","):
-                break
-        tokens.take_word("in")
-        operands = [self.expression(within_par=True)]
-        while tokens.has("||"):
-            operands.append(self.expression(within_par=True))
-        tokens.take_word("end")
-        tokens.take_word("par")
-        for place, parts, _ in found:
+    def par_vectors(self, v: list[Any]) -> Vectors:
+        vectors, operands = v if len(v) == 2 else ([], v[0])
+        made = []
+        for tokens in vectors:
+            parts = tuple(None if part == "_" else _text(part) for part in tokens[:-1])
             if len(parts) != len(operands):
                 message = f"the vector has {len(parts)} places for {len(operands)} components"
-                tokens.wrong(message, place)
+                raise Failed(message, place_of(tokens[0]))
             if all(part is None for part in parts):
-                tokens.wrong("a synchronisation vector has a component", place)
-        made = tuple((parts, result) for _, parts, result in found)
-        return Vectors(tuple(operands), made)
+                raise Failed("a synchronisation vector has a component", place_of(tokens[0]))
+            made.append((parts, _text(tokens[-1])))
+        return Vectors(tuple(operands), tuple(made))
 
-    def part(self) -> str | None:
-        return None if self.tokens.has("_") else self.label().text
+
+def _text(token: Token) -> str:
+    """Return what a name or a text in quotation marks says."""
+    return str(token[1:-1] if token.type == "STRING" else token)
+
+
+def _pattern(token: Token, mode: str | None) -> Pattern:
+    """A name is the gate of labels, a string matches them whole, unless a mode is given."""
+    plain = token.type != "STRING"
+    try:
+        return Pattern(_text(token), mode or ("gate" if plain else "total"), plain)
+    except LtsError as error:
+        raise Failed(f"this is no regular expression: {error.message}", place_of(token)) from None
+
+
+def _labels(found: list[Any]) -> list[Token]:
+    """Return the labels before an operand: one, or a list, in which no numbers may stand."""
+    labels = found[0] if found and isinstance(found[0], list) else found
+    for label in labels:
+        if isinstance(label, tuple):
+            raise Failed("how many synchronise is said before `in`", place_of(label[1]))
+    return labels
+
+
+def _gates(found: list[Token | tuple[Token, Token]]) -> tuple[Gate, ...]:
+    return tuple(_gate(*((gate,) if isinstance(gate, str) else gate)) for gate in found)
+
+
+def _gate(label: Token, number: Token | None = None) -> Gate:
+    degree = None if number is None else int(number.lstrip("0")[:_LONGEST_NUMBER] or "0")
+    if number is not None and degree == 0:
+        raise Failed("at least one component does a step", place_of(number))
+    return Gate(_pattern(label, None), degree, place_of(label))
 
 
 def _keys(gates: tuple[Gate, ...] | None) -> object:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from lts.errors import LtsError
+from lts.errors import LtsError, ParseError
 from lts.text.source import Place, Source
 
-__all__ = ["Report"]
+__all__ = ["Failed", "Report", "listed"]
 
 SHOWN = 10
 """How many errors are told; of more, only the number."""
+
+
+class Failed(Exception):
+    """Something is wrong with a text: what, and where, as an error of a kind."""
+
+    def __init__(self, message: str, place: Place, kind: type[LtsError] = ParseError) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.kind = kind
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words of which one is meant."""
+    return ", ".join(words[:-1]) + " or " + words[-1] if words[1:] else words[0]
 
 
 class Report:

@@ -55,6 +55,10 @@ class Source:
         """Return the number of that line in its file."""
         return self.origin(line).line
 
+    def place(self, at: int) -> Place:
+        """Return the place of a character of the text, or of its end."""
+        return self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
+
     def error(self, kind: type[E], message: str, place: Place) -> E:
         """Return an error of `kind` at `place`, with the line it is in."""
         line, column = place

@@ -61,11 +61,11 @@ def test_operators_join_to_the_right_and_hiding_goes_far():
     [
         ("", 1, 1, "expected a component, not the end"),
         ("a ||", 1, 5, "expected a component"),
-        ("a || b c", 1, 8, "expected an operator, or the end, not `c`"),
-        ("a |[x b", 1, 7, "expected `]|`"),
-        ("hide a b in x", 1, 8, "expected `in`"),
+        ("a || b c", 1, 8, "expected an operator or the end, not `c`"),
+        ("a |[x b", 1, 7, "expected `#`, `,` or `]|`, not `b`"),
+        ("hide a b in x", 1, 8, "expected `,` or `in`, not `b`"),
         ("hide a in x end cut", 1, 17, "expected `hide`"),
-        ("par a in\n x || y", 2, 8, "expected `end`"),
+        ("par a in\n x || y", 2, 8, "expected an operator, `#`, `,`, `->` or `end`, not the end"),
         ('"a', 1, 1, "never closed"),
         ("(* a", 1, 1, "never closed"),
         ("a || ?", 1, 6, "unexpected '?'"),
@@ -92,7 +92,14 @@ def test_errors_point_into_the_text(text, line, column, message):
 
 @pytest.mark.parametrize(
     "text",
-    ["prio a > b in x", "x | y", "x \\ {a}", "x.bcg", "(" * 1000 + "x" + ")" * 1000],
+    [
+        "prio a > b in x",
+        "x | y",
+        "x \\ {a}",
+        "x.bcg",
+        "hide a in " * 1000 + "x",
+        "x ||| x || " * 500 + "x",
+    ],
 )
 def test_what_is_not_read_is_refused(text):
     with pytest.raises(Unsupported):

@@ -2,4 +2,5 @@
 
 Read `tokens`, then `tree`, which has what a text can consist of; `reader` walks through tokens,
 `sorts`, `data` and `processes` read expressions with the priorities of mCRL2, and `parser` the
-sections of a text."""
+sections of a text. No grammar of lark does: mCRL2 is not LALR(1), as a name or a bracket may begin
+a condition or a process however far one looks ahead. Expressions climb a table of priorities."""

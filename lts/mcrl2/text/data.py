@@ -8,10 +8,11 @@ Chains are loops and what is nested are generators, so that neither needs the in
 from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import variables
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
+from lts.text.report import Failed
 
 __all__ = ["BINARY", "RIGHT", "assignments", "data", "expressions", "unit", "unit_end"]
 

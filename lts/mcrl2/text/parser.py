@@ -7,10 +7,10 @@ from lts.mcrl2.text import tree
 from lts.mcrl2.text.data import data
 from lts.mcrl2.text.data_tree import Variable
 from lts.mcrl2.text.processes import process
-from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import product, sort, variables
 from lts.mcrl2.text.tokens import END, SECTIONS, tokens
-from lts.text.report import Report
+from lts.text.report import Failed, Report
 from lts.text.source import Source
 
 __all__ = ["parse"]

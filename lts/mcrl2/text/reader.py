@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Tokens
 from lts.text.names import Name
+from lts.text.report import Failed
 from lts.text.source import Place
 
-__all__ = ["Failed", "Reader"]
+__all__ = ["Reader"]
 
 
 _IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
-
-
-class Failed(Exception):
-    """The text does not go on as it should: what is wrong, and where."""
-
-    def __init__(self, message: str, place: Place) -> None:
-        super().__init__(message)
-        self.message = message
-        self.place = place
 
 
 class Reader:

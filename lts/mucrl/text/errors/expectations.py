@@ -14,6 +14,7 @@ from lts.mucrl.text.errors.suggestions import (
 )
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
 from lts.text.grammar import END
+from lts.text.report import listed
 from lts.text.source import Place
 
 __all__ = [
@@ -53,7 +54,7 @@ def no_section(tokens: Tokens) -> Explanation:
     """Explain a text that does not begin with a section."""
 
     def message() -> str:
-        words = _listed([f"`{word}`" for word in SECTIONS])
+        words = listed([f"`{word}`" for word in SECTIONS])
         hint = illegal(tokens, 0) or near_section(tokens, 0)
         return f"expected a section ({words}), found {_found(tokens, 0)}{_after(hint)}"
 
@@ -178,11 +179,7 @@ def _expected(wrong: Wrong) -> str:
         rest += (f"`{operator}`" for operator in operators)
     if END in wrong.expected:
         rest.append("the next section")
-    return _listed([*dict.fromkeys(words), *rest])
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + " or " + words[-1] if words[1:] else words[0]
+    return listed([*dict.fromkeys(words), *rest])
 
 
 def _after(hint: str | None) -> str:
