@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
+from lts.text.source import Source
 
 __all__ = ["MOST_VALUES", "Data", "LabelData", "ReadLabel", "is_number"]
 
@@ -67,15 +68,8 @@ class Data(ABC):
 
     def error(self, at: int, message: str) -> LtsError:
         """Return what is wrong at a place of the formula."""
-        text, before = self.formula.text, self.formula.text[:at]
-        line = before.count("\n") + 1
-        return SpecificationError(
-            message,
-            file=self.formula.file,
-            line=line,
-            column=at - (before.rfind("\n") + 1) + 1,
-            text=text.split("\n")[line - 1],
-        )
+        source = Source(self.formula.text, self.formula.file)
+        return source.error(SpecificationError, message, source.place(at))
 
     @abstractmethod
     def range(self, slot: int, values: Values) -> Sequence[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from lts.errors import ParseError
+from lts.text.source import Source
 
 __all__ = ["NAMES", "Token", "Tokens", "deeply"]
 
@@ -82,7 +83,8 @@ class Tokens:
                 at += 1
                 continue
             if self.text[at] == "%":
-                at = (self.text + "\n").index("\n", at)
+                end = self.text.find("\n", at)
+                at = stop if end < 0 else end
                 continue
             match = _TOKEN.match(self.text, at)
             if match is None:
@@ -116,11 +118,8 @@ class Tokens:
 
     def wrong(self, at: int, message: str) -> NoReturn:
         """Raise the error that says what is wrong here."""
-        before = self.text[:at]
-        line = before.count("\n") + 1
-        column = at - (before.rfind("\n") + 1) + 1
-        shown = self.text.split("\n")[line - 1]
-        raise ParseError(message, file=self.file, line=line, column=column, text=shown)
+        source = Source(self.text, self.file)
+        raise source.error(ParseError, message, source.place(at))
 
     @property
     def token(self) -> Token:

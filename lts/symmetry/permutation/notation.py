@@ -18,6 +18,7 @@ from math import lcm
 
 from lts.errors import LtsError, ParseError, SpecificationError
 from lts.expected import expect, expect_text
+from lts.text.source import Source
 
 __all__ = [
     "Element",
@@ -101,17 +102,12 @@ class Origin:
 
     def error(self, kind: type[LtsError], message: str, at: int) -> LtsError:
         """Return an error about what stands at this place of the text."""
-        before = self.text[:at]
-        lines = self.text.split("\n")
-        number = before.count("\n")
-        column = at - (before.rfind("\n") + 1)
-        shown = lines[number]
-        if number == 0:
-            shown = self.before + shown
-            column += len(self.before)
-        if number == len(lines) - 1:
-            shown += self.after
-        return kind(message, file=self.file, line=self.line + number, column=column + 1, text=shown)
+        # All of the lines that it stands in, as if they were the first of the file.
+        whole = Source(self.before + self.text + self.after, self.file)
+        error = whole.error(kind, message, whole.place(len(self.before) + at))
+        assert error.line is not None
+        error.line += self.line - 1
+        return error
 
 
 @dataclass(frozen=True)
