@@ -1,7 +1,13 @@
-"""The grammar of muCRL: it has no conflicts, and all of its rules build something."""
+"""The grammar of muCRL has no conflicts, its rules build something, and errors cost little."""
+
+import pytest
+from lark.parsers.lalr_parser_state import ParserState
 
 from grammars import conflicts, without_method
+from lts import ParseError
 from lts.mucrl.text.build import grammar
+from lts.mucrl.text.parser import parse
+from lts.text.source import Source
 
 
 def test_no_two_rules_compete():
@@ -10,3 +16,23 @@ def test_no_two_rules_compete():
 
 def test_each_rule_has_a_method_or_stands_for_its_only_part():
     assert without_method(grammar()) == set()
+
+
+@pytest.mark.parametrize("wrong", ["a..b", "a.(b", "a. <| b"])
+def test_twice_as_many_errors_are_twice_the_work(monkeypatch, wrong):
+    steps = []
+    feed = ParserState.feed_token
+
+    def counted(state, token, is_end=False):
+        steps.append(token)
+        return feed(state, token, is_end)
+
+    monkeypatch.setattr(ParserState, "feed_token", counted)
+    found = []
+    for count in (100, 200):
+        steps.clear()
+        with pytest.raises(ParseError):
+            parse(Source("proc " + "\n".join(f"P{i} = {wrong}" for i in range(count))))
+        found.append(len(steps))
+    assert found[0] > 300
+    assert found[1] < 2.1 * found[0]

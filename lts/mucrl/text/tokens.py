@@ -45,5 +45,5 @@ class Tokens:
 def tokens(source: Source) -> Tokens:
     """Return the tokens of a text; what is illegal is one of them."""
     values = grammar().tokens(source.text)
-    kinds = [grammar().kind(token) for token in values]
+    kinds = map(grammar().kind, values)
     return Tokens([END if kind in SECTIONS else kind for kind in kinds], values, source)
