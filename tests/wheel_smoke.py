@@ -58,6 +58,8 @@ def the_command_line_works():
     Path("expanded.aut").write_text(ltstool("expand", "reduced.aut"), encoding="utf-8")
     Path("relay.aut").write_text(generated, encoding="utf-8")
     ltstool("compare", "relay.aut", "expanded.aut", "-e", "strong")
+    Path("two.exp").write_text("relay ||| relay", encoding="utf-8")
+    assert ltstool("compose", "two.exp", "-o", "-").startswith("des (0,24,9)\n")
     assert ltstool("view", "reduced.aut").startswith("reduced.html: ")
     assert "d3.zoom" in Path("reduced.html").read_text(encoding="utf-8")
     ltstool("draw", "relay.aut", "-o", "relay.svg")
