@@ -20,12 +20,13 @@ from typing import Any
 from partitions import CASES, Counted, given
 
 from lts import LTS, mucrl
-from lts.cluster import generate_parts, minimise_parts
+from lts.cluster import Parts, generate_parts, minimise_parts
 from lts.cluster.minimisation import EQUIVALENCES
 from lts.cluster.transport import Task
 from lts.equivalence import minimise
 from lts.formats import parts
 from lts.mucrl import linearise
+from lts.state_space.settings import Settings
 
 LOADING = ("load", "ask")
 
@@ -59,10 +60,9 @@ def measured(folder: Path, equivalence: str, partitions: int) -> dict[str, Any]:
     least = minimise_parts(
         folder,
         equivalence,
-        partitions=partitions,
-        workers=workers,
+        parts=Parts(partitions, workers=workers),
+        settings=Settings(progress=lambda count, blocks: rounds.append(blocks)),
         labels=hidden,
-        progress=lambda count, blocks: rounds.append(blocks),
     )
     spent = time.process_time() - begun
     (transport,) = transports
@@ -88,7 +88,7 @@ def main() -> None:
         folder = Path(directory) / "p.parts"
         n = 4 if arguments.quick else 6
         process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))
-        generate_parts(process, folder, partitions=4)
+        generate_parts(process, folder, parts=Parts(4))
         for equivalence in EQUIVALENCES:
             begun = time.process_time()
             least = minimise(hidden(parts.read(folder)), equivalence, consume=True)

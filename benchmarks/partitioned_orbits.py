@@ -17,7 +17,7 @@ from typing import Any
 from partitions import CASES, Counted, given
 
 from lts import mucrl
-from lts.cluster import count_orbits_in_parts
+from lts.cluster import Parts, count_orbits_in_parts
 from lts.cluster.transport import Task
 from lts.linear.process import LinearProcess
 from lts.mucrl import linearise
@@ -35,7 +35,7 @@ def measured(
         return transports[-1]
 
     begun = time.process_time()
-    found = count_orbits_in_parts(process, symmetry, partitions=partitions, workers=workers)
+    found = count_orbits_in_parts(process, symmetry, parts=Parts(partitions, workers=workers))
     spent = time.process_time() - begun
     assert (found.orbits, found.states) == (whole.orbits, whole.states)
     (transport,) = transports

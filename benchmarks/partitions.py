@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from lts import mucrl
-from lts.cluster import generate_parts
+from lts.cluster import Parts, generate_parts
 from lts.cluster.transport import Local, Task
 from lts.mucrl import linearise
-from lts.state_space.generation import explore
+from lts.state_space.generation import Output, explore
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 
@@ -58,7 +58,7 @@ def measured(n: int, partitions: int, folder: Path) -> dict[str, Any]:
         return transports[-1]
 
     begun = time.process_time()
-    found = generate_parts(process, folder / "p.parts", partitions=partitions, workers=workers)
+    found = generate_parts(process, folder / "p.parts", parts=Parts(partitions, workers=workers))
     spent = time.process_time() - begun
     (transport,) = transports
     statistics = found.statistics
@@ -90,7 +90,7 @@ def main() -> None:
     for n in (4,) if arguments.quick else (5, 6):
         process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))
         begun = time.process_time()
-        found = explore(process, write=lambda text: None)
+        found = explore(process, output=Output(write=lambda text: None))
         alone = time.process_time() - begun
         print(f"Peterson {n}: {found.statistics}, one engine {alone:.2f} s of the processor")
         print("  K   bytes/transition   batches/level   bytes/state   seconds   times one engine")

@@ -26,6 +26,8 @@ from measured_tasks import figures, run
 from symmetry_formulas import checks
 
 from lts.drawing import plots
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Internal, Settings
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 STRATEGIES = ("refine", "enumerate")
@@ -74,7 +76,7 @@ def full(row: dict[str, Any]) -> dict[str, Any]:
     """Explore every state."""
     from lts.mucrl import explore
 
-    statistics = explore(process_of(row), columns=False).statistics
+    statistics = explore(process_of(row), output=Output(columns=False)).statistics
     return {"states": statistics.states, "transitions": statistics.transitions}
 
 
@@ -85,7 +87,9 @@ def quotient(row: dict[str, Any], strategy: str, threads: int) -> dict[str, Any]
     text = Path(row["symmetry"]).read_text(encoding="utf-8")
     process = process_of(row)
     symmetry = parse_symmetry_file(text, parameters=process.specification.parameters)
-    found = count_orbits(process, symmetry.generators, strategy=strategy, threads=threads)
+    found = count_orbits(
+        process, symmetry.generators, settings=Settings(strategy=strategy, threads=threads)
+    )
     return {
         "orbits": found.orbits,
         "steps": found.steps,
@@ -108,7 +112,7 @@ def order(row: dict[str, Any]) -> int:
     text = Path(row["symmetry"]).read_text(encoding="utf-8")
     symmetry = parse_symmetry_file(text, parameters=process.specification.parameters)
     one = count_orbits(
-        process, symmetry.generators, deadlocks=True, find=lambda label: True, enough=1
+        process, symmetry.generators, goals=Goals(deadlocks=True, find=lambda label: True, enough=1)
     )
     return one.order
 
@@ -155,8 +159,16 @@ def refinement(case: str, n: int, threads: int, *, symmetric: bool) -> dict[str,
         process,
         "weak-trace",
         symmetry.generators if symmetric else (),
-        hide=[a.name for a in specification.actions if a.name not in ("enter", "leave")],
-        threads=threads,
+        internal=Internal(
+            labels=tuple(
+                Internal(
+                    hidden=tuple(
+                        [a.name for a in specification.actions if a.name not in ("enter", "leave")]
+                    )
+                )
+            )
+        ),
+        settings=Settings(threads=threads),
     )
     return {
         "holds": found.holds,

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from measured_tasks import figures, run
 
+from lts.state_space.settings import Settings
+
 CASE = Path(__file__).resolve().parents[1] / "cases" / "peterson_turns"
 STRATEGIES = ("refine", "enumerate")
 FAIR = (
@@ -61,9 +63,8 @@ def check(checked: Checked, n: int, strategy: str | None, threads: int) -> dict[
         process,
         checked.formula,
         symmetry.generators if strategy is not None else (),
+        settings=Settings(strategy=strategy, threads=threads),
         fair=checked.fair,
-        strategy=strategy,
-        threads=threads,
     )
     return {"holds": found.holds, "looked_at": found.explored, "pairs": found.pairs}
 

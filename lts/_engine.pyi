@@ -5,6 +5,12 @@ from typing import Any, Protocol
 
 from typing_extensions import Buffer as Buffer
 
+from lts.cluster.orbits.worker import OrbitJob
+from lts.cluster.part_worker import PartJob
+from lts.cluster.worker import Job
+from lts.logic.processes import Question
+from lts.state_space.settings import Goals, Settings
+
 class Column(Buffer):
     """Read-only bytes of a column of 32-bit unsigned integers."""
 
@@ -182,19 +188,11 @@ class Process:
     def label_count(self) -> int: ...
     def generate(
         self,
-        max_states: int | None,
-        max_values: int,
-        *,
-        max_memory: int | None = None,
-        timeout: float | None = None,
-        threads: int = 1,
-        columns: bool = True,
-        write: Callable[[bytes], object] | None = None,
-        hidden: Sequence[bytes] = (),
-        progress: Callable[[Statistics], object] | None = None,
-        deadlocks: bool = False,
-        is_wanted: Callable[[bytes], bool] | None = None,
-        enough: int | None = None,
+        settings: Settings,
+        goals: Goals,
+        columns: bool,
+        write: Callable[[bytes], object] | None,
+        hidden: Sequence[bytes],
     ) -> Exploration: ...
 
 class Statistics:
@@ -232,11 +230,7 @@ class Partition:
         cls,
         process: Process,
         index: int,
-        partitions: int,
-        max_values: int,
-        cap: int,
-        traces: bool,
-        deadlocks: int,
+        job: Job,
         hidden: Sequence[bytes],
     ) -> Partition: ...
     def expand(
@@ -283,12 +277,9 @@ class OrbitPartition:
         cls,
         process: Process,
         symmetry: Symmetry,
-        options: Options,
+        settings: Settings,
         index: int,
-        partitions: int,
-        rows: bool,
-        bound: Sequence[int],
-        points: Sequence[tuple[Sequence[bytes], Sequence[Sequence[int]]]],
+        job: OrbitJob,
     ) -> OrbitPartition: ...
     @property
     def order(self) -> int: ...
@@ -334,12 +325,7 @@ class Part:
     def __new__(
         cls,
         index: int,
-        partitions: int,
-        states: int,
-        initial: int,
-        labels: Sequence[int],
-        tau: int | None,
-        divergence: bool,
+        job: PartJob,
         path: str | None,
     ) -> Part: ...
     def scatter(self, source: bytes, label: bytes, target: bytes) -> list[bytes]: ...
@@ -354,7 +340,7 @@ class Part:
     def touch(self, batches: Sequence[bytes]) -> list[bytes]: ...
     def choose(self, batches: Sequence[bytes]) -> tuple[int, list[bytes]]: ...
     def sign(
-        self, batches: Sequence[bytes], all: bool, most: int, piece: int, pieces: int
+        self, batches: Sequence[bytes], all: bool, most: int, piece: tuple[int, int]
     ) -> list[bytes]: ...
     def spread(self, batches: Sequence[bytes]) -> tuple[int, list[bytes]]: ...
     def offer(self) -> tuple[int, list[bytes]]: ...
@@ -482,7 +468,33 @@ def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
 
-class Checked:
+class Account:
+    """What there is to tell of every exploration under a group."""
+
+    @property
+    def order(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def incomplete(self) -> str | None: ...
+    @property
+    def limit_summand(self) -> int | None: ...
+    @property
+    def orbits(self) -> int: ...
+    @property
+    def store(self) -> int: ...
+    @property
+    def checked(self) -> int: ...
+    @property
+    def proving(self) -> float: ...
+    @property
+    def sampled(self) -> int: ...
+    @property
+    def broken(self) -> tuple[int, str, Any] | None: ...
+    @property
+    def defect(self) -> tuple[int, Witness] | None: ...
+
+class Checked(Account):
     """What was found of a formula on a process."""
 
     @property
@@ -492,20 +504,6 @@ class Checked:
     @property
     def path(self) -> tuple[list[int], int | None] | None: ...
     @property
-    def broken(self) -> tuple[int, str, Any] | None: ...
-    @property
-    def defect(self) -> tuple[int, Witness] | None: ...
-    @property
-    def incomplete(self) -> str | None: ...
-    @property
-    def limit_summand(self) -> int | None: ...
-    @property
-    def order(self) -> int: ...
-    @property
-    def strategy(self) -> str: ...
-    @property
-    def orbits(self) -> int: ...
-    @property
     def explored(self) -> int: ...
     @property
     def pairs(self) -> int: ...
@@ -513,27 +511,13 @@ class Checked:
     def states(self) -> int: ...
     @property
     def labels(self) -> list[bytes]: ...
-    @property
-    def store(self) -> int: ...
-    @property
-    def checked(self) -> int: ...
-    @property
-    def proving(self) -> float: ...
-    @property
-    def sampled(self) -> int: ...
 
 def check_process(
     process: Process,
     symmetry: Symmetry,
-    options: Options,
-    progress: Callable[[int, int], object] | None,
+    settings: Settings,
     formula: Instances,
-    root: int,
-    shapes: tuple[int, int] | None,
-    most: int,
-    pairs: int | None,
-    path: bool | None,
-    walks: bool,
+    question: Question,
 ) -> Checked | None:
     """Check part `root` of a formula on a process under a group; of `walks`, whether there is a
     path along which walk `root` goes, or None if there are too many."""
@@ -560,21 +544,6 @@ class Symmetry:
         first: int | None = None,
     ) -> Symmetry: ...
 
-class Options:
-    """How an exploration under a group goes on."""
-
-    def __new__(
-        cls,
-        max_states: int | None,
-        max_values: int,
-        max_memory: int | None,
-        timeout: float | None,
-        strategy: str | None,
-        threads: int,
-        sample: int,
-        choices: int | None = None,
-    ) -> Options: ...
-
 class NormalForm:
     """What a specification allows."""
 
@@ -583,7 +552,7 @@ class NormalForm:
     @property
     def labels(self) -> list[bytes]: ...
 
-class Refined:
+class Refined(Account):
     """What a refinement check on orbits found."""
 
     @property
@@ -591,54 +560,27 @@ class Refined:
         self,
     ) -> tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None: ...
     @property
-    def broken(self) -> tuple[int, str, Any] | None: ...
-    @property
-    def defect(self) -> tuple[int, Witness] | None: ...
-    @property
-    def incomplete(self) -> str | None: ...
-    @property
-    def limit_summand(self) -> int | None: ...
-    @property
-    def order(self) -> int: ...
-    @property
-    def strategy(self) -> str: ...
-    @property
-    def orbits(self) -> int: ...
-    @property
     def pairs(self) -> int: ...
     @property
     def explored(self) -> bool: ...
     @property
     def spared(self) -> bool: ...
-    @property
-    def store(self) -> int: ...
-    @property
-    def checked(self) -> int: ...
-    @property
-    def sampled(self) -> int: ...
-    @property
-    def proving(self) -> float: ...
 
 def normal_form(lts: Lts, relation: str, most: int) -> NormalForm | None: ...
 def refine(
     process: Process,
     symmetry: Symmetry,
-    options: Options,
-    progress: Callable[[int, int], object] | None,
+    settings: Settings,
     normal: NormalForm,
     spellings: Sequence[Spelling],
-    internal: Sequence[bytes],
-    hidden: Sequence[bytes],
+    silent: tuple[Sequence[bytes], Sequence[bytes]],
 ) -> Refined: ...
 def quotient(
     process: Process,
     symmetry: Symmetry,
-    options: Options,
-    progress: Callable[[int, int], object] | None,
+    settings: Settings,
+    goals: Goals,
     rows: bool,
-    deadlocks: bool,
-    is_wanted: Callable[[bytes], bool] | None,
-    enough: int | None,
 ) -> Reduced: ...
 def refute(
     process: Process, symmetry: Symmetry, most: int, max_values: int
@@ -647,29 +589,15 @@ def label_images(
     process: Process, symmetry: Symmetry
 ) -> tuple[list[bytes], list[list[int]]] | None: ...
 
-class Reduced:
+class Reduced(Account):
     """What an exploration under a symmetry found."""
 
     @property
     def quotient(self) -> Quotient | None: ...
     @property
-    def witness(self) -> tuple[int, Witness] | None: ...
-    @property
-    def defect(self) -> tuple[int, Witness] | None: ...
-    @property
-    def incomplete(self) -> str | None: ...
-    @property
-    def limit_summand(self) -> int | None: ...
-    @property
     def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
     @property
     def deadlocks(self) -> int: ...
-    @property
-    def order(self) -> int: ...
-    @property
-    def strategy(self) -> str: ...
-    @property
-    def orbits(self) -> int: ...
     @property
     def representatives(self) -> int: ...
     @property
@@ -680,14 +608,6 @@ class Reduced:
     def states(self) -> int: ...
     @property
     def transitions(self) -> int: ...
-    @property
-    def store(self) -> int: ...
-    @property
-    def checked(self) -> int: ...
-    @property
-    def sampled(self) -> int: ...
-    @property
-    def proving(self) -> float: ...
 
 class Quotient:
     """The annotated quotient of an LTS under a group."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lts import _engine
 
-__all__ = ["label_text", "matched", "several", "unmatched"]
+__all__ = ["encoded", "label_text", "matched", "several", "unmatched"]
 
 
 def several(names: Iterable[str]) -> list[str]:
@@ -33,19 +33,20 @@ def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
     """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
     if not names:
         return []
-    return [names[place] for place in _engine.unmatched(_encoded(names), _encoded(labels))]
+    return [names[place] for place in _engine.unmatched(encoded(names), encoded(labels))]
 
 
 def matched(names: Iterable[str], labels: Iterable[str]) -> list[str]:
     """Return those of `labels` that one of `names`, as `LTS.hide` takes them, is for."""
     known = [*labels]
-    return [known[place] for place in _engine.matched(_encoded(names), _encoded(known))]
+    return [known[place] for place in _engine.matched(encoded(names), encoded(known))]
 
 
 def label_text(label: bytes) -> str:
-    """Return a label, or another name, of the engine as text; `_encoded` is the other way."""
+    """Return a label, or another name, of the engine as text; `encoded` is the other way."""
     return label.decode("utf-8", "surrogateescape")
 
 
-def _encoded(names: Iterable[str]) -> list[bytes]:
+def encoded(names: Iterable[str]) -> list[bytes]:
+    """Return names as the engine has them; `label_text` is the other way."""
     return [name.encode("utf-8", "surrogateescape") for name in several(names)]

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import aut_format
+from asked import asked
 from lts import LTS, mucrl
 from lts.cluster import generate_parts
 from lts.formats import parts
@@ -55,9 +56,11 @@ def as_text(system):
 
 def agree(process, path, partitions, **options):
     """All that is found in partitions is what one machine finds; returns what that is."""
-    whole = explore(process, **options)
+    whole = explore(process, **asked(explore, **options))
     partial = whole.incomplete is not None
-    found = generate_parts(process, path, partitions=partitions, partial=partial, **options)
+    found = generate_parts(
+        process, path, **asked(generate_parts, partitions=partitions, partial=partial, **options)
+    )
     assert counts(found) == counts(whole)
     assert (found.incomplete, found.limit_summand) == (whole.incomplete, whole.limit_summand)
     assert found.traces == whole.traces

@@ -8,6 +8,7 @@ import pytest
 from lts import LTS
 from lts.equivalence import minimise
 from lts.mucrl import explore, generate, linearise, read
+from lts.state_space.generation import Output
 from lts.symmetry import parse_symmetry_file
 from lts.symmetry.data.certify import certified_quotient
 
@@ -38,7 +39,7 @@ def confirmed():
 @pytest.mark.parametrize(("case", "n", "size"), list(confirmed()))
 def test_confirmed_sizes(case, n, size):
     process = linearise(read(CASES / f"{case}.mcrl", parameters={"N": n}))
-    statistics = explore(process, columns=False).statistics
+    statistics = explore(process, output=Output(columns=False)).statistics
     assert (statistics.states, statistics.transitions) == size
     symmetry = parse_symmetry_file(
         (CASES / f"{case}.sym").read_text(), name=case, parameters={"N": n}

@@ -10,6 +10,7 @@ import pytest
 
 from case_programs import PROGRAMS, counted
 from lts.mucrl import explore, linearise, read
+from lts.state_space.generation import Output
 from lts.symmetry import parse_symmetry_file
 from lts.symmetry.data.certify import certified_quotient
 
@@ -36,7 +37,7 @@ def known():
 def test_number_of_states_and_of_orbits(specification, symmetry, row):
     text = read(specification, parameters=row["parameters"])
     process = linearise(text)
-    statistics = explore(process, columns=False).statistics
+    statistics = explore(process, output=Output(columns=False)).statistics
     assert statistics.states == row["full"]
     group = parse_symmetry_file(symmetry.read_text(encoding="utf-8"), parameters=text.parameters)
     certified = certified_quotient(process, group.generators)

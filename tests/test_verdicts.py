@@ -6,6 +6,8 @@ import aut_format
 from lts import LTS, mucrl
 from lts.equivalence import compare, refines
 from lts.logic import check
+from lts.state_space.generation import Output
+from lts.state_space.settings import Internal
 from lts.symmetry import (
     check_bisimilar,
     find,
@@ -64,11 +66,16 @@ def test_found_symmetries_of_a_specification_are_true_if_there_are_some():
         lambda: unmatched("send", ["a"]),
         lambda: unmatched(["a"], "send"),
         lambda: aut_format.loads("des (0,0,1)\n", internal="tau"),
-        lambda: mucrl.explore(mucrl.linearise(mucrl.read_text(SPECIFICATION)), hide="send"),
+        lambda: mucrl.explore(
+            mucrl.linearise(mucrl.read_text(SPECIFICATION)), output=Output(hide="send")
+        ),
         lambda: mucrl.linearise(mucrl.read_text(SPECIFICATION), simplifications="dead"),
         lambda: symmetric_sorts(mucrl.linearise(mucrl.read_text(SPECIFICATION)), "D"),
         lambda: refines_on_orbits(
-            SYSTEM, mucrl.linearise(mucrl.read_text(SPECIFICATION)), "trace", hide="send"
+            SYSTEM,
+            mucrl.linearise(mucrl.read_text(SPECIFICATION)),
+            "trace",
+            internal=Internal(labels=tuple(Internal(hidden="send"))),
         ),
         lambda: minimise_reduction(
             reduce(SYSTEM, PERMUTATION).encoding,

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from lts.cluster.generation import generate_parts
     from lts.cluster.minimisation import minimise_parts
     from lts.cluster.orbits.counting import certified_quotient_in_parts, count_orbits_in_parts
+    from lts.cluster.parts import Parts
 
 __all__ = [
+    "Parts",
     "certified_quotient_in_parts",
     "count_orbits_in_parts",
     "generate_parts",
@@ -31,6 +33,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Parts": "lts.cluster.parts",
     "certified_quotient_in_parts": "lts.cluster.orbits.counting",
     "count_orbits_in_parts": "lts.cluster.orbits.counting",
     "generate_parts": "lts.cluster.generation",

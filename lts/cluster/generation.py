@@ -5,76 +5,56 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
 from lts.cluster.levels import Levels
+from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, of_process
 from lts.cluster.traces import trace_to
-from lts.cluster.transport import Local, Transport, with_workers
-from lts.cluster.turns import Spilled, Turns
+from lts.cluster.transport import with_workers
+from lts.cluster.turns import Turns
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
 from lts.linear.process import LinearProcess
 from lts.names import label_text
-from lts.state_space.generation import (
-    NO_LIMITS,
-    Generation,
-    Limits,
-    Statistics,
-    evaluation_errors,
-)
+from lts.state_space.generation import Generation, Statistics, evaluation_errors
+from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Limits, Settings
 from lts.system import several
 
 __all__ = ["generate_parts"]
-
-Workers = Callable[[Job], Transport]
-"""What has workers for a job; they begin later."""
 
 
 def generate_parts(
     process: LinearProcess,
     folder: str | os.PathLike[str] | None,
+    parts: Parts,
+    settings: Settings = DEFAULT,
+    goals: Goals = NO_GOALS,
     *,
-    partitions: int,
-    threads: int = 1,
-    workers: Workers | None = None,
-    limits: Limits = NO_LIMITS,
-    check: bool = False,
     hide: Iterable[str] = (),
-    progress: Callable[[Statistics], object] | None = None,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
     partial: bool = False,
-    resume: bool = False,
-    spilled: Callable[[Spilled], object] | None = None,
 ) -> Generation:
     """Generate a state space in partitions, each of which is a part of the folder.
 
     The folder has the states, numbers and transitions that `lts.state_space.explore` finds, in the
-    same order, whatever the number of `partitions`, and is written if all was found, with `partial`
-    in any case; None writes nothing. Where workers are is up to `workers`; by default they are in
-    this process, `threads` of them at a time. The other arguments and the result are those of
-    `explore`. Time and memory are looked at now and then.
+    same order, whatever the number of partitions, and is written if all was found, with `partial`
+    in any case; None writes nothing. Actions and labels of `hide` are `tau` there. The rest, and
+    the result, is as of `explore`. Time and memory are looked at now and then. While it is under
+    way, logs are in a folder beside the one that is written, as `Parts` says.
 
-    With a limit of memory, workers in this process take turns, so that its resident size is below
-    it: what is too much is in files beside the logs meanwhile, and `spilled` is told what that
-    cost. Other workers end where they have more than that together.
-
-    While it is under way, logs are in a folder beside the one that is written, with `.run` at the
-    end of its name. They stay if it is interrupted or workers fail for good; with `resume` it goes
-    on from there.
-
-    Raises `LtsError` for less than one partition, for a run that is of something else, and where
-    workers fail again and again; `LimitReached` where the limit of memory cannot be kept;
-    `OSError` if a folder, or what is put away, cannot be written; what `explore` raises.
+    Raises `LtsError` for a run that is of something else, and where workers fail again and again;
+    `LimitReached` where the limit of memory cannot be kept; `OSError` if a folder, or what is put
+    away, cannot be written; what `explore` raises.
     """
-    if partitions < 1:
-        raise LtsError("there is one partition at least")
+    if parts.run is not None or parts.until is not None:
+        raise LtsError("the logs of a generation are beside its folder, as long as it takes")
+    settings.refuse(*OF_GROUPS, what="an exploration without a group")
+    limits, find, deadlocks = settings.limits, goals.find, goals.deadlocks
+    partitions = parts.partitions
     begun = monotonic()
     names = sorted(set(several(hide)))
 
@@ -88,17 +68,17 @@ def generate_parts(
         "hide": names,
         "deadlocks": deadlocks,
         "find": find is not None,
-        "enough": enough,
+        "enough": goals.enough,
         "max_states": most,
         "max_values": limits.values,
-        "check": check,
+        "check": settings.check,
     }
     with ExitStack() as stack:
         stack.enter_context(evaluation_errors(process, limits))
         files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
         run = None
         if files is not None:
-            run = stack.enter_context(Run(files.path, asked | of_process(process), resume))
+            run = stack.enter_context(Run(files.path, asked | of_process(process), parts.resume))
         job = Job(
             process=process,
             partitions=partitions,
@@ -106,12 +86,12 @@ def generate_parts(
             run=None if run is None else run.directory,
             max_values=limits.values,
             first_values=limits.values if most is None else min(limits.values, most + 1),
-            traces=deadlocks or find is not None,
-            deadlocks=(sys.maxsize if enough is None else enough) if deadlocks else 0,
+            traces=goals.any,
+            deadlocks=(goals.enough or sys.maxsize) if deadlocks else 0,
             hide=tuple(names),
-            check=check,
+            check=settings.check,
         )
-        transport = _transport(job, threads, workers, limits)
+        transport = parts.transport(job, settings)
         stack.callback(transport.stop)
         levels = Levels(
             transport,
@@ -120,7 +100,7 @@ def generate_parts(
             max_states=None if most is None else max(most, 1),
             deadlocks=deadlocks,
             wanted=None if find is None else wanted,
-            enough=enough,
+            enough=goals.enough,
         )
         begin = functools.partial(_begin, levels)
         for level in [] if run is None else run.levels:
@@ -141,14 +121,14 @@ def generate_parts(
                 incomplete = levels.cut.kind
             elif not levels.done:
                 incomplete = _passed(levels, limits, statistics)
-            if progress is not None and incomplete is None:
-                progress(statistics)
+            if settings.progress is not None and incomplete is None:
+                settings.progress(statistics)
         if incomplete == "interrupted":
             # Some workers may have ended the level and others not.
             return _told(levels, statistics, incomplete)
         found = with_workers(begin, lambda: _told(levels, statistics, incomplete))
         if files is not None and (incomplete is None or partial):
-            parts = with_workers(begin, lambda: transport.call_all("close"))
+            closed = with_workers(begin, lambda: transport.call_all("close"))
             files.finish(
                 [label_text(label) for label in levels.labels],
                 states=levels.states,
@@ -156,21 +136,12 @@ def generate_parts(
                 internal=() if b"i" in levels.labels and b"tau" not in levels.labels else None,
                 transitions=levels.transitions,
                 incomplete=incomplete,
-                files={name: facts for part in parts for name, facts in part.items()},
+                files={name: facts for part in closed for name, facts in part.items()},
             )
-        if isinstance(transport, Turns):
-            transport.look("the folder was completed")
-            if spilled is not None:
-                spilled(transport.spilled())
+        parts.tell(transport, "the folder was completed")
         if run is not None:
             run.done()
         return found
-
-
-def _transport(job: Job, threads: int, workers: Workers | None, limits: Limits) -> Transport:
-    if workers is not None:
-        return workers(job)
-    return Local(job, threads) if limits.memory is None else Turns(job, limits.memory)
 
 
 def _begin(levels: Levels) -> None:

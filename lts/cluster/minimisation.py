@@ -10,15 +10,16 @@ from itertools import chain
 from typing import Any
 
 from lts.cluster.part_worker import PartJob
+from lts.cluster.parts import Parts
 from lts.cluster.rounds import Rounds
 from lts.cluster.runs import Run
-from lts.cluster.transport import Local, Transport, with_workers
-from lts.cluster.turns import Spilled, Turns
+from lts.cluster.transport import with_workers
 from lts.equivalence.minimise import minimise
 from lts.equivalence.names import equivalence as named
 from lts.errors import LtsError, Unsupported
 from lts.formats.parts import labels_alone, manifest
 from lts.formats.rows import STATES
+from lts.state_space.settings import DEFAULT, OF_GROUPS, Limits, Settings
 from lts.system import LTS
 
 __all__ = ["EQUIVALENCES", "minimise_parts"]
@@ -34,43 +35,30 @@ _TOGETHER = 1 << 14
 def minimise_parts(
     folder: str | os.PathLike[str],
     equivalence: str,
+    parts: Parts,
+    settings: Settings = DEFAULT,
     *,
-    partitions: int,
-    threads: int = 1,
-    workers: Callable[[PartJob], Transport] | None = None,
     labels: Callable[[LTS], LTS] | None = None,
-    run: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    until: ExitStack | None = None,
-    progress: Callable[[int, int], object] | None = None,
-    max_memory: int | None = None,
-    spilled: Callable[[Spilled], object] | None = None,
 ) -> LTS:
     """Return the least LTS equivalent to the one in a folder of parts, as `lts.minimise` does.
 
     No partition has the whole system: each has the transitions from a range of states, whatever
     the parts of the folder, and blocks are split by all of them together. What is minimal has to
-    fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. Where workers are is
-    up to `workers`; by default they are in this process, `threads` of them at a time. `labels` is
-    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide(["a"])`, and so to
-    them. `progress` is called after each round, with the numbers of rounds and of blocks.
+    fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. `labels` is done to
+    an LTS that has the labels of the folder, as `lambda lts: lts.hide(["a"])`, and so to them.
+    `progress` is called after each round, with the numbers of rounds and of blocks.
 
-    With `max_memory`, workers in this process take turns, so that its resident size is below that
-    many bytes: what is too much is in files meanwhile, beside the logs if there are any, and
-    `spilled` is told what that cost.
-
-    With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
-    the end of its name, while it is under way; with `resume` it goes on from there. With `until`
-    they are removed where that is left without an exception, and so what is returned was written.
-
-    Raises `LtsError` for less than one partition, for a run that is of something else, and where
-    workers fail again and again; `LimitReached` where `max_memory` cannot be kept; `Unsupported`
-    for other equivalences, and where what is minimal is too large; `FormatError` for a folder that
-    is not complete, or not as it was written; `OSError` if it cannot be read, or what is put away
-    not be written.
+    Raises `LtsError` for a run that is of something else, for other limits than of memory, and
+    where workers fail again and again; `LimitReached` where that limit cannot be kept;
+    `Unsupported` for other equivalences, and where what is minimal is too large; `FormatError` for
+    a folder that is not complete, or not as it was written; `OSError` if it cannot be read, or what
+    is put away not be written.
     """
-    if partitions < 1:
-        raise LtsError("there is one partition at least")
+    max_memory = settings.limits.memory
+    if settings.limits != Limits(memory=max_memory):
+        raise LtsError("a minimisation in partitions has no limit but that of memory")
+    settings.refuse(*OF_GROUPS, "check", what="a minimisation")
+    partitions = parts.partitions
     kind = named(equivalence).name
     if kind not in EQUIVALENCES:
         message = f"partitions minimise modulo {', '.join(EQUIVALENCES)} only, not {kind}"
@@ -91,8 +79,9 @@ def minimise_parts(
     }
     with ExitStack() as stack:
         kept = None
-        if run is not None:
-            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume, until))
+        if parts.run is not None:
+            run = os.path.normpath(os.fspath(parts.run))
+            kept = stack.enter_context(Run(run, asked, parts.resume, parts.until))
         directory = None if kept is None else kept.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))
@@ -107,13 +96,7 @@ def minimise_parts(
             divergence=kind == "divergence-preserving-branching",
             together=None if max_memory is None else _TOGETHER,
         )
-        transport: Transport
-        if workers is not None:
-            transport = workers(job)
-        elif max_memory is not None:
-            transport = Turns(job, max_memory)
-        else:
-            transport = Local(job, threads)
+        transport = parts.transport(job, settings)
         stack.callback(transport.stop)
         divergence = job.divergence and tau is not None
         follows = tau is not None
@@ -127,8 +110,8 @@ def minimise_parts(
             level = with_workers(rounds.begin, rounds.explore)
             if kept is not None:
                 kept.level(level)
-            if progress is not None:
-                progress(rounds.rounds, rounds.blocks)
+            if settings.progress is not None:
+                settings.progress(rounds.rounds, rounds.blocks)
 
         def blocks() -> LTS:
             # Without logs workers that begin anew have all rounds before them.
@@ -140,10 +123,7 @@ def minimise_parts(
         # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)
-        if isinstance(transport, Turns):
-            transport.look("what is minimal is numbered")
-            if spilled is not None:
-                spilled(transport.spilled())
+        parts.tell(transport, "what is minimal is numbered")
         if kept is not None:
             kept.done()
     return least

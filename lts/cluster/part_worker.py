@@ -80,16 +80,8 @@ class PartWorker:
         """Begin, or go on, if `length` bytes of the log are of rounds that were ended."""
         found = job.found
         own = os.path.join(job.directory or "", f"partition-{index:04d}")
-        self._engine = _engine.Part(
-            index,
-            job.partitions,
-            found.states,
-            found.initial,
-            job.labels,
-            job.tau,
-            job.divergence,
-            None if job.directory is None else f"{own}.rows",
-        )
+        rows = None if job.directory is None else f"{own}.rows"
+        self._engine = _engine.Part(index, job, rows)
         numbers = range(index, found.partitions, job.partitions)
         parts = (part_rows(job.folder, found, number, job.together) for number in numbers)
         self._rows: Iterator[Row] = chain.from_iterable(parts)
@@ -152,7 +144,7 @@ class PartWorker:
     ) -> tuple[None, Outbox]:
         """Compute signatures in these blocks, or in all, of at most so many pairs; of the blocks
         that the first of so many pieces is told, those of this piece."""
-        return None, self._engine.sign(inbox, every, most, piece, pieces)
+        return None, self._engine.sign(inbox, every, most, (piece, pieces))
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Add what is behind internal steps; say how much is told in turn."""

@@ -119,16 +119,8 @@ class Worker:
         if job.check:
             unset = job.process.unset.values()
             process.check_values([encoder.symbols[term.function] for term in unset])
-        self._engine = _engine.Partition(
-            process,
-            index,
-            job.partitions,
-            job.max_values,
-            job.first_values,
-            job.traces,
-            job.deadlocks,
-            [name.encode("utf-8", "surrogateescape") for name in job.hide],
-        )
+        hidden = [name.encode("utf-8", "surrogateescape") for name in job.hide]
+        self._engine = _engine.Partition(process, index, job, hidden)
         self._states = 0
         self._directory, self._index = job.directory, index
         self._log = None if job.run is None else WorkerLog(job.run, index, length)

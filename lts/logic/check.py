@@ -20,6 +20,7 @@ from lts.logic.paths.modal import PATHS, without_paths
 from lts.logic.paths.walks import as_walks
 from lts.logic.terms.text import TermReader
 from lts.logic.tokens import Tokens
+from lts.state_space.settings import MAX_POSITIONS
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ __all__ = [
     "too_many",
     "unknown_actions",
 ]
-
-MAX_POSITIONS = 200_000_000
-"""Pairs of a part of a formula and a state, where checking stops unless told otherwise."""
 
 PROPERTIES = {
     "deadlock-free": "[true*]<true>true",

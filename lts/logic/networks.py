@@ -11,7 +11,7 @@ from lts.logic.check import check, is_deterministic, read, unknown_actions
 from lts.logic.preserved import hidden_labels, strong_labels
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Reduction, Step, reduce
-from lts.state_space.generation import NO_LIMITS, Limits
+from lts.state_space.settings import NO_LIMITS, Limits
 
 __all__ = ["NetworkVerdict", "check_network"]
 

@@ -8,15 +8,14 @@ need not be symmetric, as what it says of one datum is moved along.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from lts import _engine
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.logic.check import (
-    MAX_POSITIONS,
     Lasso,
     is_deterministic,
     read,
@@ -36,14 +35,16 @@ from lts.logic.terms.text import TextTerms
 from lts.logic.terms.typed import TypedData, TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
-from lts.state_space.generation import NO_LIMITS, Limits, refuse_limit
+from lts.state_space.generation import refuse_limit
+from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
-from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
+from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.known import SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several, unmatched
+from lts.text.source import Source
 
 __all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
 
@@ -77,51 +78,62 @@ class ProcessVerdict(Exploration):
         return self.holds
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the engine is asked about the instances of a formula.
+
+    `root` is the part that is to hold, or a walk, `shapes` are how many shapes parts have, and the
+    most values, where a group moves them. `most` bounds the pairs, `evidence` those that it may
+    have, if it is wanted; `path` is the answer that one path shows, if there is one.
+    """
+
+    root: int
+    shapes: tuple[int, int] | None
+    most: int
+    evidence: int | None
+    path: bool | None
+    walks: bool
+
+
 def check_process(
     process: Specification | LinearProcess,
-    formula: str,
+    formula: str | Source,
     permutations: Permutation | Sequence[Permutation] = (),
+    settings: Settings = DEFAULT,
     *,
     fair: str | None = None,
-    hide: Iterable[str] = (),
-    internal: Collection[str] = ("tau",),
+    internal: Internal = TAU_ALONE,
     evidence: bool = False,
-    limits: Limits = NO_LIMITS,
-    max_positions: int = MAX_POSITIONS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "certificate",
-    sample: int = SAMPLE,
-    progress: Progress | None = None,
-    file: str = "formula",
 ) -> ProcessVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a specification.
 
     States are explored as far as the formula asks for them, and until it is decided. Terms of the
     formula are those of the specification. `fair` is a formula about paths that `A` and `E` take
-    all paths to satisfy. `hide` names actions that are internal, besides the
-    labels `internal`. With permutations one pair of each orbit is explored; they must be
+    all paths to satisfy. With permutations one pair of each orbit is explored; they must be
     symmetries of the process, which is proven; else `NotSymmetric` or `NotProven` is raised.
     The answer and the evidence are about the system itself.
 
-    `limits.states` bounds the states, or with permutations the orbits of pairs; `max_positions` the
-    pairs. Raises `ParseError` and `SpecificationError` for what is no formula of the specification,
-    `LimitReached` if a limit is reached before it is decided. `proof` is one of `PROOFS`, and
-    `sample` as for `certified_quotient`.
+    Of the limits, `states` bounds the states, or with permutations the orbits of pairs, and
+    `positions` the pairs. Raises `ParseError` and `SpecificationError` for what is no formula of
+    the specification, `LimitReached` if a limit is reached before it is decided, `LtsError` for a
+    `node_limit`, as there are no approximate images. The `proof` is as for `certified_quotient`.
     """
+    settings.refuse("node_limit", what="a check")
     linear = process if isinstance(process, LinearProcess) else linearise(process)
+    source = Source(formula, "formula") if isinstance(formula, str) else formula
+    formula, limits = source.text, settings.limits
     if is_deterministic(formula, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
     # What is several at once is that of mCRL2, whose terms are read as the text's own.
     is_mcrl2 = linear.specification.communications is None
     terms = TypedTerms(linear.specification) if is_mcrl2 else TextTerms(is_typed=True)
-    parsed = read(formula, file, fair, terms)
-    hidden = tuple(several(hide))
+    parsed = read(formula, source.file or "formula", fair, terms)
+    hidden, silent = several(internal.hidden), several(internal.labels)
     permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
 
     def is_internal(label: str) -> bool:
-        return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
+        return label in silent or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
 
     of_states = says_of_states(parsed)
 
@@ -130,7 +142,9 @@ def check_process(
             return TypedData(formula, acting.process, acting.encoder, terms)
         return SpecificationData(formula, acting.process, acting.encoder)
 
-    def under(acting: Acting, proof: str = proof, *, by_paths: bool = True) -> ProcessVerdict:
+    def under(
+        acting: Acting, settings: Settings = settings, *, by_paths: bool = True
+    ) -> ProcessVerdict:
         data = data_of(parsed, acting)
         walks = (as_walks(parsed, data) or one_player(parsed)) if by_paths else None
         asked = walks or without_paths(parsed, data)
@@ -145,38 +159,29 @@ def check_process(
             data.only_built = True
         kind = Instances if walks is None else Walks
         instances = kind(asked, data, is_internal, values)
-        task = Task(
-            acting,
-            limits=limits,
-            strategy=strategy,
-            threads=threads,
-            proof=proof,
-            sample=sample,
+        task = Task(acting, settings)
+        question = Question(
+            instances.root,
+            instances.shapes if moved else None,
+            limits.positions,
+            MAX_EVIDENCE if evidence else None,
+            asked.shown,
+            walks is not None,
         )
         with task.errors():
             found = _engine.check_process(
-                acting.engine,
-                task.symmetry,
-                task.options,
-                progress,
-                instances,
-                instances.root,
-                instances.shapes if moved else None,
-                max_positions,
-                MAX_EVIDENCE if evidence else None,
-                asked.shown,
-                walks is not None,
+                acting.engine, task.symmetry, task.settings, instances, question
             )
         if found is None:
-            return under(acting, proof, by_paths=False)
+            return under(acting, settings, by_paths=False)
         if task.is_about_others:
-            return under(acting, "tested", by_paths=by_paths)
+            return under(acting, replace(settings, proof="tested"), by_paths=by_paths)
         if found.broken is not None:
             raise _refused(acting, *found.broken)
         task.refuse_defect(found.defect)
         if found.holds is None:
             if found.incomplete == "found":
-                raise too_many(max_positions)
+                raise too_many(limits.positions)
             assert found.incomplete is not None
             sizes = {"orbits of pairs" if moved else "pairs": found.orbits}
             if not moved:
@@ -187,7 +192,7 @@ def check_process(
             if evidence and (not holds or of_states) and found.pairs <= MAX_EVIDENCE:
                 # That there is no path only all of what was looked at shows; and what is possible
                 # in states of a path is more than the path.
-                whole = under(acting, proof, by_paths=False)
+                whole = under(acting, settings, by_paths=False)
                 if whole.evidence is None or (holds and whole.path is None):
                     whole = None
             holds = holds == asked.shown

@@ -6,27 +6,15 @@ components are a summand (`engine/src/lpe/process/synchronisation.rs`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from lts import _engine
-from lts.errors import LimitReached
 from lts.network.network import Network
-from lts.state_space.generation import (
-    NO_LIMITS,
-    Generation,
-    Limits,
-    Statistics,
-    explore_engine,
-    refuse_network,
-)
+from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine, whole
+from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Limits, Settings, limit_errors
 from lts.system import LTS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Explored", "compose", "composer", "explore", "grouped", "limits_told", "process_of"]
+__all__ = ["Explored", "compose", "composer", "explore", "grouped", "process_of"]
 
 Explored = Callable[[Network], LTS]
 """What gives the state space of a network."""
@@ -43,64 +31,28 @@ def compose(network: Network, *, max_states: int | None = None, threads: int = 1
     >>> compose(Network.of([one, one], [({0: "a", 1: "a"}, "a"), ({0: "b"}, "b")])).state_count
     3
     """
-    return composer(Limits(states=max_states), threads)(network)
+    return composer(Settings(limits=Limits(states=max_states), threads=threads))(network)
 
 
-def composer(limits: Limits, threads: int) -> Explored:
+def composer(settings: Settings) -> Explored:
     """Return what gives the state space of a network, within limits; beyond them it raises."""
-
-    def composed(network: Network) -> LTS:
-        found = explore(network, limits=limits, threads=threads)
-        if found.incomplete is not None:
-            refuse_network(found, limits)
-        assert found.lts is not None
-        return found.lts
-
-    return composed
+    return lambda network: whole(explore(network, settings), settings)
 
 
 def explore(
     network: Network,
+    settings: Settings = DEFAULT,
+    goals: Goals = NO_GOALS,
     *,
-    limits: Limits = NO_LIMITS,
-    threads: int = 1,
-    columns: bool = True,
-    write: Callable[[bytes], object] | None = None,
-    hide: Iterable[str] = (),
-    progress: Callable[[Statistics], object] | None = None,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
+    output: Output = COLUMNS,
 ) -> Generation:
     """Explore a network and return what was found, also where a limit stopped it.
 
     Arguments and result are those of `lts.state_space.explore`.
     """
-    with limits_told(limits):
-        return explore_engine(
-            process_of(network),
-            limits=limits,
-            threads=threads,
-            columns=columns,
-            write=write,
-            hide=hide,
-            progress=progress,
-            deadlocks=deadlocks,
-            find=find,
-            enough=enough,
-        )
-
-
-@contextmanager
-def limits_told(limits: Limits) -> Iterator[None]:
-    """Turn an error of the engine into the one that users see."""
-    try:
-        yield
-    except _engine.LimitPassed as error:
-        kind, bound = error.args
-        bound = (limits.time if kind == "time" else limits.memory) or bound
-        shown = f"{bound / 1e6:.0f} MB of memory" if kind == "memory" else f"{bound:g} seconds"
-        raise LimitReached(f"more than {shown}", limit=bound, found={}) from None
+    settings.refuse("check", what="a network")
+    with limit_errors(settings.limits):
+        return explore_engine(process_of(network), settings, goals, output)
 
 
 def process_of(network: Network, *, constants: bool = False) -> _engine.Process:

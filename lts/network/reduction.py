@@ -24,7 +24,7 @@ from lts.network.network import TAU, Network
 from lts.network.parts import Part, Parts
 from lts.network.runs import RunStep, run_of
 from lts.network.smart import Chooser
-from lts.state_space.generation import NO_LIMITS, Limits
+from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.system import LTS
 
 __all__ = ["CONGRUENCES", "Order", "Reduction", "Step", "parse_order", "reduce"]
@@ -110,7 +110,7 @@ def reduce(
     if name not in CONGRUENCES:
         known = ", ".join(CONGRUENCES[:-1])
         raise Unsupported(f"networks are minimised by {known} or {CONGRUENCES[-1]}, not {name}")
-    explore = composer(limits, threads)
+    explore = composer(Settings(limits=limits, threads=threads))
     visible = dict.fromkeys(vector.result for vector in network.vectors if vector.result != TAU)
     if strong:
         refuse_strong(name, strong, (TAU,))

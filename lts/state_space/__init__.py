@@ -1,6 +1,7 @@
 """The state space of a linear process.
 
-`encode` writes the process down for the engine; `generation` explores it, and what labels there are
+`settings` say how an exploration goes on. `encode` writes the process down for the engine;
+`generation` explores it, and what labels there are
 then is in `local_labels`; `simulation` walks through it, and `evaluation` computes data without
 it."""
 
@@ -12,13 +13,30 @@ from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.state_space.evaluation import Evaluation, evaluate
-    from lts.state_space.generation import explore, generate
+    from lts.state_space.generation import Output, explore, generate
+    from lts.state_space.settings import Goals, Internal, Limits, Settings
     from lts.state_space.simulation import simulate
 
-__all__ = ["Evaluation", "evaluate", "explore", "generate", "simulate"]
+__all__ = [
+    "Evaluation",
+    "Goals",
+    "Internal",
+    "Limits",
+    "Output",
+    "Settings",
+    "evaluate",
+    "explore",
+    "generate",
+    "simulate",
+]
 
 _HOME = {
     "Evaluation": "lts.state_space.evaluation",
+    "Goals": "lts.state_space.settings",
+    "Internal": "lts.state_space.settings",
+    "Limits": "lts.state_space.settings",
+    "Output": "lts.state_space.generation",
+    "Settings": "lts.state_space.settings",
     "evaluate": "lts.state_space.evaluation",
     "explore": "lts.state_space.generation",
     "generate": "lts.state_space.generation",

@@ -5,26 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lts import _engine
 from lts.errors import LimitReached, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
-from lts.names import label_text
+from lts.names import encoded, label_text
 from lts.specification.specification import Specification
 from lts.state_space.encode import Encoder
 from lts.state_space.local_labels import LocalLabels
-from lts.system import LTS, several
+from lts.state_space.settings import (
+    DEFAULT,
+    MAX_VALUES,
+    NO_GOALS,
+    NO_LIMITS,
+    OF_GROUPS,
+    Goals,
+    Limits,
+    Settings,
+    limit_errors,
+    more_than,
+)
+from lts.system import LTS
 from lts.trace import TraceStep
 
 __all__ = [
-    "MAX_VALUES",
-    "NO_LIMITS",
+    "COLUMNS",
+    "NOTHING",
     "Generation",
-    "Limits",
+    "Output",
     "Statistics",
     "Trace",
     "evaluation_errors",
@@ -34,35 +45,10 @@ __all__ = [
     "normal_forms",
     "refuse",
     "refuse_limit",
-    "refuse_network",
     "sum_shown",
+    "traces_of",
+    "whole",
 ]
-
-MAX_VALUES = 1_000_000
-"""Values that a sum may take in one state before generation stops."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a generation may go; None is no limit."""
-
-    states: int | None = None
-    values: int = MAX_VALUES
-    """Values that a sum may take in one state."""
-    memory: int | None = None
-    """Bytes of anonymous memory of the whole process."""
-    time: float | None = None
-    """Seconds."""
-    until: float | None = None
-    """When `time` is over, by `time.monotonic`, where it has begun before the generation."""
-
-    @property
-    def time_left(self) -> float | None:
-        """Seconds from now on."""
-        return self.time if self.until is None else max(self.until - monotonic(), 1e-3)
-
-
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,111 +123,78 @@ def generate(
     form, and if the specification is strict, made of constructors only.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
-    limits = Limits(max_states, max_values)
-    found = explore(linear, limits=limits, threads=threads, check=check)
-    if found.incomplete is not None:
-        refuse(linear, found, limits)
-    assert found.lts is not None
-    return found.lts
+    settings = Settings(limits=Limits(max_states, max_values), threads=threads, check=check)
+    return whole(explore(linear, settings), settings, linear)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What becomes of the transitions.
+
+    With `write` they are handed over as the lines of an Aldebaran file, in blocks and in order,
+    actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether they
+    are.
+    """
+
+    columns: bool = True
+    write: Callable[[bytes], object] | None = None
+    hide: Iterable[str] = ()
+
+
+COLUMNS = Output()
+NOTHING = Output(columns=False)
 
 
 def explore(
     process: LinearProcess,
+    settings: Settings = DEFAULT,
+    goals: Goals = NO_GOALS,
     *,
-    limits: Limits = NO_LIMITS,
-    threads: int = 1,
-    check: bool = False,
-    columns: bool = True,
-    write: Callable[[bytes], object] | None = None,
-    hide: Iterable[str] = (),
-    progress: Callable[[Statistics], object] | None = None,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
+    output: Output = COLUMNS,
     engine: _engine.Process | None = None,
 ) -> Generation:
     """Explore a linear process and return what was found, also where a limit stopped it.
 
-    `engine` is the process in the engine, if it is there already.
+    `engine` is the process in the engine, if it is there already. Shortest traces lead to the
+    `goals`, one to each state and one to each label.
 
-    With `write` the transitions are handed over as the lines of an Aldebaran file, in blocks and in
-    order, actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether
-    they are. `progress` gets the statistics some times a second. With `deadlocks`, and for labels
-    that `find` says yes to, shortest traces are collected, one for each such state and one for each
-    such label; the generation stops when there are `enough`. `find` is asked once for each label.
-
-    Raises `SpecificationError` where `generate` does, and what the callables raise. An interrupt
-    ends the generation and is told by the result.
+    Raises `SpecificationError` where `generate` does, `LtsError` for settings that are about a
+    group, and what the callables raise. An interrupt ends the generation and is told by the result.
     """
-
-    with evaluation_errors(process, limits):
+    with evaluation_errors(process, settings.limits):
         encoder = Encoder(process)
         engine = encoder.linear_process() if engine is None else engine
-        if check:
+        if settings.check:
             unset = process.unset.values()
             engine.check_values([encoder.symbols[term.function] for term in unset])
-        return explore_engine(
-            engine,
-            limits=limits,
-            threads=threads,
-            columns=columns,
-            write=write,
-            hide=hide,
-            progress=progress,
-            deadlocks=deadlocks,
-            find=find,
-            enough=enough,
-        )
+        return explore_engine(engine, settings, goals, output)
 
 
 def explore_engine(
-    engine: _engine.Process,
-    *,
-    limits: Limits,
-    threads: int,
-    columns: bool,
-    write: Callable[[bytes], object] | None,
-    hide: Iterable[str],
-    progress: Callable[[Statistics], object] | None,
-    deadlocks: bool,
-    find: Callable[[str], bool] | None,
-    enough: int | None,
+    engine: _engine.Process, settings: Settings, goals: Goals, output: Output
 ) -> Generation:
     """Explore a process in the engine, as `explore` does; errors are those of the engine."""
-
-    def is_wanted(label: bytes) -> bool:
-        assert find is not None
-        return find(label_text(label))
-
-    def tell(statistics: _engine.Statistics) -> None:
-        assert progress is not None
-        progress(_account(statistics))
-
-    found = engine.generate(
-        limits.states,
-        limits.values,
-        max_memory=limits.memory,
-        timeout=limits.time_left,
-        threads=threads,
-        columns=columns,
-        write=write,
-        hidden=[name.encode("utf-8", "surrogateescape") for name in several(hide)],
-        progress=None if progress is None else tell,
-        deadlocks=deadlocks,
-        is_wanted=None if find is None else is_wanted,
-        enough=enough,
-    )
+    settings.refuse(*OF_GROUPS, what="an exploration without a group")
+    if progress := settings.progress:
+        settings = replace(settings, progress=lambda found: progress(_account(found)))
+    hidden = encoded(output.hide)
+    found = engine.generate(settings, goals, output.columns, output.write, hidden)
     return Generation(
         statistics=_account(found.statistics),
         incomplete=found.incomplete,
         labels=LocalLabels(engine),
-        traces=tuple(
-            Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
-            for deadlock, steps in found.traces
-        ),
+        traces=traces_of(found.traces),
         lts=None if found.lts is None else LTS(found.lts),
         limit_summand=found.limit_summand,
         normal_forms=normal_forms(engine),
+    )
+
+
+def traces_of(found: Iterable[tuple[bool, list[tuple[bytes, int]]]]) -> tuple[Trace, ...]:
+    """Return traces as the engine tells them."""
+    return tuple(
+        Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
+        for deadlock, steps in found
     )
 
 
@@ -250,13 +203,19 @@ def normal_forms(engine: _engine.Process) -> tuple[str, ...]:
     return tuple(label_text(shown) for _, shown in engine.normal_forms())
 
 
-def refuse_network(found: Generation, limits: Limits) -> NoReturn:
-    """Raise what `refuse` does, for a network: states, memory and time are limited."""
-    refuse(None, found, limits)
+def whole(found: Generation, settings: Settings, process: LinearProcess | None = None) -> LTS:
+    """Return all of a state space; raise what `refuse` does if it is not there."""
+    if found.incomplete is not None:
+        refuse(process, found, settings.limits)
+    assert found.lts is not None
+    return found.lts
 
 
 def refuse(process: LinearProcess | None, found: Generation, limits: Limits) -> NoReturn:
-    """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`."""
+    """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`.
+
+    A network, which has no summands, is no process.
+    """
     statistics = found.statistics
     sizes = {"states": statistics.states, "transitions": statistics.transitions}
     sizes |= {"levels": statistics.levels, "deadlocks": statistics.deadlocks}
@@ -286,14 +245,11 @@ def refuse_limit(
             assert summand is not None
             limit = _engine.MAX_CALLS
             message = _calls_shown(process, summand, _engine.MAX_CALLS)
-        case "memory":
-            assert limits.memory is not None
-            limit = limits.memory
-            message = f"more than {limits.memory / 1e6:.0f} MB of memory"
-        case "time":
-            assert limits.time is not None
-            limit = limits.time
-            message = f"more than {limits.time:g} seconds"
+        case "memory" | "time":
+            bound = limits.memory if kind == "memory" else limits.time
+            assert bound is not None
+            limit = bound
+            message = more_than(kind, bound)
         case "values":
             assert process is not None
             assert summand is not None
@@ -312,7 +268,8 @@ def refuse_limit(
 def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Iterator[None]:
     """Turn an error of the engine into one that points at the summand's text."""
     try:
-        yield
+        with limit_errors(limits):
+            yield
     except _engine.EvaluationError as error:
         message, summand = error.args
         message = re.sub(
@@ -329,11 +286,6 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
         most, summand = error.args
         message = _labels_shown(process, summand, most)
         raise LimitReached(message, limit=most, found={}) from None
-    except _engine.LimitPassed as error:
-        kind, bound = error.args
-        bound = (limits.time if kind == "time" else limits.memory) or bound
-        shown = f"{bound / 1e6:.0f} MB of memory" if kind == "memory" else f"{bound:g} seconds"
-        raise LimitReached(f"more than {shown}", limit=bound, found={}) from None
     except _engine.CallLimit as error:
         most, summand = error.args
         raise LimitReached(_calls_shown(process, summand, most), limit=most, found={}) from None

@@ -9,7 +9,7 @@ from lts.linear.process import LinearProcess
 from lts.network.network import Network
 from lts.network.simulation import simulate as simulate_network
 from lts.simulation import ComponentState, Simulation
-from lts.state_space.generation import MAX_VALUES
+from lts.state_space.settings import MAX_VALUES
 from lts.state_space.simulation import simulate
 from lts.system import LTS
 from lts.view.shown import Values

@@ -10,6 +10,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 import aut_format
+from asked import asked
 from lts import mucrl
 from lts.cluster import (
     certified_quotient_in_parts,
@@ -35,7 +36,9 @@ class Stopped(Exception):
 def generated(home, **options):
     """The bytes of all files."""
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
-    generate_parts(process, home / "out", partitions=2, deadlocks=True, **options)
+    generate_parts(
+        process, home / "out", **asked(generate_parts, partitions=2, deadlocks=True, **options)
+    )
     return {file.name: file.read_bytes() for file in (home / "out").iterdir()}
 
 
@@ -44,7 +47,9 @@ def minimised(home, **options):
     folder = home / "a.parts"
     if not folder.exists():
         parts.write(mucrl.generate(mucrl.read(CASES / "abp.mcrl")), folder, partitions=2)
-    found = minimise_parts(folder, "branching", partitions=3, run=home / "out", **options)
+    found = minimise_parts(
+        folder, "branching", **asked(minimise_parts, partitions=3, run=home / "out", **options)
+    )
     return aut_format.dumps(found)
 
 
@@ -52,7 +57,9 @@ def reduced(home, **options):
     """The texts of what is written."""
     process, generators = case("peterson_turns", N=3)
     found = certified_quotient_in_parts(
-        process, generators, partitions=2, run=home / "out", **options
+        process,
+        generators,
+        **asked(certified_quotient_in_parts, partitions=2, run=home / "out", **options),
     )
     reduction = encode(found.quotient, generators, kind="sorts")
     return aut_format.dumps(reduction.encoding), str(reduction.symmetry)
@@ -61,7 +68,11 @@ def reduced(home, **options):
 def counted(home, **options):
     """All numbers, those of the proof among them."""
     process, generators = case("peterson_turns", N=3)
-    found = count_orbits_in_parts(process, generators, partitions=2, run=home / "out", **options)
+    found = count_orbits_in_parts(
+        process,
+        generators,
+        **asked(count_orbits_in_parts, partitions=2, run=home / "out", **options),
+    )
     return found.orbits, found.states, found.transitions, found.deadlocks, found.sampled
 
 

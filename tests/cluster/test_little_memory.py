@@ -13,13 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
+from asked import asked
 from lts import mcrl2, mucrl
-from lts.cluster import generate_parts, levels, minimise_parts, rounds, turns
+from lts.cluster import Parts, generate_parts, levels, minimise_parts, rounds, turns
 from lts.equivalence import minimise
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
-from lts.state_space.generation import Limits, explore
+from lts.state_space.generation import explore
+from lts.state_space.settings import Goals, Limits, Settings
 from partitioned import EQUIVALENCES, NUMBERS, agree, nasty_systems
 from specifications import specifications
 from strategies import examples
@@ -48,7 +50,7 @@ def alike(path, other):
 def spilled_by(work, *arguments, **options):
     """What it costs."""
     costs = []
-    found = work(*arguments, spilled=costs.append, **options)
+    found = work(*arguments, **asked(work, spilled=costs.append, **options))
     assert len(costs) == 1
     return found, costs[0]
 
@@ -56,7 +58,9 @@ def spilled_by(work, *arguments, **options):
 @pytest.mark.parametrize("partitions", [1, 2, 5])
 def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
     process = peterson(N=3)
-    generate_parts(process, tmp_path / "a.parts", partitions=partitions, deadlocks=True)
+    generate_parts(
+        process, tmp_path / "a.parts", parts=Parts(partitions), goals=Goals(deadlocks=True)
+    )
     options = {"partitions": partitions, "deadlocks": True, "limits": Limits(memory=MUCH)}
     _, cost = spilled_by(generate_parts, process, tmp_path / "b.parts", **options)
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
@@ -68,12 +72,24 @@ def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
 @pytest.mark.parametrize("text", [NUMBERS])
 def test_values_come_back(always_short, text, tmp_path):
     process = linearise(mcrl2.read_text(text))
-    generate_parts(process, tmp_path / "a.parts", partitions=3, limits=Limits(states=3000))
+    generate_parts(
+        process, tmp_path / "a.parts", parts=Parts(3), settings=Settings(limits=Limits(states=3000))
+    )
     limits = Limits(states=3000, memory=MUCH)
-    found = generate_parts(process, tmp_path / "b.parts", partitions=3, limits=limits, partial=True)
+    found = generate_parts(
+        process,
+        tmp_path / "b.parts",
+        parts=Parts(3),
+        settings=Settings(limits=limits),
+        partial=True,
+    )
     assert found.incomplete == "states"
     generate_parts(
-        process, tmp_path / "a.parts", partitions=3, limits=Limits(states=3000), partial=True
+        process,
+        tmp_path / "a.parts",
+        parts=Parts(3),
+        settings=Settings(limits=Limits(states=3000)),
+        partial=True,
     )
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
@@ -88,7 +104,7 @@ def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
     if data.draw(st.booleans()):
         options |= {"deadlocks": True, "enough": data.draw(st.none() | st.integers(1, 3))}
     try:
-        explore(process, **options)
+        explore(process, **asked(explore, **options))
     except (SpecificationError, LimitReached):
         return
     chosen = random.Random(data.draw(st.integers(0, 99)))
@@ -130,7 +146,10 @@ def test_random_systems(tmp_path_factory, system, partitions, pairs, hide, seed)
 def with_rounds(*arguments, **options):
     """What is minimal, and the number of blocks after each round."""
     blocks = []
-    least = minimise_parts(*arguments, progress=lambda _, number: blocks.append(number), **options)
+    least = minimise_parts(
+        *arguments,
+        **asked(minimise_parts, progress=lambda _, number: blocks.append(number), **options),
+    )
     return least, blocks
 
 
@@ -140,7 +159,7 @@ class Stopped(Exception):
 
 def test_a_run_goes_on_with_another_bound(always_short, tmp_path):
     process = peterson(N=3)
-    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3))
 
     def stop(statistics):
         if statistics.levels % 4 == 3:
@@ -153,10 +172,8 @@ def test_a_run_goes_on_with_another_bound(always_short, tmp_path):
             generate_parts(
                 process,
                 tmp_path / "b.parts",
-                partitions=3,
-                limits=Limits(memory=memory),
-                progress=stop,
-                resume=resume,
+                parts=Parts(3, resume=resume),
+                settings=Settings(limits=Limits(memory=memory), progress=stop),
             )
             break
         except Stopped:
@@ -170,11 +187,11 @@ def test_a_run_goes_on_with_another_bound(always_short, tmp_path):
                 minimise_parts(
                     tmp_path / "b.parts",
                     "branching",
-                    partitions=3,
-                    run=tmp_path / "out.aut",
-                    max_memory=(None, MUCH)[number % 2],
-                    resume=number > 0,
-                    progress=lambda count, _: stop_sometimes(count),
+                    parts=Parts(3, run=tmp_path / "out.aut", resume=number > 0),
+                    settings=Settings(
+                        limits=Limits(memory=(None, MUCH)[number % 2]),
+                        progress=lambda count, _: stop_sometimes(count),
+                    ),
                 )
             )
             break
@@ -291,22 +308,42 @@ def test_a_run_that_was_killed_goes_on(tmp_path):
 def test_more_partitions_than_states(always_short, tmp_path):
     process = linearise(mucrl.read_text("sort Bool func T,F:->Bool act a b init a.b.a + b.b"))
     limits = Limits(memory=MUCH)
-    generate_parts(process, tmp_path / "a.parts", partitions=9, limits=limits)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(9), settings=Settings(limits=limits))
     whole = explore(process).lts
     assert aut_format.dumps(parts.read(tmp_path / "a.parts")) == aut_format.dumps(whole)
-    least = minimise_parts(tmp_path / "a.parts", "strong", partitions=29, max_memory=MUCH)
+    least = minimise_parts(
+        tmp_path / "a.parts",
+        "strong",
+        parts=Parts(29),
+        settings=Settings(limits=Limits(memory=MUCH)),
+    )
     assert aut_format.dumps(least) == aut_format.dumps(minimise(whole, "strong"))
 
 
 def test_too_little_is_told(tmp_path):
     with pytest.raises(LimitReached, match="are taken before anything is found"):
-        generate_parts(peterson(N=3), tmp_path / "a.parts", partitions=2, limits=Limits(memory=1))
+        generate_parts(
+            peterson(N=3),
+            tmp_path / "a.parts",
+            parts=Parts(2),
+            settings=Settings(limits=Limits(memory=1)),
+        )
     assert list(tmp_path.iterdir()) == []
-    generate_parts(peterson(N=3), tmp_path / "a.parts", partitions=2)
+    generate_parts(peterson(N=3), tmp_path / "a.parts", parts=Parts(2))
     with pytest.raises(LimitReached, match="are taken before anything is found"):
-        minimise_parts(tmp_path / "a.parts", "strong", partitions=2, max_memory=1)
+        minimise_parts(
+            tmp_path / "a.parts",
+            "strong",
+            parts=Parts(2),
+            settings=Settings(limits=Limits(memory=1)),
+        )
     with pytest.raises(LtsError):
-        minimise_parts(tmp_path / "a.parts", "strong", partitions=0, max_memory=1)
+        minimise_parts(
+            tmp_path / "a.parts",
+            "strong",
+            parts=Parts(0),
+            settings=Settings(limits=Limits(memory=1)),
+        )
 
 
 ORBITS = ["reduce", CASES / "peterson_turns.mcrl", "--symmetry", CASES / "peterson_turns.sym"]

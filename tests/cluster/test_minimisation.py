@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
+from asked import asked
 from lts import mucrl
-from lts.cluster import generate_parts, minimise_parts, rounds
+from lts.cluster import Parts, generate_parts, minimise_parts, rounds
 from lts.cluster.part_worker import PartWorker
 from lts.cluster.transport import Local, Lost
 from lts.equivalence import minimise
@@ -18,6 +19,7 @@ from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.names import unmatched
+from lts.state_space.settings import Settings
 from partitioned import EQUIVALENCES, nasty_systems, system_of
 from programs import outcome
 from strategies import examples
@@ -34,7 +36,11 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
     for equivalence in EQUIVALENCES:
         least = minimise(hidden(system), equivalence)
         for number in partitions:
-            found = minimise_parts(path, equivalence, partitions=number, labels=hidden, **options)
+            found = minimise_parts(
+                path,
+                equivalence,
+                **asked(minimise_parts, partitions=number, labels=hidden, **options),
+            )
             assert aut_format.dumps(found) == aut_format.dumps(least)
             assert found.internal == least.internal
 
@@ -109,7 +115,7 @@ def test_internal_cycles_and_chains(name, seed, blocks, tmp_path, monkeypatch):
 )
 def test_cases(case, values, hide, tmp_path):
     process = linearise(mucrl.read(CASES / f"{case}.mcrl", parameters=values))
-    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3))
     system = parts.read(tmp_path / "a.parts")
     assert unmatched(hide, system.labels) == []
     agree(system, tmp_path / "a.parts", hide=hide, partitions=(3, 4))
@@ -117,7 +123,7 @@ def test_cases(case, values, hide, tmp_path):
 
 def peterson(tmp_path, states=3):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": states}))
-    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3))
     return tmp_path / "a.parts"
 
 
@@ -146,14 +152,16 @@ def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypat
     options = {"partitions": 3, "run": out}
     while True:
         try:
-            found = minimise_parts(path, equivalence, progress=stop, resume=resume, **options)
+            found = minimise_parts(
+                path, equivalence, **asked(minimise_parts, progress=stop, resume=resume, **options)
+            )
             break
         except Stopped:
             stops, resume = stops + 1, True
             with pytest.raises(LtsError, match="--resume goes on with it"):
-                minimise_parts(path, equivalence, **options)
+                minimise_parts(path, equivalence, **asked(minimise_parts, **options))
             with pytest.raises(LtsError, match="it differs in equivalence"):
-                minimise_parts(path, other, resume=True, **options)
+                minimise_parts(path, other, **asked(minimise_parts, resume=True, **options))
     assert stops > 1
     assert aut_format.dumps(found) == aut_format.dumps(least)
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
@@ -172,9 +180,9 @@ def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_p
     with monkeypatch.context() as patch:
         patch.setattr(rounds.Rounds, "signatures", stopped)
         with pytest.raises(Stopped):
-            minimise_parts(path, equivalence, **options)
+            minimise_parts(path, equivalence, **asked(minimise_parts, **options))
     # Blocks are final, and workers have all to learn anew.
-    found = minimise_parts(path, equivalence, resume=True, **options)
+    found = minimise_parts(path, equivalence, **asked(minimise_parts, resume=True, **options))
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
@@ -221,7 +229,10 @@ def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monk
 
         kept = None if run is None else tmp_path / run
         options = {"partitions": 3, "labels": labels, "workers": workers, "run": kept}
-        assert aut_format.dumps(minimise_parts(path, equivalence, **options)) == least
+        assert (
+            aut_format.dumps(minimise_parts(path, equivalence, **asked(minimise_parts, **options)))
+            == least
+        )
         lost.update(transports[0].lost)
     assert {"sign", "apply"} <= lost
 
@@ -246,7 +257,7 @@ def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monk
 
     monkeypatch.setattr(rounds.Rounds, "signatures", begun)
     kept = None if run is None else tmp_path / run
-    found = minimise_parts(path, "strong", partitions=3, run=kept, workers=workers)
+    found = minimise_parts(path, "strong", parts=Parts(3, run=kept, workers=workers))
     assert transports[0].lost == [method]
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
@@ -265,7 +276,7 @@ def test_an_interrupt_ends_a_round(tmp_path, monkeypatch):
 
         monkeypatch.setattr(PartWorker, "sign", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            minimise_parts(path, "strong", partitions=3, threads=threads)
+            minimise_parts(path, "strong", parts=Parts(3), settings=Settings(threads=threads))
         monkeypatch.undo()
 
 
@@ -276,19 +287,19 @@ def test_folders_that_are_damaged_are_refused(tmp_path):
     for damaged in (kept[:-5], kept[:100] + bytes([kept[100] ^ 1]) + kept[101:]):
         file.write_bytes(damaged)
         with pytest.raises(FormatError):
-            minimise_parts(path, "strong", partitions=2, run=tmp_path / "out.aut")
+            minimise_parts(path, "strong", parts=Parts(2, run=tmp_path / "out.aut"))
         assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
     file.unlink()
     with pytest.raises(FormatError, match="has lost"):
-        minimise_parts(path, "strong", partitions=2)
+        minimise_parts(path, "strong", parts=Parts(2))
 
 
 def test_what_partitions_do_not_do_is_refused(tmp_path):
     path = peterson(tmp_path)
     with pytest.raises(Unsupported, match=r"only, not weak$"):
-        minimise_parts(path, "weak", partitions=2)
+        minimise_parts(path, "weak", parts=Parts(2))
     with pytest.raises(LtsError, match="one partition at least"):
-        minimise_parts(path, "strong", partitions=0)
+        minimise_parts(path, "strong", parts=Parts(0))
 
 
 def test_the_command_writes_what_it_writes_on_one_machine(tmp_path):

@@ -14,12 +14,13 @@ import aut_format
 import exchangeable
 import mapped_pairs
 import three_processes
+from asked import asked
 from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
-from lts.cluster import certified_quotient_in_parts, count_orbits_in_parts, levels, turns
+from lts.cluster import Parts, certified_quotient_in_parts, count_orbits_in_parts, levels, turns
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.cluster.transport import Local, Lost
 from lts.mucrl import linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import STRATEGIES, certified_quotient, encode, parse_permutation
 from ltstool.main import main
 from partitioned import SYMMETRIC, case
@@ -51,15 +52,21 @@ def agree(process, generators, partitions, **options):
     given["limits"] = Limits(states=limits.states, values=limits.values)
     refused = None
     try:
-        whole = certified_quotient(process, generators, **given)
+        whole = certified_quotient(process, generators, **asked(certified_quotient, **given))
     except REFUSED as error:
         refused = error
     if refused is not None:
         with pytest.raises(REFUSED) as raised:
-            certified_quotient_in_parts(process, generators, partitions=partitions, **options)
+            certified_quotient_in_parts(
+                process,
+                generators,
+                **asked(certified_quotient_in_parts, partitions=partitions, **options),
+            )
         assert type(raised.value) is type(refused)
         return refused
-    found = certified_quotient_in_parts(process, generators, partitions=partitions, **options)
+    found = certified_quotient_in_parts(
+        process, generators, **asked(certified_quotient_in_parts, partitions=partitions, **options)
+    )
     assert numbers(found.explored) == numbers(whole.explored)
     assert found.quotient.count() == (whole.explored.states, whole.explored.transitions)
     assert written(found, generators) == written(whole, generators)
@@ -88,11 +95,20 @@ def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
         process, generators = case(name, **values)
         options = {"limits": Limits(memory=MUCH), "spilled": costs.append}
         found = certified_quotient_in_parts(
-            process, generators, partitions=partitions, run=tmp_path / "a.aut", **options
+            process,
+            generators,
+            **asked(
+                certified_quotient_in_parts,
+                partitions=partitions,
+                run=tmp_path / "a.aut",
+                **options,
+            ),
         )
         whole = certified_quotient(process, generators)
         assert written(found, generators) == written(whole, generators)
-        count = count_orbits_in_parts(process, generators, partitions=partitions, **options)
+        count = count_orbits_in_parts(
+            process, generators, **asked(count_orbits_in_parts, partitions=partitions, **options)
+        )
         assert numbers(count) == numbers(whole.explored)
     assert len(costs) == 6
     assert all(cost.written and cost.read for cost in costs)
@@ -104,7 +120,7 @@ def test_orbits_that_are_put_away_in_another_shape(always_short, tmp_path):
     process, generators = case("peterson_turns", N=5)
     whole = certified_quotient(process, generators)
     found = certified_quotient_in_parts(
-        process, generators, partitions=1, limits=Limits(memory=MUCH)
+        process, generators, parts=Parts(1), settings=Settings(limits=Limits(memory=MUCH))
     )
     assert whole.explored.orbits > 1 << 14
     assert written(found, generators) == written(whole, generators)
@@ -155,19 +171,22 @@ def test_a_run_goes_on(rows, partitions, monkeypatch, tmp_path):
     for name, values in [("peterson_turns", {"N": 4}), ("list_stack", {}), ("three_tiers", {})]:
         process, generators = case(name, **values)
         for proof in ("certificate", "tested"):
-            whole = certified_quotient(process, generators, proof=proof)
+            whole = certified_quotient(process, generators, settings=Settings(proof=proof))
 
             def work(proof=proof, process=process, generators=generators, **options):
                 memory = chosen.choice([None, MUCH])
                 return explore(
                     process,
                     generators,
-                    partitions=partitions,
-                    proof=proof,
-                    run=tmp_path / "a.aut",
-                    workers=chosen.choice([None, lossy]),
-                    limits=Limits(memory=memory),
-                    **options,
+                    **asked(
+                        explore,
+                        partitions=partitions,
+                        proof=proof,
+                        run=tmp_path / "a.aut",
+                        workers=chosen.choice([None, lossy]),
+                        limits=Limits(memory=memory),
+                        **options,
+                    ),
                 )
 
             def stop(*_):
@@ -285,9 +304,8 @@ def test_what_was_met_before_a_stop_is_proven_too(partitions, monkeypatch, tmp_p
     for explore in (count_orbits_in_parts, certified_quotient_in_parts):
 
         def work(explore=explore, **options):
-            return explore(
-                process, swap, partitions=partitions, run=tmp_path / "a", proof="tested", **options
-            )
+            where = {"partitions": partitions, "run": tmp_path / "a"}
+            return explore(process, swap, **asked(explore, proof="tested", **where, **options))
 
         stops = 0
 
@@ -312,7 +330,9 @@ def test_a_run_of_something_else(monkeypatch, tmp_path):
 
     run = tmp_path / "a.aut"
     with pytest.raises(Stopped):
-        certified_quotient_in_parts(process, generators, partitions=3, run=run, progress=stop)
+        certified_quotient_in_parts(
+            process, generators, parts=Parts(3, run=run), settings=Settings(progress=stop)
+        )
     kept = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     assert len(kept) == 5
     other, _ = case("peterson_turns", N=3)
@@ -327,23 +347,25 @@ def test_a_run_of_something_else(monkeypatch, tmp_path):
     ]:
         options = {"partitions": 3, "run": run, "resume": True} | options
         with pytest.raises(LtsError, match=f"another run: it differs in {what}"):
-            certified_quotient_in_parts(process_, given_, **options)
+            certified_quotient_in_parts(
+                process_, given_, **asked(certified_quotient_in_parts, **options)
+            )
     with pytest.raises(LtsError, match="it differs in written"):
-        count_orbits_in_parts(process, generators, partitions=3, run=run, resume=True)
+        count_orbits_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
     with pytest.raises(LtsError, match="a run that was stopped: --resume"):
-        certified_quotient_in_parts(process, generators, partitions=3, run=run)
+        certified_quotient_in_parts(process, generators, parts=Parts(3, run=run))
     with pytest.raises(LtsError, match="there is no"):
-        count_orbits_in_parts(process, generators, partitions=3, run=tmp_path / "b", resume=True)
+        count_orbits_in_parts(process, generators, parts=Parts(3, run=tmp_path / "b", resume=True))
     assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == kept
     log = next(tmp_path.rglob("partition-0001.log"))
     log.write_bytes(log.read_bytes()[:-1])
     with pytest.raises(LtsError, match="has lost what was written"):
-        certified_quotient_in_parts(process, generators, partitions=3, run=run, resume=True)
+        certified_quotient_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
     log.write_bytes(kept[log])
     # What stands behind what was ended, in any log, is of a level that was not.
     for file in kept:
         file.write_bytes(kept[file] + b"torn")
-    found = certified_quotient_in_parts(process, generators, partitions=3, run=run, resume=True)
+    found = certified_quotient_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
     assert written(found, generators) == written(
         certified_quotient(process, generators), generators
     )
@@ -356,12 +378,20 @@ def test_limits_leave_what_can_be_gone_on_with(monkeypatch, tmp_path):
     options = {"partitions": 2, "run": tmp_path / "a"}
     for limits in (Limits(states=1000), Limits(states=0), Limits(states=1)):
         with pytest.raises(LimitReached, match="orbits"):
-            certified_quotient_in_parts(process, generators, limits=limits, **options)
+            certified_quotient_in_parts(
+                process, generators, **asked(certified_quotient_in_parts, limits=limits, **options)
+            )
         assert list(tmp_path.iterdir()) == []
     with pytest.raises(LimitReached, match="seconds"):
-        certified_quotient_in_parts(process, generators, limits=Limits(time=1e-9), **options)
+        certified_quotient_in_parts(
+            process,
+            generators,
+            **asked(certified_quotient_in_parts, limits=Limits(time=1e-9), **options),
+        )
     assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
-    found = certified_quotient_in_parts(process, generators, resume=True, **options)
+    found = certified_quotient_in_parts(
+        process, generators, **asked(certified_quotient_in_parts, resume=True, **options)
+    )
     assert written(found, generators) == written(
         certified_quotient(process, generators), generators
     )
@@ -376,7 +406,7 @@ def test_an_error_of_a_worker_ends_the_run(monkeypatch, tmp_path):
     for partitions in (1, 3):
         with pytest.raises((SpecificationError, NotProven, NotSymmetric)):
             certified_quotient_in_parts(
-                process, parse_permutation("(d0 d1)"), partitions=partitions, run=tmp_path / "a"
+                process, parse_permutation("(d0 d1)"), parts=Parts(partitions, run=tmp_path / "a")
             )
         assert list(tmp_path.iterdir()) == []
 

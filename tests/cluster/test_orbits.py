@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 import exchangeable
 import mapped_pairs
 import three_processes
+from asked import asked
 from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
-from lts.cluster import count_orbits_in_parts, levels
+from lts.cluster import Parts, count_orbits_in_parts, levels
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.mucrl import linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import STRATEGIES, count_orbits, parse_permutation
 from ltstool.main import main
 from partitioned import SYMMETRIC, case
@@ -39,16 +40,22 @@ def agree(process, generators, partitions, **options):
     """What is found in partitions is what one machine finds; returns that, or what it refuses."""
     refused = None
     try:
-        whole = count_orbits(process, generators, **options)
+        whole = count_orbits(process, generators, **asked(count_orbits, **options))
     except REFUSED as error:
         refused = error
     if refused is not None:
         with pytest.raises(type(refused)) as raised:
-            count_orbits_in_parts(process, generators, partitions=partitions, **options)
+            count_orbits_in_parts(
+                process,
+                generators,
+                **asked(count_orbits_in_parts, partitions=partitions, **options),
+            )
         if not isinstance(refused, LimitReached):  # which tells how much was found
             assert str(raised.value).partition("\n")[0] == str(refused).partition("\n")[0]
         return refused
-    found = count_orbits_in_parts(process, generators, partitions=partitions, **options)
+    found = count_orbits_in_parts(
+        process, generators, **asked(count_orbits_in_parts, partitions=partitions, **options)
+    )
     assert numbers(found) == numbers(whole)
     return found
 
@@ -246,7 +253,9 @@ def test_limits(monkeypatch):
             (Limits(memory=1), "0 MB of memory are not enough"),
         ]:
             with pytest.raises(LimitReached, match=shown) as raised:
-                count_orbits_in_parts(process, generators, partitions=partitions, limits=limits)
+                count_orbits_in_parts(
+                    process, generators, parts=Parts(partitions), settings=Settings(limits=limits)
+                )
             if limits.memory is None:
                 assert set(raised.value.found) == {"orbits", "transitions"}
         exact = Limits(states=1363)
@@ -267,7 +276,9 @@ def test_sums_with_many_values(partitions):
         found = agree(process, swap, partitions, limits=Limits(states=most, values=30))
         assert isinstance(found, LimitReached)
         with pytest.raises(LimitReached):
-            count_orbits_in_parts(process, swap, partitions=partitions, limits=Limits(values=5))
+            count_orbits_in_parts(
+                process, swap, parts=Parts(partitions), settings=Settings(limits=Limits(values=5))
+            )
 
 
 def test_a_term_without_a_value():
@@ -293,14 +304,16 @@ def test_an_interrupt_ends_it_in_other_threads(monkeypatch):
         signals = iter([signal.SIGINT])
         begun = monotonic()
         with pytest.raises(KeyboardInterrupt):
-            count_orbits_in_parts(process, generators, partitions=2, threads=threads)
+            count_orbits_in_parts(
+                process, generators, parts=Parts(2), settings=Settings(threads=threads)
+            )
         assert monotonic() - begun < 20
 
 
 def test_no_partition_is_refused():
     process, generators = case("mutex")
     with pytest.raises(LtsError, match="one partition at least"):
-        count_orbits_in_parts(process, generators, partitions=0)
+        count_orbits_in_parts(process, generators, parts=Parts(0))
 
 
 TURNS = [str(CASES / "peterson_turns.mcrl"), "--symmetry", str(CASES / "peterson_turns.sym")]

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asked import asked
 from lts import mcrl2, mucrl
-from lts.cluster import count_orbits_in_parts, generate_parts, levels
+from lts.cluster import Parts, count_orbits_in_parts, generate_parts, levels
 from lts.cluster.transport import Local
 from lts.cluster.worker import Worker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
-from lts.state_space.generation import Limits, explore, refuse
+from lts.state_space.generation import Output, explore, refuse
+from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import parse_permutation
 from partitioned import NUMBERS, agree
 from specifications import specifications
@@ -41,12 +43,16 @@ def test_cases(case, values, partitions, tmp_path):
 @pytest.mark.parametrize("steps", [1, 20])
 def test_levels_in_pieces(steps, tmp_path, monkeypatch):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
-    generate_parts(process, tmp_path / "b.parts", partitions=3, deadlocks=True)
+    generate_parts(process, tmp_path / "b.parts", parts=Parts(3), goals=Goals(deadlocks=True))
     monkeypatch.setattr(levels, "STEPS", steps)
     pieces = []
     agree(process, tmp_path / "a.parts", 3)
     generate_parts(
-        process, tmp_path / "a.parts", partitions=3, deadlocks=True, progress=pieces.append
+        process,
+        tmp_path / "a.parts",
+        parts=Parts(3),
+        settings=Settings(progress=pieces.append),
+        goals=Goals(deadlocks=True),
     )
     whole = explore(process).statistics
     assert len(pieces) > whole.levels
@@ -80,14 +86,14 @@ def random_specification(path, text, partitions, data):
         options["enough"] = data.draw(st.none() | st.integers(1, 3))
     refused = None
     try:
-        explore(process, **options)
+        explore(process, **asked(explore, **options))
     except (SpecificationError, LimitReached) as error:
         refused = error
     if refused is None:
         agree(process, path, partitions, **options)
         return
     with pytest.raises(type(refused)) as raised:
-        generate_parts(process, path, partitions=partitions, **options)
+        generate_parts(process, path, **asked(generate_parts, partitions=partitions, **options))
     assert str(raised.value) == str(refused)
     assert list(path.parent.iterdir()) == []
 
@@ -191,8 +197,8 @@ init X(0)
 def test_labels_that_are_hidden(hide, tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     lines = []
-    explore(process, columns=False, write=lines.append, hide=hide)
-    generate_parts(process, tmp_path / "a.parts", partitions=3, hide=hide)
+    explore(process, output=Output(columns=False, write=lines.append, hide=hide))
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3), hide=hide)
     _, *rest = b"".join(parts.aut_blocks(tmp_path / "a.parts")).splitlines(keepends=True)
     assert b"".join(rest) == b"".join(lines)
     assert b'"tau"' in b"".join(rest)
@@ -225,7 +231,7 @@ def test_a_run_that_was_stopped_goes_on(partitions, tmp_path):
     path = tmp_path / "a.parts"
     expected = tmp_path / "b.parts"
     options = {"partitions": partitions, "deadlocks": True, "enough": None}
-    generate_parts(process, expected, **options)
+    generate_parts(process, expected, **asked(generate_parts, **options))
     levels = 0
     chosen = random.Random(partitions)
 
@@ -238,7 +244,9 @@ def test_a_run_that_was_stopped_goes_on(partitions, tmp_path):
     stops, resume = 0, False
     while True:
         try:
-            generate_parts(process, path, progress=stop, resume=resume, **options)
+            generate_parts(
+                process, path, **asked(generate_parts, progress=stop, resume=resume, **options)
+            )
             break
         except Stopped:
             stops += 1
@@ -258,13 +266,13 @@ def test_a_run_of_something_else_is_refused(tmp_path):
         raise Stopped
 
     with pytest.raises(Stopped):
-        generate_parts(process, path, partitions=2, progress=stop)
+        generate_parts(process, path, parts=Parts(2), settings=Settings(progress=stop))
     with pytest.raises(LtsError, match=r"--resume goes on"):
-        generate_parts(process, path, partitions=2)
+        generate_parts(process, path, parts=Parts(2))
     with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
-        generate_parts(other, path, partitions=2, resume=True)
+        generate_parts(other, path, parts=Parts(2, resume=True))
     with pytest.raises(LtsError, match="of another run: it differs in partitions"):
-        generate_parts(process, path, partitions=3, resume=True)
+        generate_parts(process, path, parts=Parts(3, resume=True))
     log = tmp_path / "a.parts.run" / "levels.jsonl"
     # A line that was not completed does not count.
     log.write_bytes(log.read_bytes() + b'{"states": 3, "tran')
@@ -272,12 +280,12 @@ def test_a_run_of_something_else_is_refused(tmp_path):
     kept = short.read_bytes()
     short.write_bytes(kept[:-1])
     with pytest.raises(LtsError, match="has lost what was written"):
-        generate_parts(process, path, partitions=2, resume=True)
+        generate_parts(process, path, parts=Parts(2, resume=True))
     short.write_bytes(kept + b"T of a level that was not ended")
-    generate_parts(process, path, partitions=2, resume=True)
+    generate_parts(process, path, parts=Parts(2, resume=True))
     assert parts.manifest(path).states == 668
     with pytest.raises(LtsError, match=r"there is no .*run, of a run to go on with"):
-        generate_parts(process, path, partitions=2, resume=True)
+        generate_parts(process, path, parts=Parts(2, resume=True))
 
 
 def counting(begin):
@@ -302,17 +310,17 @@ def test_a_run_of_another_initial_state_is_refused(tmp_path):
         raise Stopped
 
     with pytest.raises(Stopped):
-        generate_parts(one, path, partitions=2, progress=stop)
+        generate_parts(one, path, parts=Parts(2), settings=Settings(progress=stop))
     with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
-        generate_parts(other, path, partitions=2, resume=True)
-    generate_parts(one, path, partitions=2, resume=True)
+        generate_parts(other, path, parts=Parts(2, resume=True))
+    generate_parts(one, path, parts=Parts(2, resume=True))
     assert parts.manifest(path).states == 40
     run = tmp_path / "count"
     with pytest.raises(Stopped):
-        count_orbits_in_parts(one, swap, partitions=2, run=run, progress=stop)
+        count_orbits_in_parts(one, swap, parts=Parts(2, run=run), settings=Settings(progress=stop))
     with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
-        count_orbits_in_parts(other, swap, partitions=2, run=run, resume=True)
-    assert count_orbits_in_parts(one, swap, partitions=2, run=run, resume=True).orbits == 40
+        count_orbits_in_parts(other, swap, parts=Parts(2, run=run, resume=True))
+    assert count_orbits_in_parts(one, swap, parts=Parts(2, run=run, resume=True)).orbits == 40
 
 
 def test_a_term_without_a_value_leaves_nothing(tmp_path):
@@ -326,7 +334,7 @@ def test_a_term_without_a_value_leaves_nothing(tmp_path):
         explore(process)
     for partitions in (1, 3):
         with pytest.raises(SpecificationError) as found:
-            generate_parts(process, tmp_path / "a.parts", partitions=partitions)
+            generate_parts(process, tmp_path / "a.parts", parts=Parts(partitions))
         assert str(found.value) == str(whole.value)
         assert list(tmp_path.iterdir()) == []
 
@@ -339,12 +347,14 @@ def test_limits_of_time_and_memory_end_between_levels(tmp_path):
             return Local(job, 1)
 
         options = {"partitions": 2, "limits": limits, "workers": workers}
-        found = generate_parts(process, tmp_path / "a.parts", **options)
+        found = generate_parts(process, tmp_path / "a.parts", **asked(generate_parts, **options))
         assert found.incomplete == kind
         with pytest.raises(LimitReached):
             refuse(process, found, limits)
         assert list(tmp_path.iterdir()) == []
-        generate_parts(process, tmp_path / "b.parts", partial=True, **options)
+        generate_parts(
+            process, tmp_path / "b.parts", **asked(generate_parts, partial=True, **options)
+        )
         assert parts.manifest(tmp_path / "b.parts").incomplete == kind
         with pytest.raises(LtsError, match="is not complete"):
             parts.read(tmp_path / "b.parts")
@@ -357,7 +367,7 @@ def test_several_workers_at_a_time(tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     for threads in (1, 2, 8):
         agree_threads = tmp_path / f"{threads}.parts"
-        generate_parts(process, agree_threads, partitions=4, threads=threads)
+        generate_parts(process, agree_threads, parts=Parts(4), settings=Settings(threads=threads))
         for file in agree_threads.iterdir():
             assert file.read_bytes() == (tmp_path / "1.parts" / file.name).read_bytes()
 
@@ -369,7 +379,9 @@ def test_an_interrupt_leaves_the_run(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        generate_parts(process, tmp_path / "a.parts", partitions=2, progress=interrupt)
+        generate_parts(
+            process, tmp_path / "a.parts", parts=Parts(2), settings=Settings(progress=interrupt)
+        )
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts.run"]
 
 
@@ -387,14 +399,16 @@ def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Worker, "expand", expand_interrupted)
     limits = Limits(values=2**40)
-    found = generate_parts(process, tmp_path / "a.parts", partitions=2, threads=2, limits=limits)
+    found = generate_parts(
+        process, tmp_path / "a.parts", parts=Parts(2), settings=Settings(threads=2, limits=limits)
+    )
     assert found.incomplete == "interrupted"
 
 
 def test_no_partition_is_refused(tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     with pytest.raises(LtsError, match="one partition at least"):
-        generate_parts(process, tmp_path / "a.parts", partitions=0)
+        generate_parts(process, tmp_path / "a.parts", parts=Parts(0))
 
 
 def test_values_of_equal_halves_are_told_in_little_room(tmp_path):

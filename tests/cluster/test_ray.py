@@ -12,13 +12,15 @@ from pathlib import Path
 import pytest
 
 import lts.cluster.on_ray
+from asked import asked
 from lts import mucrl
-from lts.cluster import generate_parts
+from lts.cluster import Parts, generate_parts
 from lts.cluster.on_ray import OnRay, connect
 from lts.errors import LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.generation import explore
+from lts.state_space.settings import Goals, Settings
 
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
@@ -58,7 +60,7 @@ def alike(path, other):
 )
 def test_cases(cluster, case, values, sizes, partitions, tmp_path):
     process = process_of(case, **values)
-    found = generate_parts(process, tmp_path / "a.parts", partitions=partitions, workers=OnRay)
+    found = generate_parts(process, tmp_path / "a.parts", parts=Parts(partitions, workers=OnRay))
     assert (found.statistics.states, found.statistics.transitions) == sizes
     whole = explore(process).lts
     read = parts.read(tmp_path / "a.parts")
@@ -66,7 +68,7 @@ def test_cases(cluster, case, values, sizes, partitions, tmp_path):
         assert bytes(getattr(read, column)) == bytes(getattr(whole, column))
     assert read.labels == whole.labels
     # Where workers are makes no difference.
-    generate_parts(process, tmp_path / "b.parts", partitions=partitions)
+    generate_parts(process, tmp_path / "b.parts", parts=Parts(partitions))
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
@@ -103,7 +105,9 @@ class Killer(threading.Thread):
 
 def test_workers_that_are_killed(cluster, tmp_path):
     process = process_of("peterson", N=4)
-    generate_parts(process, tmp_path / "whole.parts", partitions=3, deadlocks=True, enough=None)
+    generate_parts(
+        process, tmp_path / "whole.parts", parts=Parts(3), goals=Goals(deadlocks=True, enough=None)
+    )
     kills = 0
     for seed in range(1000):
         killer = Killer(seed)
@@ -111,7 +115,7 @@ def test_workers_that_are_killed(cluster, tmp_path):
         path, refused = tmp_path / f"{seed}.parts", ""
         options = {"partitions": 3, "deadlocks": True, "enough": None, "workers": OnRay}
         try:
-            generate_parts(process, path, **options)
+            generate_parts(process, path, **asked(generate_parts, **options))
         except LtsError as error:
             refused = str(error)
         finally:
@@ -122,7 +126,7 @@ def test_workers_that_are_killed(cluster, tmp_path):
             for _ in range(3):
                 assert "--resume goes on with the run" in refused
                 try:
-                    generate_parts(process, path, resume=True, **options)
+                    generate_parts(process, path, **asked(generate_parts, resume=True, **options))
                     break
                 except LtsError as error:
                     refused = str(error)
@@ -144,9 +148,14 @@ def test_a_node_that_dies(cluster, tmp_path):
             cluster.remove_node(node)
             removed.append(node)
 
-    generate_parts(process, tmp_path / "a.parts", partitions=6, workers=OnRay, progress=remove)
+    generate_parts(
+        process,
+        tmp_path / "a.parts",
+        parts=Parts(6, workers=OnRay),
+        settings=Settings(progress=remove),
+    )
     assert removed
-    generate_parts(process, tmp_path / "b.parts", partitions=6)
+    generate_parts(process, tmp_path / "b.parts", parts=Parts(6))
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
@@ -161,10 +170,15 @@ def test_a_driver_that_is_stopped_goes_on_elsewhere(cluster, tmp_path):
             raise Stopped
 
     with pytest.raises(Stopped):
-        generate_parts(process, tmp_path / "a.parts", partitions=3, workers=OnRay, progress=stop)
+        generate_parts(
+            process,
+            tmp_path / "a.parts",
+            parts=Parts(3, workers=OnRay),
+            settings=Settings(progress=stop),
+        )
     # On this machine alone, and there again.
-    generate_parts(process, tmp_path / "a.parts", partitions=3, resume=True)
-    generate_parts(process, tmp_path / "b.parts", partitions=3, workers=OnRay)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3, resume=True))
+    generate_parts(process, tmp_path / "b.parts", parts=Parts(3, workers=OnRay))
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
@@ -177,13 +191,13 @@ def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
     with pytest.raises(SpecificationError) as whole:
         explore(process)
     with pytest.raises(SpecificationError) as found:
-        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=OnRay)
+        generate_parts(process, tmp_path / "a.parts", parts=Parts(2, workers=OnRay))
     assert str(found.value) == str(whole.value)
     with pytest.raises(FileNotFoundError, match="nowhere"):
-        generate_parts(process, tmp_path / "nowhere" / "a.parts", partitions=2, workers=OnRay)
+        generate_parts(process, tmp_path / "nowhere" / "a.parts", parts=Parts(2, workers=OnRay))
     monkeypatch.setattr(lts.cluster.on_ray, "version", lambda package: "0.0")
     with pytest.raises(LtsError, match=r"a worker has version .* of ltstool, and not 0\.0"):
-        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=OnRay)
+        generate_parts(process, tmp_path / "a.parts", parts=Parts(2, workers=OnRay))
     monkeypatch.undo()
 
     # Storage that workers do not have.
@@ -191,7 +205,7 @@ def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
         return OnRay(replace(job, run=str(tmp_path / "unmounted")))
 
     with pytest.raises(FileNotFoundError, match="unmounted"):
-        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=elsewhere)
+        generate_parts(process, tmp_path / "a.parts", parts=Parts(2, workers=elsewhere))
     assert list(tmp_path.iterdir()) == []
     deadline = time.monotonic() + 60
     while workers() and time.monotonic() < deadline:

@@ -10,7 +10,7 @@ import pytest
 
 import aut_format
 from lts import mucrl
-from lts.cluster import generate_parts, minimise_parts
+from lts.cluster import Parts, generate_parts, minimise_parts
 from lts.cluster.on_ray import OnRay
 from lts.equivalence import minimise
 from lts.errors import LtsError
@@ -26,7 +26,7 @@ KILLS = 10
 @pytest.fixture
 def folder(tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 4}))
-    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    generate_parts(process, tmp_path / "a.parts", parts=Parts(3))
     return tmp_path / "a.parts"
 
 
@@ -38,7 +38,9 @@ def hidden(system):
 @pytest.mark.parametrize("partitions", [1, 4])
 def test_the_result_is_that_of_one_machine(cluster, folder, equivalence, partitions):
     least = minimise(hidden(parts.read(folder)), equivalence)
-    found = minimise_parts(folder, equivalence, partitions=partitions, workers=OnRay, labels=hidden)
+    found = minimise_parts(
+        folder, equivalence, parts=Parts(partitions, workers=OnRay), labels=hidden
+    )
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
@@ -74,11 +76,8 @@ def test_workers_that_are_killed(cluster, folder, tmp_path):
                 found = minimise_parts(
                     folder,
                     "branching",
-                    partitions=3,
-                    workers=KillingOnRay,
+                    parts=Parts(3, workers=KillingOnRay, run=tmp_path / "out.aut", resume=resume),
                     labels=hidden,
-                    run=tmp_path / "out.aut",
-                    resume=resume,
                 )
                 break
             except LtsError:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import aut_format
+from asked import asked
 from lts import NotSymmetric, SpecificationError, mucrl
-from lts.cluster import certified_quotient_in_parts, count_orbits_in_parts, levels
+from lts.cluster import Parts, certified_quotient_in_parts, count_orbits_in_parts, levels
 from lts.cluster.on_ray import OnRay
 from lts.mucrl import linearise
+from lts.state_space.settings import Settings
 from lts.symmetry import certified_quotient, count_orbits, encode, parse_permutation
 from partitioned import case
 
@@ -38,9 +40,12 @@ def written(certified, generators):
 def test_the_numbers_are_those_of_one_machine(cluster, name, values, partitions):
     process, generators = case(name, **values)
     for proof in ("certificate", "tested"):
-        whole = count_orbits(process, generators, proof=proof)
+        whole = count_orbits(process, generators, settings=Settings(proof=proof))
         found = count_orbits_in_parts(
-            process, generators, partitions=partitions, workers=OnRay, proof=proof
+            process,
+            generators,
+            parts=Parts(partitions, workers=OnRay),
+            settings=Settings(proof=proof),
         )
         assert numbers(found) == numbers(whole)
 
@@ -50,7 +55,7 @@ def test_what_is_refused(cluster):
     proc X = sum(p:P, a(p).Y) Y = a(p1).X init X"""
     process = linearise(mucrl.read_text(text))
     with pytest.raises(NotSymmetric):
-        count_orbits_in_parts(process, parse_permutation("(p1 p2)"), partitions=2, workers=OnRay)
+        count_orbits_in_parts(process, parse_permutation("(p1 p2)"), parts=Parts(2, workers=OnRay))
     text = """sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool
     act a:D proc X = sum(x:D, a(x).Y(x)) Y(x:D) = a(x).X <| f(x) |> delta init X"""
     process = linearise(mucrl.read_text(text))
@@ -58,7 +63,7 @@ def test_what_is_refused(cluster):
     with pytest.raises(SpecificationError) as whole:
         count_orbits(process, swap)
     with pytest.raises(SpecificationError) as found:
-        count_orbits_in_parts(process, swap, partitions=2, workers=OnRay)
+        count_orbits_in_parts(process, swap, parts=Parts(2, workers=OnRay))
     assert str(found.value).partition("\n")[0] == str(whole.value).partition("\n")[0]
 
 
@@ -96,7 +101,9 @@ def test_workers_that_are_killed(cluster, monkeypatch, tmp_path):
         KillingOnRay.kills = 0
         while KillingOnRay.kills < KILLS:
             options = {"partitions": 3, "workers": KillingOnRay, "run": kept}
-            found = count_orbits_in_parts(process, generators, **options)
+            found = count_orbits_in_parts(
+                process, generators, **asked(count_orbits_in_parts, **options)
+            )
             assert numbers(found) == numbers(whole)
     assert list(tmp_path.iterdir()) == []
 
@@ -107,7 +114,7 @@ def test_the_quotient_is_that_of_one_machine(cluster, tmp_path, name, values, pa
     process, generators = case(name, **values)
     whole = certified_quotient(process, generators)
     found = certified_quotient_in_parts(
-        process, generators, partitions=partitions, workers=OnRay, run=tmp_path / "a.aut"
+        process, generators, parts=Parts(partitions, workers=OnRay, run=tmp_path / "a.aut")
     )
     assert written(found, generators) == written(whole, generators)
 
@@ -119,7 +126,7 @@ def test_workers_of_a_quotient_that_are_killed(cluster, monkeypatch, tmp_path):
     KillingOnRay.kills = 0
     while KillingOnRay.kills < KILLS:
         found = certified_quotient_in_parts(
-            process, generators, partitions=3, workers=KillingOnRay, run=tmp_path / "a.aut"
+            process, generators, parts=Parts(3, workers=KillingOnRay, run=tmp_path / "a.aut")
         )
         assert written(found, generators) == whole
     assert list(tmp_path.iterdir()) == []

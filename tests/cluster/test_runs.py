@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from asked import asked
 from lts import mcrl2, mucrl
-from lts.cluster import generate_parts, locks
+from lts.cluster import Parts, generate_parts, locks
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.cluster.part_worker import PartWorker
 from lts.errors import LtsError
@@ -41,7 +42,7 @@ def run(tmp_path):
 
 
 def generated(process, tmp_path, **options):
-    generate_parts(process, tmp_path / "a.parts", partitions=2, **options)
+    generate_parts(process, tmp_path / "a.parts", **asked(generate_parts, partitions=2, **options))
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
     return parts.manifest(tmp_path / "a.parts").states
 
@@ -124,7 +125,7 @@ def test_nobody_else_gets_a_folder_that_is_removed(process, tmp_path, monkeypatc
     def looked_at(directory, *arguments, **options):
         if str(directory).endswith(".run"):
             with pytest.raises(LtsError, match=r"is of a run that is under way$"):
-                generate_parts(process, tmp_path / "a.parts", partitions=2, resume=True)
+                generate_parts(process, tmp_path / "a.parts", parts=Parts(2, resume=True))
             removed.append(directory)
         remove(directory, *arguments, **options)
 

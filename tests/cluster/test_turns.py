@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from asked import asked
 from lts import mucrl
-from lts.cluster import certified_quotient_in_parts, generate_parts, levels, minimise_parts
+from lts.cluster import Parts, certified_quotient_in_parts, generate_parts, levels, minimise_parts
 from lts.cluster.turns import Turns
 from lts.formats import parts
 from lts.mucrl import linearise
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from partitioned import EQUIVALENCES, case
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -52,7 +53,11 @@ def enough(told):
 def test_of_a_generation(told, tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     options = {"find": lambda label: "critical" in label, "limits": Limits(memory=MUCH)}
-    generate_parts(process, tmp_path / "a.parts", partitions=3, deadlocks=True, **options)
+    generate_parts(
+        process,
+        tmp_path / "a.parts",
+        **asked(generate_parts, partitions=3, deadlocks=True, **options),
+    )
     supersteps = {"expand", "receive", "number", "settle"}
     assert enough(told) == supersteps | {"parent", "step", "close"}
 
@@ -64,8 +69,8 @@ def test_of_a_minimisation(told, tmp_path):
         minimise_parts(
             tmp_path / "a.parts",
             equivalence,
-            partitions=3,
-            max_memory=MUCH,
+            parts=Parts(3),
+            settings=Settings(limits=Limits(memory=MUCH)),
             labels=lambda lts: lts.hide(["critical*"]),
         )
     supersteps = {"sign", "spread", "offer", "merge", "split", "answer", "apply", "trim"}
@@ -75,5 +80,7 @@ def test_of_a_minimisation(told, tmp_path):
 def test_of_orbits(told):
     process, generators = case("peterson_turns", N=4)
     limits = Limits(memory=MUCH)
-    certified_quotient_in_parts(process, generators, partitions=3, limits=limits)
+    certified_quotient_in_parts(
+        process, generators, parts=Parts(3), settings=Settings(limits=limits)
+    )
     assert enough(told) >= {"expand", "receive", "number", "settle", "prove", "orbits"}

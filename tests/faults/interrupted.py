@@ -25,6 +25,7 @@ from lts import LTS, mucrl
 from lts.certificates import minimisation_certificate
 from lts.equivalence import compare, minimise, minimise_with_classes, refines, without_tau_cycles
 from lts.logic import check
+from lts.state_space.settings import Internal
 from lts.symmetry import (
     certified_quotient,
     count_orbits,
@@ -162,7 +163,9 @@ CALLS = {
     "reduce a specification": (lambda p: certified_quotient(p, ()), PETERSON, 7, 2),
     "find in a specification": (find_in_specification, PETERSON, 7, 2),
     "refine on orbits": (
-        lambda p: refines_on_orbits(SILENT, p, "weak-trace", (), hide=ACTIONS),
+        lambda p: refines_on_orbits(
+            SILENT, p, "weak-trace", (), internal=Internal(labels=tuple(Internal(hidden=ACTIONS)))
+        ),
         *(PETERSON, 7, 2),
     ),
     "minimise a reduction": (

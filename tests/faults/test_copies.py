@@ -24,7 +24,7 @@ from lts.network import Network, action_of
 from lts.network import reduce as reduce_network
 from lts.network import simulate as simulate_network
 from lts.simulation import Simulation
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Goals, Limits
 from lts.symmetry import (
     breaks,
     certified_quotient,
@@ -109,7 +109,9 @@ def objects():
     reduction = reduce(system, [SWAP])
     walk = mucrl.simulate(process)
     walk.wander(5, 1)
-    generation = mucrl.explore(process, deadlocks=True, find=lambda label: label == "c2(d1,0)")
+    generation = mucrl.explore(
+        process, goals=Goals(deadlocks=True, find=lambda label: label == "c2(d1,0)")
+    )
     network = Network.of([SYSTEM, SYSTEM], [({0: "a", 1: "a"}, "a"), ({0: "b"}, "b")])
     steps = simulate_network(network)
     steps.wander(3, 1)

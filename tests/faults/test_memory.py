@@ -19,7 +19,7 @@ import numpy as np
 
 import aut_format
 from lts import LTS, LimitReached, logic, mucrl, symmetry
-from lts.cluster import generate_parts
+from lts.cluster import Parts, generate_parts
 from lts.equivalence import compare, minimise
 from lts.state_space import explore
 
@@ -67,7 +67,7 @@ def tasks(large, chain, least, cube):
         "isomorphic": lambda: symmetry.isomorphic(chain, chain),
         "generate": lambda: explore(cube),
         "process": lambda: logic.check_process(cube, "nu X. <true>true && [true]X"),
-        "parts": lambda: generate_parts(cube, None, partitions=3),
+        "parts": lambda: generate_parts(cube, None, Parts(3)),
     }
 
 

@@ -11,6 +11,7 @@ from lts.equivalence import refines
 from lts.logic import check, check_process, parse, satisfying_states
 from lts.logic.paths.one_player import one_player
 from lts.mucrl import generate, linearise, read, read_text
+from lts.state_space.settings import Settings
 from lts.symmetry import parse_permutation, parse_symmetry_file
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
@@ -49,7 +50,12 @@ def test_the_game_says_the_same(peterson, formula, fair, holds):
     for group in ((), generators):
         for threads in (1, 2):
             found = check_process(
-                process, formula, group, fair=fair, evidence=threads == 1, threads=threads
+                process,
+                formula,
+                group,
+                settings=Settings(threads=threads),
+                fair=fair,
+                evidence=threads == 1,
             )
             assert found.holds == holds
             assert found.explored <= found.positions <= found.pairs

@@ -13,7 +13,7 @@ from lts import LimitReached, NotProven, NotSymmetric
 from lts.equivalence import refines
 from lts.logic import check, check_process
 from lts.mucrl import generate, linearise, read, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import parse_permutation
 from lts.symmetry.data.certify import STRATEGIES
 
@@ -34,7 +34,9 @@ def test_a_formula_holds_where_its_meaning_says(steps, tree, group, strategy):
     system = generate(specification)
     expected = system.initial in naive_formulas.where(tree, relations.steps_of(system), {}, {})
     formula = naive_formulas.text(tree)
-    found = check_process(specification, formula, group, strategy=strategy, evidence=True)
+    found = check_process(
+        specification, formula, group, settings=Settings(strategy=strategy), evidence=True
+    )
     assert found.holds == expected
     assert found.positions <= found.pairs
     assert refines(system, found.evidence, "simulation").holds
@@ -66,9 +68,19 @@ def test_what_is_hidden_is_to_be_symmetric(steps, hidden):
     formula = "[true*](<tau>true => (exists p:P. <tau.v(p)>true) || <tau.tau>true)"
     if hidden == "u(p1)":
         with pytest.raises(NotSymmetric, match="only one of them is internal"):
-            check_process(specification, formula, (SWAP, TURN), hide=[hidden])
+            check_process(
+                specification,
+                formula,
+                (SWAP, TURN),
+                internal=Internal(labels=tuple(Internal(hidden=[hidden]))),
+            )
         return
-    found = check_process(specification, formula, (SWAP, TURN), hide=[hidden])
+    found = check_process(
+        specification,
+        formula,
+        (SWAP, TURN),
+        internal=Internal(labels=tuple(Internal(hidden=[hidden]))),
+    )
     assert found.holds == check(generate(specification).hide([hidden]), formula).holds
 
 
@@ -92,7 +104,9 @@ def uneven(draw):
 def test_what_is_no_symmetry_gives_no_wrong_answer(text, tree, group, proof):
     specification = read_text(text)
     try:
-        found = check_process(specification, naive_formulas.text(tree), group, proof=proof)
+        found = check_process(
+            specification, naive_formulas.text(tree), group, settings=Settings(proof=proof)
+        )
     except (NotSymmetric, NotProven):
         return
     steps = relations.steps_of(generate(specification))
@@ -117,7 +131,7 @@ def test_a_case_study(formula, threads):
     specification = read(CASES / "peterson.mcrl", parameters={"N": 3})
     process = linearise(specification)
     formula = formula.replace("Pid", "P") if "Pid" not in specification.sorts else formula
-    found = check_process(process, formula, TURN, evidence=True, threads=threads)
+    found = check_process(process, formula, TURN, settings=Settings(threads=threads), evidence=True)
     system = generate(process)
     whole = check(system, formula)
     assert found.holds == whole.holds == FORMULAS[formula]
@@ -181,4 +195,6 @@ def test_limits():
     specification = read(CASES / "peterson.mcrl", parameters={"N": 4})
     turn = parse_permutation("(p1 p2 p3 p4)")
     with pytest.raises(LimitReached, match="more than 100 orbits of pairs"):
-        check_process(specification, "deadlock-free", turn, limits=Limits(states=100))
+        check_process(
+            specification, "deadlock-free", turn, settings=Settings(limits=Limits(states=100))
+        )

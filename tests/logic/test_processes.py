@@ -9,7 +9,7 @@ from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
 from lts.equivalence import refines
 from lts.logic import check, check_process
 from lts.state_space import generate
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Internal, Limits, Settings
 from specifications import specifications
 
 
@@ -164,11 +164,13 @@ def test_only_what_the_formula_asks_for_is_explored():
     assert check_process(endless, "<true*.up(1000)>true").holds
     assert not check_process(endless, "[true*.up(1000)]false").holds
     with pytest.raises(LimitReached, match="more than 100 states; 100 states and"):
-        check_process(endless, "[true*]<true>true", limits=Limits(states=100))
+        check_process(endless, "[true*]<true>true", settings=Settings(limits=Limits(states=100)))
     with pytest.raises(LimitReached, match="more than 50 pairs"):
-        check_process(endless, "[true*]<true>true", max_positions=50)
+        check_process(endless, "[true*]<true>true", settings=Settings(limits=Limits(positions=50)))
     # It is decided before the limit would stop it.
-    assert check_process(endless, "<true.true>true", limits=Limits(states=2)).holds
+    assert check_process(
+        endless, "<true.true>true", settings=Settings(limits=Limits(states=2))
+    ).holds
 
 
 @pytest.mark.parametrize(
@@ -212,9 +214,17 @@ def test_actions_that_are_none_are_told():
 
 def test_what_is_hidden_is_internal():
     specification = mucrl.read_text(LOCK)
-    assert check_process(specification, "<tau><enter(p1)>true", hide=["try"]).holds
+    assert check_process(
+        specification,
+        "<tau><enter(p1)>true",
+        internal=Internal(labels=tuple(Internal(hidden=["try"]))),
+    ).holds
     assert not check_process(specification, "<tau><enter(p1)>true").holds
-    assert check_process(specification, "<tau>true && !<try(p1)>true", internal=["try(p1)"]).holds
+    assert check_process(
+        specification,
+        "<tau>true && !<try(p1)>true",
+        internal=Internal(labels=tuple(Internal(labels=["try(p1)"]))),
+    ).holds
 
 
 def test_a_limit_leaves_out_what_is_asked_for_last():
@@ -222,7 +232,9 @@ def test_a_limit_leaves_out_what_is_asked_for_last():
     text = "act a,b,c: Nat; proc P(n: Nat) = sum k: Nat. (k < 3) -> a(k).Q(n,Int2Nat(2-k));"
     text += " Q(n,m: Nat) = b(m).R(m); R(m: Nat) = (m == 2) -> c(m).P(0); init P(0);"
     process = mcrl2.read_text(text)
-    found = check_process(process, "<a(0).b(2).c(2)>true", limits=Limits(states=5))
+    found = check_process(
+        process, "<a(0).b(2).c(2)>true", settings=Settings(limits=Limits(states=5))
+    )
     assert found.holds
     with pytest.raises(LimitReached, match="more than 2 states"):
-        check_process(process, "<a(0).b(2).c(2)>true", limits=Limits(states=2))
+        check_process(process, "<a(0).b(2).c(2)>true", settings=Settings(limits=Limits(states=2)))

@@ -4,6 +4,7 @@ import pytest
 
 from lts import LtsError, SpecificationError, mcrl2
 from lts.mucrl import generate, linearise
+from lts.state_space.settings import Settings
 from lts.symmetry import count_orbits, find_in_specification, parse_permutation
 from numbered_components import SAMPLES
 
@@ -147,7 +148,7 @@ def test_the_text_proves_symmetries_of_numbers():
     process = linearise(mcrl2.read_text(text, identities=()))
     found = find_in_specification(process)
     assert found.explored.from_text == found.explored.summands
-    assert count_orbits(process, found.generators, proof="static").certified
+    assert count_orbits(process, found.generators, settings=Settings(proof="static")).certified
 
 
 def test_the_text_does_not_prove_what_needs_an_order():

@@ -8,6 +8,7 @@ import pytest
 from lts.errors import NotSymmetric
 from lts.mucrl import linearise, read_text, simulate
 from lts.state_space.containers import Containers
+from lts.state_space.settings import Settings
 from lts.symmetry import certified_quotient, parse_permutation
 
 TEXT = """
@@ -110,6 +111,8 @@ def test_a_witness():
     """
     with pytest.raises(NotSymmetric) as refused:
         certified_quotient(
-            linearise(read_text(text)), [parse_permutation("(p1 p2)")], proof="tested"
+            linearise(read_text(text)),
+            [parse_permutation("(p1 p2)")],
+            settings=Settings(proof="tested"),
         )
     assert re.search(r" where \w*g={p1}\n.* where \w*g={p2}", refused.value.witness)

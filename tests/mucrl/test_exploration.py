@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
+from asked import asked
 from lts import SpecificationError, _engine
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
-from lts.state_space.generation import Limits
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Limits, Settings
 
 CASES = Path(__file__).parents[2] / "cases"
 BOOL = "sort Bool func T,F:->Bool "
@@ -42,7 +44,7 @@ def process(text=None, case=None, n=None):
 
 def text_of(linear, **options):
     blocks = []
-    found = explore(linear, write=blocks.append, **options)
+    found = explore(linear, **asked(explore, write=blocks.append, **options))
     return b"".join(blocks), found
 
 
@@ -98,7 +100,9 @@ def levels_of(system):
 def test_the_account_is_that_of_the_system(text, threads):
     linear = process(text) if text else process(case="philosophers", n=2)
     system = generate(linear)
-    statistics = explore(linear, threads=threads, columns=False).statistics
+    statistics = explore(
+        linear, settings=Settings(threads=threads), output=Output(columns=False)
+    ).statistics
     assert statistics.levels == 1 + max(levels_of(system).values())
     assert statistics.deadlocks == system.deadlocks().count()
     assert system.duplicate_count == 0
@@ -111,7 +115,7 @@ def test_the_account_is_that_of_the_system(text, threads):
 def test_a_limit_on_states_stops_at_the_first_state_too_many(most, threads):
     linear = process(case="peterson", n=3)
     whole = rows_of(generate(linear))
-    found = explore(linear, limits=Limits(states=most), threads=threads)
+    found = explore(linear, settings=Settings(limits=Limits(states=most), threads=threads))
     if most >= 668:
         assert found.incomplete is None
         assert found.statistics.transitions == len(whole)
@@ -144,13 +148,13 @@ def test_what_callables_raise_is_raised(peterson):
 
     for options in ({"write": refuse}, {"find": refuse}):
         with pytest.raises(ValueError, match="enough of this"):
-            explore(peterson, **options)
+            explore(peterson, **asked(explore, **options))
 
 
 def test_progress_is_told_growing_accounts():
     told = []
     linear = process(case="peterson", n=5)
-    explore(linear, columns=False, progress=told.append)
+    explore(linear, settings=Settings(progress=told.append), output=Output(columns=False))
     assert told
     assert [a.states for a in told] == sorted(a.states for a in told)
 
@@ -166,7 +170,11 @@ def test_traces_to_actions_are_shortest_and_replay(threads):
     linear = process(case="philosophers", n=2)
     system = generate(linear)
     wanted = re.compile(r"eat\(.*\)|down\(mutex\)").fullmatch
-    found = explore(linear, find=lambda label: bool(wanted(label)), threads=threads)
+    found = explore(
+        linear,
+        settings=Settings(threads=threads),
+        goals=Goals(find=lambda label: bool(wanted(label))),
+    )
     assert found.incomplete is None
     assert rows_of(found.lts) == rows_of(system)
     last = [trace.steps[-1].label for trace in found.traces]
@@ -190,29 +198,29 @@ def test_every_deadlock_has_a_shortest_trace(threads):
     system = generate(linear)
     dead = {state for state, is_dead in enumerate(system.deadlocks()) if is_dead}
     level = levels_of(system)
-    found = explore(linear, deadlocks=True, threads=threads)
+    found = explore(linear, settings=Settings(threads=threads), goals=Goals(deadlocks=True))
     assert len(dead) > 1
     assert sorted(len(trace.steps) for trace in found.traces) == sorted(level[s] for s in dead)
     assert all(trace.deadlock for trace in found.traces)
-    one = explore(linear, deadlocks=True, enough=1, threads=threads)
+    one = explore(linear, settings=Settings(threads=threads), goals=Goals(deadlocks=True, enough=1))
     assert one.incomplete == "found"
     assert one.traces == found.traces[:1]
 
 
 def test_the_initial_state_may_be_the_deadlock():
-    found = explore(process(BOOL + "act a init delta"), deadlocks=True, enough=1)
+    found = explore(process(BOOL + "act a init delta"), goals=Goals(deadlocks=True, enough=1))
     assert found.traces[0].steps == ()
     assert found.statistics.states == 1
 
 
 def test_the_search_ends_with_the_step_that_was_looked_for(peterson):
-    found = explore(peterson, find="criticalin(p2)".__eq__, enough=1)
+    found = explore(peterson, goals=Goals(find="criticalin(p2)".__eq__, enough=1))
     assert rows_of(found.lts)[-1][1] == "criticalin(p2)"
     assert found.statistics.transitions == found.lts.transition_count
 
 
 def test_traces_replay_in_the_simulator(peterson):
-    found = explore(peterson, find="criticalin(p2)".__eq__, enough=1)
+    found = explore(peterson, goals=Goals(find="criticalin(p2)".__eq__, enough=1))
     walk = simulate(peterson)
     walk.replay(found.traces[0].steps)
     assert walk.trace == found.traces[0].steps
@@ -319,7 +327,7 @@ def test_thousands_of_control_states(threads):
         f"comm give|take=both proc {ring} Q = take.R R = take.Q "
         "init encap({give,take}, P0(T) || Q)"
     )
-    found = explore(process(text), threads=threads)
+    found = explore(process(text), settings=Settings(threads=threads))
 
     def steps(i, x, q):
         yield "a", ((i + 1) % count, x, q)

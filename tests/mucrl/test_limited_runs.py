@@ -12,7 +12,7 @@ import relations
 from lts import LimitReached
 from lts.logic import check_process
 from lts.mucrl import explore, generate, linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from mucrl import test_values
 from specifications import specifications
 
@@ -40,7 +40,9 @@ def test_states_so_far_are_the_first_of_all():
         specification = read_text(text)
         system = whole(specification)
         limits = Limits(states=most, time=seconds)
-        found = explore(linearise(specification), limits=limits, threads=1 + several)
+        found = explore(
+            linearise(specification), settings=Settings(limits=limits, threads=1 + several)
+        )
         reached["all"] += 1
         if found.incomplete is None:
             reached["done"] += 1
@@ -72,7 +74,9 @@ def test_verdicts_are_those_of_the_whole_system():
             asked = naive_formulas.text(tree)
             # The last is true, which takes a look at all states.
             asked = (asked, f"[true*]({asked})", f"[true*](({asked}) || [true*]<true*>true)")[shape]
-            found = check_process(specification, asked, limits=Limits(states=most))
+            found = check_process(
+                specification, asked, settings=Settings(limits=Limits(states=most))
+            )
         except LimitReached:
             reached["stopped"] += 1
             assert system.state_count > most

@@ -10,6 +10,8 @@ from lts import LTS, LimitReached, SpecificationError, Unsupported, mucrl
 from lts.equivalence import minimise
 from lts.mucrl import generate
 from lts.network import Network, compose, explore, read_text, reduce, simulate
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals
 from naive_networks import composed, initial, steps, written
 from oracles import isomorphic
 
@@ -112,7 +114,11 @@ def test_limits_and_searches_are_those_of_generation():
     with pytest.raises(LimitReached) as caught:
         compose(made, max_states=100)
     assert caught.value.found["states"] >= 100
-    found = explore(made, columns=False, deadlocks=True, find=lambda label: label == "up(3)")
+    found = explore(
+        made,
+        goals=Goals(deadlocks=True, find=lambda label: label == "up(3)"),
+        output=Output(columns=False),
+    )
     assert {(trace.deadlock, len(trace.steps)) for trace in found.traces} == {
         (True, 10),
         (False, 1),
@@ -124,7 +130,7 @@ def test_a_wide_vector_keeps_few_situations():
     part = LTS.from_transitions([(0, "work", 1), (1, "sync", 0)])
     vectors = [({n: "work"}, f"work({n})") for n in range(12)]
     made = Network.of([part] * 12, [*vectors, (dict.fromkeys(range(12), "sync"), "sync")])
-    found = explore(made, columns=False)
+    found = explore(made, output=Output(columns=False))
     assert found.statistics.states == 2**12
     assert found.statistics.evaluations < 100
 

@@ -20,7 +20,8 @@ from lts.network import (
     simulate,
 )
 from lts.network.symmetry.orbits import quotient_of_whole
-from lts.state_space.generation import Limits
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import encode, expand, parse_permutation
 from lts.symmetry.labels.detection import written as written_as
 from naive_networks import written
@@ -76,7 +77,7 @@ def test_the_quotient_stands_for_the_whole(network, strategy, threads):
     whole = compose(network)
     assume(whole.state_count <= MOST)
     action = action_of(network)
-    found = network_quotient(action, strategy=strategy, threads=threads)
+    found = network_quotient(action, settings=Settings(strategy=strategy, threads=threads))
     if action.by == "isomorphism":
         states, transitions = whole.state_count, len(set(whole.transitions()))
         assert (found.explored.states, found.explored.transitions) == (states, transitions)
@@ -94,7 +95,7 @@ def test_what_the_vectors_prove_is_so_in_all_steps(network):
     assume(compose(network).state_count <= MOST)
     action = action_of(network)
     by_vectors = network_orbits(action)
-    by_steps = network_orbits(action, proof="tested", sample=0)
+    by_steps = network_orbits(action, settings=Settings(proof="tested", sample=0))
     counted = ("orbits", "states", "transitions", "deadlocks", "order")
     for name in counted:
         assert getattr(by_vectors, name) == getattr(by_steps, name)
@@ -156,8 +157,14 @@ def test_traces_are_those_of_the_network(network):
     assume(labels)
     action = action_of(network)
     assume(action.by == "isomorphism")
-    flat = explore(network, columns=False, deadlocks=True, find=lambda label: label == labels[-1])
-    found = network_orbits(action, deadlocks=True, find=lambda label: label == labels[-1])
+    flat = explore(
+        network,
+        goals=Goals(deadlocks=True, find=lambda label: label == labels[-1]),
+        output=Output(columns=False),
+    )
+    found = network_orbits(
+        action, goals=Goals(deadlocks=True, find=lambda label: label == labels[-1])
+    )
     assert bool(found.traces) == bool(flat.traces)
     shortest = {}
     for trace in flat.traces:
@@ -300,4 +307,4 @@ def test_the_whole_may_have_what_the_vectors_do_not_show():
 
 def test_limits():
     with pytest.raises(LimitReached, match="more than 2 orbits"):
-        network_orbits(action_of(users(3)), limits=Limits(states=2))
+        network_orbits(action_of(users(3)), settings=Settings(limits=Limits(states=2)))

@@ -9,7 +9,7 @@ from lts.mucrl import generate
 from lts.network import compose, reduce, split
 from lts.network.reduction import CONGRUENCES
 from lts.network.specification import interface
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits
 from mcrl2_compositions import (
     DECLARED,
     FILTERED,

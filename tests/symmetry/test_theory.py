@@ -44,6 +44,7 @@ import oracles
 from lts import LTS, FormatError
 from lts.equivalence import minimise
 from lts.mucrl import linearise, read, read_text
+from lts.state_space.settings import Settings
 from lts.symmetry import (
     ORDERS,
     check,
@@ -375,7 +376,10 @@ def orbits_found(init, names, generators):
     text = COMPONENTS.format(names=",".join(names), init="||".join(init))
     process = linearise(read_text(text))
     permutations = [parse_permutation(generator) for generator in generators]
-    found = {count_orbits(process, permutations, strategy=s).orbits for s in STRATEGIES}
+    found = {
+        count_orbits(process, permutations, settings=Settings(strategy=s)).orbits
+        for s in STRATEGIES
+    }
     assert len(found) == 1
     return found.pop()
 
@@ -465,5 +469,5 @@ def test_sorting_by_references_must_go_on_until_nothing_changes(n, classes):
     process = linearise(read_text(POINTERS.format(names=",".join(names), init=init)))
     group = [parse_permutation("(p1 p2)"), parse_permutation(f"({' '.join(names)})")]
     for strategy in STRATEGIES:
-        explored = count_orbits(process, group, strategy=strategy)
+        explored = count_orbits(process, group, settings=Settings(strategy=strategy))
         assert (explored.orbits, explored.states) == (classes, n**n)

@@ -88,9 +88,10 @@ def row(owner: object, name: str) -> str | None:
 
 
 def of_constant(owner: object, name: str, value: object) -> str:
-    """Return the first sentence of the text that stands below a constant where it is defined."""
+    """Return the first sentence of the text that stands below a constant where its package defines it."""
     for module in list(sys.modules.values()):
-        inside = module.__name__.startswith(getattr(owner, "__name__", "?"))
+        package = getattr(owner, "__name__", "?").partition(".")[0]
+        inside = module.__name__.startswith(package)
         if not inside or vars(module).get(name) is not value:
             continue
         body = ast.parse(inspect.getsource(module)).body

@@ -6,8 +6,9 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from lts.formats.names import named
@@ -19,8 +20,10 @@ from ltstool.shared.options import hide_given, remark, with_tau
 from ltstool.shared.progress import phase
 
 if TYPE_CHECKING:
-    from lts.cluster.on_ray import OnRay
+    from lts.cluster import Parts
+    from lts.cluster.turns import Spilled
     from lts.linear.process import LinearProcess
+    from lts.state_space import Goals, Settings
     from lts.state_space.generation import Generation
     from lts.system import LTS
 
@@ -117,25 +120,20 @@ def refuse_idle(arguments: argparse.Namespace) -> None:
 
 
 def explore(
-    arguments: argparse.Namespace, process: LinearProcess, options: dict[str, Any]
+    arguments: argparse.Namespace, process: LinearProcess, settings: Settings, goals: Goals
 ) -> Generation:
     """Explore in partitions; the folder is there in the end if it is whole, or `--partial`."""
     from lts.cluster import generate_parts
 
-    with _workers(arguments) as (workers, partitions):
+    with _parts(arguments) as parts:
         found = generate_parts(
             process,
             arguments.output,
-            partitions=partitions,
-            threads=arguments.threads,
-            workers=workers,
+            parts,
+            settings,
+            goals,
             hide=arguments.hide,
-            deadlocks=arguments.deadlocks,
-            enough=arguments.traces,
             partial=arguments.partial,
-            resume=arguments.resume,
-            spilled=lambda cost: remark(arguments, str(cost)),
-            **options,
         )
     if found.incomplete == "interrupted" and found.statistics.levels > 1:
         remark(arguments, "--resume goes on with this run")
@@ -143,17 +141,23 @@ def explore(
 
 
 @contextmanager
-def _workers(arguments: argparse.Namespace) -> Iterator[tuple[type[OnRay] | None, int]]:
+def _parts(arguments: argparse.Namespace) -> Iterator[Parts]:
     """Yield where workers are, and how many."""
+    from lts.cluster import Parts
+
+    def spilled(cost: Spilled) -> None:
+        remark(arguments, str(cost))
+
+    parts = Parts(arguments.partitions or 1, resume=arguments.resume, spilled=spilled)
     if arguments.cluster is None:
-        yield None, arguments.partitions or 1
+        yield parts
         return
     from lts.cluster.on_ray import OnRay, connected
 
     address = None if arguments.cluster == "local" else arguments.cluster
     ends_in_order()
     with connected(address) as processors:
-        yield OnRay, arguments.partitions or processors
+        yield replace(parts, workers=OnRay, partitions=arguments.partitions or processors)
 
 
 def explores_orbits(arguments: argparse.Namespace) -> bool:
@@ -180,20 +184,13 @@ def _run_of_orbits(arguments: argparse.Namespace) -> str | None:
 
 
 @contextmanager
-def where_orbits_are(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def where_orbits_are(arguments: argparse.Namespace) -> Iterator[Parts]:
     """Yield where orbits are explored, in how many partitions, and where that is kept until this is
     left: what was found is written inside."""
     run = _run_of_orbits(arguments)
     try:
-        with _workers(arguments) as (workers, partitions), ExitStack() as until:
-            yield {
-                "workers": workers,
-                "partitions": partitions,
-                "run": run,
-                "resume": arguments.resume,
-                "until": until,
-                "spilled": lambda cost: remark(arguments, str(cost)),
-            }
+        with _parts(arguments) as parts, ExitStack() as until:
+            yield replace(parts, run=run, until=until)
     except KeyboardInterrupt:
         if run is not None:
             remark(arguments, "--resume goes on with this run")
@@ -230,6 +227,7 @@ def minimises(arguments: argparse.Namespace) -> bool:
 def minimised(arguments: argparse.Namespace) -> Iterator[LTS]:
     """Minimise in partitions, and yield the result: logs are kept until it is written, inside."""
     from lts.cluster import minimise_parts
+    from lts.state_space.settings import Limits, Settings
 
     def labels(system: LTS) -> LTS:
         return hide_given(arguments, with_tau(arguments, arguments.file, system))
@@ -237,20 +235,13 @@ def minimised(arguments: argparse.Namespace) -> Iterator[LTS]:
     output = arguments.output
     special = _is_special(output)
     try:
-        with _workers(arguments) as (workers, partitions), ExitStack() as until:
+        with _parts(arguments) as parts, ExitStack() as until:
+            parts = replace(parts, run=None if special else output, until=until)
+            memory = arguments.max_memory if parts.workers is None else None
+            settings = Settings(limits=Limits(memory=memory), threads=arguments.threads)
             with phase("minimising"):
                 least = minimise_parts(
-                    arguments.file,
-                    arguments.equivalence,
-                    partitions=partitions,
-                    threads=arguments.threads,
-                    workers=workers,
-                    labels=labels,
-                    run=None if special else output,
-                    resume=arguments.resume,
-                    until=until,
-                    max_memory=arguments.max_memory if workers is None else None,
-                    spilled=lambda cost: remark(arguments, str(cost)),
+                    arguments.file, arguments.equivalence, parts, settings, labels=labels
                 )
             yield least
     except KeyboardInterrupt:

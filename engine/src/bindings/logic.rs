@@ -4,18 +4,18 @@ use crate::base::cancel::Stop;
 use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::run;
-use crate::bindings::process::callbacks::PythonCallbacks;
-use crate::bindings::process::orbits::{Options, Symmetry, as_python, shown, strategy_name};
-use crate::bindings::process::{Process, stopped, told};
+use crate::bindings::process::account::Account;
+use crate::bindings::process::orbits::Symmetry;
+use crate::bindings::process::settings::{Goals, Settings};
+use crate::bindings::process::{Process, stopped};
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::lts_graph::LtsGraph;
 use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
 use crate::fair_paths::{Outcome, Search};
-use crate::lpe::goals::Wanted;
 use crate::lpe::process::stop::Stop as ProcessStop;
+use crate::model_checking::check as engine_check;
 use crate::model_checking::paths::find_path as find_path_of;
 use crate::model_checking::question::Question;
-use crate::model_checking::{Broken, check as engine_check};
 use crate::parity_game::formula::{After, Formula, Part, Parts};
 use crate::parity_game::game::Arena;
 use crate::parity_game::play::{Play, own_play, play};
@@ -258,60 +258,53 @@ fn satisfying_states<'py>(
 type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Py<PyBytes>>, usize);
 
 /// What a check on a process found.
-#[pyclass(frozen, get_all, module = "lts._engine")]
+#[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
 pub struct Checked {
     holds: Option<bool>,
     evidence: Option<ShownEvidence>,
     /// The path of a play, as numbers of transitions of the evidence.
     path: Option<Path>,
-    /// Which generator is no symmetry, what it breaks, and why.
-    broken: Option<(usize, &'static str, Py<PyAny>)>,
-    /// Which generator was proven to be a symmetry of the process and is none, and why.
-    defect: Option<(usize, Py<PyAny>)>,
-    incomplete: Option<&'static str>,
-    limit_summand: Option<usize>,
-    order: BigUint,
-    strategy: &'static str,
-    orbits: usize,
     explored: usize,
     pairs: BigUint,
     states: usize,
     labels: Vec<Py<PyBytes>>,
-    store: usize,
-    checked: usize,
-    proving: f64,
-    sampled: usize,
+}
+
+/// What is asked of a process: `shapes` are how many shapes parts of the formula have, and the most
+/// values; `most` bounds the positions, `evidence` the pairs that it may have, if it is wanted; `path` is
+/// the answer that one path shows, if any. If the root is one of `walks`, what may hold is that there is
+/// a path.
+#[derive(FromPyObject)]
+struct RawQuestion {
+    root: u32,
+    shapes: Option<(usize, usize)>,
+    most: usize,
+    evidence: Option<usize>,
+    path: Option<bool>,
+    walks: bool,
 }
 
 /// Whether part `root` of a formula holds in the initial state of a process, explored under a group.
-/// `shapes` and `slots` are how many shapes its parts have, and the most values; `most` bounds the
-/// positions, `pairs` the evidence, if it is wanted; `path` is the answer that one path shows, if any.
-/// If the root is a walk, what may hold is that there is a path; none if there are too many walks.
+/// Nothing if there are too many walks.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 fn check_process(
     py: Python<'_>,
     process: &Bound<'_, Process>,
     symmetry: &Bound<'_, Symmetry>,
-    options: &Bound<'_, Options>,
-    progress: Option<Py<PyAny>>,
+    settings: Settings,
     formula: Py<PyAny>,
-    root: u32,
-    shapes: Option<(usize, usize)>,
-    most: usize,
-    pairs: Option<usize>,
-    path: Option<bool>,
-    walks: bool,
-) -> PyResult<Option<Checked>> {
-    let options = options.get().with(symmetry.get(), false, Wanted::default());
+    question: RawQuestion,
+) -> PyResult<Option<Py<Checked>>> {
+    let options = settings.under(symmetry.get(), false, &Goals::default())?;
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
+    let RawQuestion { root, shapes, most, evidence, path, walks } = question;
     let (shapes, slots) = (shapes.map_or(0, |shapes| shapes.0), shapes.map(|shapes| shapes.1));
-    let question = Question { root, shapes, most, evidence: pairs, path };
+    let question = Question { root, shapes, most, evidence, path };
     let formula = PythonFormula { object: formula, raised: None };
     let mut formula = Coded::new(formula, slots);
-    let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };
+    let callbacks = settings.callbacks(Goals::default());
     let allowed = Allowed::beyond(&options.limits);
     let found = callbacks.within(py, process, allowed, |process, callbacks| {
         let found = if walks {
@@ -325,7 +318,7 @@ fn check_process(
         found
     });
     let Some(found) = found?.map_err(stopped)? else { return Ok(None) };
-    let (incomplete, limit_summand) = told(found.incomplete);
+    let account = Account::new(py, found.account, process, None)?;
     let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
     let labels: Vec<_> = process.labels.labels.iter().map(bytes).collect();
     let path = found.evidence.as_ref().and_then(|found| found.path.clone());
@@ -333,41 +326,16 @@ fn check_process(
         let labels = labels.iter().map(|label| label.clone_ref(py)).collect();
         (found.rows, labels, found.states)
     });
-    let broken = found.broken.map(|(which, broken)| {
-        let (kind, why) = match broken {
-            Broken::Process(witness) => {
-                ("process", as_python(py, &shown(process, witness))?.unbind())
-            }
-            Broken::Labels(one, other) => {
-                let pair = (PyBytes::new(py, &one), PyBytes::new(py, &other));
-                ("labels", pair.into_pyobject(py)?.into_any().unbind())
-            }
-        };
-        PyResult::Ok((which, kind, why))
-    });
-    let defect = found.defect.map(|(which, witness)| {
-        PyResult::Ok((which, as_python(py, &shown(process, witness))?.unbind()))
-    });
-    Ok(Some(Checked {
+    let checked = Checked {
         holds: found.holds,
         evidence,
         path,
-        broken: broken.transpose()?,
-        defect: defect.transpose()?,
-        incomplete,
-        limit_summand,
-        order: found.order,
-        strategy: strategy_name(found.strategy),
-        orbits: found.orbits,
         explored: found.explored,
         pairs: found.pairs,
         states: found.states,
         labels,
-        store: found.store,
-        checked: found.checked,
-        proving: found.proving.as_secs_f64(),
-        sampled: found.sampled,
-    }))
+    };
+    Py::new(py, PyClassInitializer::from(account).add_subclass(checked)).map(Some)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

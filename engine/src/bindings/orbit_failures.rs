@@ -3,8 +3,8 @@
 use crate::base::put_away::DiskError;
 use crate::bindings::data::malformed;
 use crate::bindings::partition::on_disk;
-use crate::bindings::process::orbits::{Shown, numbered, shown};
 use crate::bindings::process::stopped;
+use crate::bindings::process::witness::{Shown, numbered, shown};
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::Stop;
 use crate::partition::orbits::partner::Failure;

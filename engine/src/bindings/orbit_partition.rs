@@ -8,12 +8,14 @@ use crate::bindings::interrupts::detached;
 use crate::bindings::orbit_failures::{Ended, Unfitting};
 use crate::bindings::partition::{longs, on_disk, shown as as_bytes, words};
 use crate::bindings::process::Process;
-use crate::bindings::process::orbits::{Options, Shown, Symmetry, numbered, shown, strategy_name};
+use crate::bindings::process::account::strategy_name;
+use crate::bindings::process::orbits::Symmetry;
+use crate::bindings::process::settings::{Goals, Settings};
+use crate::bindings::process::witness::{Shown, numbered, shown};
 use crate::group::permutation::Permutation;
-use crate::lpe::goals::Wanted;
-use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::lifting::symmetry::Symmetry as EngineSymmetry;
-use crate::orbit_exploration::witness::Witness;
+use crate::orbit_exploration::statistics::{Account, Broken};
+use crate::orbit_exploration::symmetric_process::begin;
 use crate::partition::Key;
 use crate::partition::orbits::orbit_part::{Counts, Options as PartOptions, OrbitPart};
 use crate::partition::orbits::partner::Failure;
@@ -39,6 +41,17 @@ type RawOrbits = (Batch, Batch, Vec<Vec<Vec<u32>>>, Vec<Vec<u32>>);
 /// A summand that is to be bound, situations that were compared, seconds, and what was sampled.
 type Proven = (Option<u32>, usize, f64, usize);
 
+/// What all partitions are asked for: `rows` says whether transitions are made. The tests of the
+/// summands that are `bound` are not looked at; `points` are values that turned out to be points, and
+/// what generators do to them.
+#[derive(FromPyObject)]
+struct RawJob {
+    partitions: usize,
+    rows: bool,
+    bound: Vec<u32>,
+    points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
+}
+
 /// A partition of the orbits of a process under a group.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct OrbitPartition {
@@ -58,8 +71,9 @@ impl Kept for Orbits {
     type Here<'a> = OrbitPart<'a>;
 }
 
-fn told(part: &mut OrbitPart<'_>, witness: Option<(usize, Witness)>) -> Option<(usize, Shown)> {
-    witness.map(|(which, witness)| (which, shown(part.process(), witness)))
+fn told(part: &mut OrbitPart<'_>, broken: Option<(usize, Broken)>) -> Option<(usize, Shown)> {
+    let (which, Broken::Process(witness)) = broken? else { return None };
+    Some((which, shown(part.process(), witness)))
 }
 
 impl OrbitPartition {
@@ -78,27 +92,22 @@ impl OrbitPartition {
 
 #[pymethods]
 impl OrbitPartition {
-    /// Partition `index` of so many; `rows` says whether transitions are made. The tests of the summands that are `bound` are not looked at;
-    /// `points` are values that turned out to be points, and what generators do to them.
+    /// The partition that a job says, under a symmetry of the process.
     #[new]
-    #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         process: Py<Process>,
         symmetry: &Bound<'_, Symmetry>,
-        options: &Bound<'_, Options>,
+        settings: Settings,
         index: usize,
-        partitions: usize,
-        rows: bool,
-        bound: Vec<u32>,
-        points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
+        job: RawJob,
     ) -> PyResult<Self> {
+        let RawJob { partitions, rows, bound, points } = job;
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
         }
-        let nothing = Wanted { deadlocks: false, actions: false, enough: None };
-        let exploring = options.get().with(symmetry.get(), rows, nothing);
-        let (stop, made, action);
+        let exploring = settings.under(symmetry.get(), rows, &Goals::default())?;
+        let (stop, mut made, action, account);
         {
             let mut process = process.get().0.lock().expect("no panic while locked");
             if bound.iter().any(|&summand| summand as usize >= process.summands.len()) {
@@ -116,19 +125,20 @@ impl OrbitPartition {
                     .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
             }
             made = wider;
-            let EngineSymmetry { carrier, names, generators } = &made;
-            let found = Action::new(process.parameters, carrier, names, generators);
-            action = found
-                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let found = begin(&mut process, &mut made, &exploring);
+            (action, account) = found.map_err(|stop| Ended::of(&process, stop).error(py))?;
             stop = Arc::clone(&process.data.stop);
         }
         let options = PartOptions { index, partitions, exploring, bound };
-        let order = action.group.order();
+        let (order, strategy) = (account.order, account.strategy);
+        let refused = account.broken;
+        let is_refused = refused.is_some();
         let (sender, receiver) = channel();
         let thread = InThread::<Orbits>::begin(stop, move |jobs| {
             let EngineSymmetry { carrier, mut generators, .. } = made;
             let mut process = process.get().0.lock().expect("no panic while locked");
-            let made = OrbitPart::new(&mut process, &carrier, &mut generators, &action, options);
+            let acting = (&carrier, &mut generators[..]);
+            let made = OrbitPart::new(&mut process, acting, &action, &options, is_refused);
             let mut part = match made {
                 Ok(part) => part,
                 Err(stop) => {
@@ -136,9 +146,8 @@ impl OrbitPartition {
                     return;
                 }
             };
-            let refused = part.refused.take();
             let refused = told(&mut part, refused);
-            let _ = sender.send(Ok((part.strategy, refused)));
+            let _ = sender.send(Ok(refused));
             for job in jobs {
                 job(&mut part);
                 part.process().data.go_on();
@@ -149,7 +158,7 @@ impl OrbitPartition {
             receiver.recv()
         })?;
         let begun = begun.map_err(|_| malformed("a partition did not begin".into()))?;
-        let (strategy, refused) = begun.map_err(|ended| ended.error(py))?;
+        let refused = begun.map_err(|ended| ended.error(py))?;
         Ok(Self { thread, order, strategy: strategy_name(strategy), refused })
     }
 
@@ -273,7 +282,7 @@ impl OrbitPartition {
     ) -> PyResult<(Vec<Batch>, Vec<Vec<u32>>, Option<Bound<'py, PyAny>>)> {
         let found = self.during(py, |part| {
             let found = part.labels().map_err(Failure::from)?;
-            Ok(found.map_err(|witness| told(part, Some(witness))))
+            Ok(found.map_err(|(which, witness)| Some((which, shown(part.process(), witness)))))
         })?;
         match found {
             Ok((texts, images)) => {
@@ -317,12 +326,16 @@ impl OrbitPartition {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Proven, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
-        let (witness, defect, proven) = self.during(py, |part| {
-            let mut proven = part.prove()?;
-            let (witness, defect) = (proven.witness.take(), proven.defect.take());
-            Ok((told(part, witness), told(part, defect), proven))
+        let (witness, defect, numbers) = self.during(py, |part| {
+            let account = match part.prove()? {
+                Ok(account) => account,
+                Err(summand) => return Ok((None, None, (Some(summand), 0, 0.0, 0))),
+            };
+            let Account { checked, proving, sampled, broken, defect, .. } = account;
+            let defect = defect.map(|(which, witness)| (which, Broken::Process(witness)));
+            let numbers = (None, checked, proving.as_secs_f64(), sampled);
+            Ok((told(part, broken), told(part, defect), numbers))
         })?;
-        let numbers = (proven.unknown, proven.checked, proven.time.as_secs_f64(), proven.sampled);
         Ok((numbers, numbered(py, witness.as_ref())?, numbered(py, defect.as_ref())?))
     }
 

@@ -94,25 +94,34 @@ impl Part {
     }
 }
 
+/// What there is to know of the system.
+#[derive(FromPyObject)]
+struct RawManifest {
+    states: u64,
+    initial: u64,
+}
+
+/// What all partitions are asked for. `labels` has for each label the one that counts, `tau` is the
+/// internal one if internal steps are followed; with `divergence` those without end count, as if they
+/// were steps with a label that is larger than all.
+#[derive(FromPyObject)]
+struct RawJob {
+    partitions: usize,
+    found: RawManifest,
+    labels: Vec<u32>,
+    tau: Option<u32>,
+    divergence: bool,
+}
+
 #[pymethods]
 impl Part {
-    /// Partition `index` of so many, of a system with so many states. `labels` has for each label the
-    /// one that counts, `tau` is the internal one if internal steps are followed; with `divergence`
-    /// those without end count, as if they were steps with a label that is larger than all. While they
-    /// come transitions are in a file named `path`, if there is one.
+    /// The partition that a job says. While they come transitions are in a file named `path`, if there
+    /// is one.
     #[new]
-    #[pyo3(signature = (index, partitions, states, initial, labels, tau, divergence, path))]
-    #[allow(clippy::too_many_arguments)]
-    fn new(
-        index: usize,
-        partitions: usize,
-        states: u64,
-        initial: u64,
-        labels: Vec<u32>,
-        tau: Option<u32>,
-        divergence: bool,
-        path: Option<PathBuf>,
-    ) -> PyResult<Self> {
+    #[pyo3(signature = (index, job, path))]
+    fn new(index: usize, job: RawJob, path: Option<PathBuf>) -> PyResult<Self> {
+        let RawJob { partitions, found: RawManifest { states, initial }, labels, tau, divergence } =
+            job;
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
         }
@@ -198,17 +207,15 @@ impl Part {
 
     /// Computes signatures in these blocks, or in all, with sets of at most so many pairs, in this piece
     /// of so many.
-    #[allow(clippy::too_many_arguments)]
     fn sign(
         &self,
         py: Python<'_>,
         batches: Inbox,
         all: bool,
         most: usize,
-        piece: u32,
-        pieces: u32,
+        piece: (u32, u32),
     ) -> PyResult<Vec<Batch>> {
-        let piece = (piece, pieces.max(1));
+        let piece = (piece.0, piece.1.max(1));
         let signed = self.ready(py, |part, poll| part.sign(&batches, all, most, piece, poll))?;
         Ok(shown(py, signed))
     }

@@ -64,30 +64,36 @@ fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
     Some((key, kind, message, summand))
 }
 
+/// What all partitions are asked for: how many values of a sum are tried, and at first. With `traces`,
+/// it is kept how each state was met; of a level as many sources without steps are told as there are
+/// `deadlocks`.
+#[derive(FromPyObject)]
+struct RawJob {
+    partitions: usize,
+    max_values: usize,
+    first_values: usize,
+    traces: bool,
+    deadlocks: usize,
+}
+
 #[pymethods]
 impl Partition {
-    /// Partition `index` of so many, of the states of a process that nothing else explores. At most
-    /// `max_values` values of a sum are tried, at first `cap`. With `traces`, it is kept how each state
-    /// was met; of a level as many sources without steps are told as there are `deadlocks`.
+    /// The partition that a job says, of the states of a process that nothing else explores; names of
+    /// what is `hidden` are written as `tau`.
     #[new]
-    #[allow(clippy::too_many_arguments)]
     fn new(
         process: Py<Process>,
         index: usize,
-        partitions: usize,
-        max_values: usize,
-        cap: usize,
-        traces: bool,
-        deadlocks: usize,
+        job: RawJob,
         hidden: Vec<Vec<u8>>,
     ) -> PyResult<Self> {
+        let RawJob { partitions, max_values, first_values, traces, deadlocks } = job;
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
         }
         let hidden = hidden.into_iter().collect();
-        let values = max_values;
-        let options =
-            Options { index, partitions, cap: Cap::new(cap, values), traces, deadlocks, hidden };
+        let cap = Cap::new(first_values, max_values);
+        let options = Options { index, partitions, cap, traces, deadlocks, hidden };
         let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
         let begun = InThread::<Generated>::begin(stop, move |jobs| {
             let mut process = process.get().0.lock().expect("no panic while locked");

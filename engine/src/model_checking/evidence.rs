@@ -41,7 +41,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         question: &Question,
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
-        let width = self.process.parameters;
+        let width = self.system.process.parameters;
         let winner = u8::from(!decision.holds);
         let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
         let (mut rows, mut arena) = (Vec::new(), Arena::default());
@@ -50,7 +50,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         states.intern(&start[..width]);
         let mut next = 0;
         while next < pairs.len() {
-            if self.process.data.is_stopped() {
+            if self.system.process.data.is_stopped() {
                 return Err(Stop::Interrupted);
             }
             let pair = pairs.get(next as u32).to_vec();
@@ -63,8 +63,8 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
             for (label, target) in edges {
-                let least = self.least(&target)?;
-                let orbit = self.orbits.known(&least).ok_or_else(not_replayed)?;
+                let least = self.system.least(&target)?;
+                let orbit = self.system.orbits.known(&least).ok_or_else(not_replayed)?;
                 if chosen.is_some_and(|chosen| chosen != orbit) || (own && played) {
                     continue;
                 }
@@ -108,13 +108,13 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
     /// What can be done at a pair of the system, and where its edges lead: the text of the label, if
     /// it is a step, and a pair.
     fn edges(&mut self, pair: &[Term]) -> Result<(Arc<Choices>, Vec<Edge>), Stop> {
-        let width = self.process.parameters;
-        let number = self.formula.at(self.process, &pair[width..])?;
+        let width = self.system.process.parameters;
+        let number = self.formula.at(self.system.process, &pair[width..])?;
         let choices = self.formula.choices(number)?;
         let mut found = Vec::new();
         let mut lead = |this: &mut Self, label, state: &[Term], inner| {
             let mut target = state.to_vec();
-            this.formula.put(this.process, inner, &mut target)?;
+            this.formula.put(this.system.process, inner, &mut target)?;
             found.push((label, target));
             Ok::<(), Stop>(())
         };
@@ -122,9 +122,9 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             lead(self, None, &pair[..width], inner)?;
         }
         if !choices.steps.is_empty() {
-            let batch = self.steps(&pair[..width], 1)?;
+            let batch = self.system.steps(&pair[..width], 0..1)?;
             for (at, &text) in batch.texts.iter().enumerate() {
-                for inner in self.formula.after(&choices, self.process, text)? {
+                for inner in self.formula.after(&choices, self.system.process, text)? {
                     let target = &batch.targets[at * width..(at + 1) * width];
                     lead(self, Some(text), target, inner)?;
                 }

@@ -4,49 +4,30 @@ use crate::base::label_table::Labels;
 use crate::data::terms::Term;
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::graph::{Graph, Step};
-use crate::group::canonical_image::Least;
 use crate::group::element_table::Elements;
 use crate::lpe::explore::Incomplete;
-use crate::lpe::explore::statistics::Cap;
-use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
 use crate::model_checking::question::Question;
-use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
-use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
+use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, reach};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
-use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
-use crate::orbit_exploration::sampled;
-use crate::orbit_exploration::statistics::{Callbacks, Options};
-use crate::orbit_exploration::summand_tests::SummandTests;
+use crate::orbit_exploration::statistics::Callbacks;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::time::Instant;
 
 /// Marks a state whose steps are not known.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Orbits of states, and the steps of one state of each that was asked for.
 pub(crate) struct OrbitGraph<'a, 'g> {
-    pub process: &'a mut Process,
-    pub generators: &'a mut [Generator],
-    pub options: &'a Options,
+    pub system: SymmetricProcess<'a, 'g>,
     question: &'a Question,
-    pub summand_tests: SummandTests,
-    pub canonical: Canonical<'g>,
-    pub scratch: Scratch,
-    /// Images that were numbered.
-    pub spare: Images,
-    pub orbits: Orbits,
     pub host: &'a mut dyn Callbacks,
-    begun: Instant,
     kept: Kept,
     initial: (u32, u32),
-    /// Values of a sum to try: not more than may give states, until that turns out too few.
-    cap: Cap,
-    pub incomplete: Option<Incomplete>,
     /// Some of the states, once their orbits were forgotten.
     sampled: Option<Vec<Term>>,
 }
@@ -123,47 +104,21 @@ impl Kept {
 }
 
 impl<'a, 'g> OrbitGraph<'a, 'g> {
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
-        process: &'a mut Process,
-        generators: &'a mut [Generator],
-        options: &'a Options,
+        mut system: SymmetricProcess<'a, 'g>,
         question: &'a Question,
-        summand_tests: SummandTests,
-        canonical: Canonical<'g>,
         host: &'a mut dyn Callbacks,
-        begun: Instant,
     ) -> Result<Self, Stop> {
-        let (limits, points) = (&options.limits, canonical.points());
-        let mut graph = Self {
-            cap: limits.cap(),
-            orbits: Orbits::new(process.parameters, points),
-            process,
-            generators,
-            options,
-            question,
-            summand_tests,
-            canonical,
-            scratch: Scratch::default(),
-            spare: Images::default(),
-            host,
-            begun,
-            kept: Kept::new(points),
-            initial: (0, 0),
-            incomplete: None,
-            sampled: None,
-        };
-        let least = graph.least(&graph.process.initial.clone())?;
-        let orbit = graph.orbits.place(&least).map_err(no_group)?;
-        graph.initial = (orbit, graph.kept.elements.intern(&least.element));
-        Ok(graph)
+        let mut kept = Kept::new(system.canonical.points());
+        let least = system.least(&system.process.initial.clone())?;
+        let orbit = system.orbits.place(&least).map_err(no_group)?;
+        let initial = (orbit, kept.elements.intern(&least.element));
+        Ok(Self { system, question, host, kept, initial, sampled: None })
     }
 
     /// The states in which what the text has proven is looked at again.
     pub fn sampled(&mut self) -> Vec<Term> {
-        let states = self.sampled.take();
-        let orbits = &mut self.orbits;
-        states.unwrap_or_else(|| sampled(orbits, self.process.parameters, self.options))
+        self.sampled.take().unwrap_or_else(|| self.system.sampled())
     }
 
     /// The number of an element.
@@ -178,35 +133,15 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
 
     /// Bytes of the orbits and their steps.
     pub fn bytes(&self) -> usize {
-        self.orbits.bytes() + self.kept.bytes()
-    }
-
-    /// The canonical image of a state.
-    pub fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_least(process, generators, state, scratch)
-    }
-
-    /// The image of a state under an element.
-    pub fn image(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
-        let mut image = Vec::new();
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_image(process, generators, (state, element), scratch, &mut image)?;
-        Ok(image)
-    }
-
-    /// The steps of a state.
-    pub fn steps_of(&mut self, state: &[Term]) -> Result<Batch, Stop> {
-        let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..1, state, limit)
+        self.system.orbits.bytes() + self.kept.bytes()
     }
 
     /// The representatives of some orbits, one behind the other.
     fn images(&self, orbits: &[u32]) -> Vec<Term> {
-        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        let mut states = Vec::with_capacity(orbits.len() * self.system.process.parameters);
         let mut block = Block::default();
         for &orbit in orbits {
-            self.orbits.images(orbit..orbit + 1, &mut block, &mut states);
+            self.system.orbits.images(orbit..orbit + 1, &mut block, &mut states);
         }
         states
     }
@@ -214,8 +149,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     /// The steps of some of the states, which stand at these places of a list.
     fn first(&mut self, states: &[u32], places: Range<usize>) -> Result<Batch, Stop> {
         let images = self.images(&states[places.clone()]);
-        let places = places.start as u32..places.end as u32;
-        expand(self.process, &mut self.summand_tests, places, &images, self.cap.now)
+        self.system.steps(&images, places.start as u32..places.end as u32)
     }
 
     /// Looks for the orbits that a batch leads to, and finds the steps of more states at the same time.
@@ -226,7 +160,8 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         states: &[u32],
         more: Range<usize>,
     ) -> Result<(Images, Batch), Stop> {
-        let Self { process, summand_tests, orbits, options, .. } = self;
+        let SymmetricProcess { process, summand_tests, orbits, options, cap, .. } =
+            &mut self.system;
         let (orbits, from) = (&*orbits, more.start);
         let read = |places: Range<usize>, images: &mut Vec<Term>| {
             let mut block = Block::default();
@@ -238,17 +173,9 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         let (known, tests) = (&**process, &*summand_tests);
         let besides = |piece: usize| ahead.look_up(piece, known, tests);
         found.look_up(Some(orbits), options.threads, (ahead.pieces(), &besides));
-        let next = ahead.finish(process, summand_tests, more.start as u32, self.cap.now)?;
-        let width = process.parameters;
-        found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
+        let next = ahead.finish(process, summand_tests, more.start as u32, cap.now)?;
+        self.system.complete(&mut found, &batch.targets)?;
         Ok((found, next))
-    }
-
-    /// The canonical images of what a batch leads to.
-    fn found(&mut self, batch: &Batch) -> Images {
-        let (count, threads) = (batch.labels.len(), self.options.threads);
-        let spare = std::mem::take(&mut self.spare);
-        Images::find(&self.canonical, &batch.targets, count, threads, spare, || ()).0
     }
 }
 
@@ -266,49 +193,48 @@ impl Graph for OrbitGraph<'_, '_> {
     }
 
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
-        let limits = &self.options.limits;
+        let limits = &self.system.options.limits;
         let mut states = states;
-        if let (true, Some(most)) = (self.generators.is_empty(), limits.states) {
+        if let (true, Some(most)) = (self.system.generators.is_empty(), limits.states) {
             states = &states[..states.len().min(most.saturating_sub(self.explored()))];
             if states.is_empty() {
-                self.incomplete = Some(Incomplete::States);
+                self.system.incomplete = Some(Incomplete::States);
                 return Ok(());
             }
         }
         let mut batch = self.first(states, 0..states.len().min(LOOKED_UP))?;
         let mut images = None;
         while !batch.orbits.is_empty() {
-            let explored = self.explored();
-            if !self.host.poll(self.orbits.count(), explored) {
-                return Err(Stop::Interrupted);
-            }
-            self.incomplete = limits.passed(self.begun, || self.bytes());
-            if self.incomplete.is_some() {
+            let (explored, bytes) = (self.explored(), self.bytes());
+            if !self.system.goes_on(self.host, explored, bytes)? {
                 return Ok(());
             }
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
             let to =
                 if short { from } else { from + reach(batch.degrees.len(), batch.labels.len()) };
-            let own = images.take().unwrap_or_else(|| self.found(&batch));
+            let own = images
+                .take()
+                .unwrap_or_else(|| self.system.images(&batch.targets, batch.labels.len()));
             let (own, mut next) = self.work(&batch, own, states, from..to.min(states.len()))?;
-            let again = short && self.cap.may_grow();
+            let again = short && self.system.cap.may_grow();
             // Orbits are numbered while others find the images of the next batch.
-            let (kept, orbits) = (&mut self.kept, &mut self.orbits);
-            let meanwhile = || kept.absorb(orbits, &batch, &own, states, again);
-            let (count, threads) = (next.labels.len(), self.options.threads);
-            let spare = std::mem::take(&mut self.spare);
+            let (count, threads) = (next.labels.len(), self.system.options.threads);
+            let spare = std::mem::take(&mut self.system.spare);
+            let (canonical, numbered) = self.system.split();
+            let kept = &mut self.kept;
+            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, again);
             let (ready, absorbed) =
-                Images::find(&self.canonical, &next.targets, count, threads, spare, meanwhile);
+                Images::find(canonical, &next.targets, count, threads, spare, meanwhile);
             absorbed?;
-            self.spare = own;
+            self.system.spare = own;
             images = Some(ready).filter(|_| !next.orbits.is_empty());
             if again {
                 images = None;
-                self.cap.grow();
+                self.system.cap.grow();
                 next = self.first(states, from - 1..from)?;
             } else if let Some(summand) = batch.short {
-                self.incomplete = Some(Incomplete::Values(summand));
+                self.system.incomplete = Some(Incomplete::Values(summand));
                 return Ok(());
             } else if next.orbits.is_empty() && from < states.len() {
                 next = self.first(states, from..states.len().min(from + LOOKED_UP))?;
@@ -332,11 +258,11 @@ impl Graph for OrbitGraph<'_, '_> {
     }
 
     fn labels(&self) -> &Labels {
-        &self.process.labels.labels
+        &self.system.process.labels.labels
     }
 
     fn has_group(&self) -> bool {
-        !self.generators.is_empty()
+        !self.system.generators.is_empty()
     }
 
     fn moved<F: DataFormula>(
@@ -347,41 +273,34 @@ impl Graph for OrbitGraph<'_, '_> {
     ) -> Result<u32, Stop> {
         let element = self.kept.elements.get(element).to_vec();
         let (mut tail, mut key) = (Vec::new(), Vec::new());
-        formula.put(self.process, part, &mut tail)?;
+        formula.put(self.system.process, part, &mut tail)?;
         let slots = formula.slots();
         for value in &mut tail[..slots] {
             *value = loop {
-                match self.canonical.value(*value, &element, &mut key) {
+                match self.system.canonical.value(*value, &element, &mut key) {
                     Ok(image) => break image,
-                    Err(missing) => {
-                        self.canonical.learn(self.process, self.generators, missing)?;
-                    }
+                    Err(missing) => self.system.learn(missing)?,
                 }
             };
         }
-        formula.at(self.process, &tail)
+        formula.at(self.system.process, &tail)
     }
 
     fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
-        if !self.host.poll(self.orbits.count(), self.explored()) {
-            return Err(Stop::Interrupted);
-        }
-        let limits = &self.options.limits;
-        if self.incomplete.is_none() {
-            self.incomplete = limits.passed(self.begun, || self.bytes());
-        }
+        let (explored, bytes) = (self.explored(), self.bytes());
+        self.system.goes_on(self.host, explored, bytes)?;
+        let limits = &self.system.options.limits;
         if nodes > self.question.most {
-            self.incomplete.get_or_insert(Incomplete::Found);
+            self.system.incomplete.get_or_insert(Incomplete::Found);
         } else if self.has_group() && nodes > limits.states.unwrap_or(usize::MAX) {
-            self.incomplete.get_or_insert(Incomplete::States);
+            self.system.incomplete.get_or_insert(Incomplete::States);
         }
-        Ok(self.incomplete.is_none())
+        Ok(self.system.incomplete.is_none())
     }
 
     fn close(&mut self) {
-        let states = sampled(&mut self.orbits, self.process.parameters, self.options);
-        self.sampled = Some(states);
-        self.orbits.forget_images();
+        self.sampled = Some(self.system.sampled());
+        self.system.orbits.forget_images();
         self.kept.numbers = FxHashMap::default();
     }
 }

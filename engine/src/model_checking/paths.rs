@@ -10,15 +10,13 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::model_checking::question::Question;
-use crate::model_checking::{Broken, Checked, begin, certify};
-use crate::orbit_exploration::bind;
-use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
+use crate::model_checking::{Checked, certify};
+use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Callbacks, Options};
-use crate::orbit_exploration::summand_tests::SummandTests;
+use crate::orbit_exploration::statistics::{Account, Callbacks, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
-use std::time::Instant;
 
 /// As `check`, where the root is a walk, and what holds is that there is a path; none if there are too
 /// many walks.
@@ -30,14 +28,10 @@ pub fn find_path<F: Walks>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    let begun = Instant::now();
     let found = symmetry.settle(process, |process, symmetry| {
-        find_under(process, symmetry, formula, question, options, begun, host)
+        find_under(process, symmetry, formula, question, options, host)
     })?;
-    Ok(found.unwrap_or_else(|(which, witness)| {
-        let broken = Some((which, Broken::Process(witness)));
-        Some(Checked { broken, ..Checked::nothing(BigUint::ZERO, Strategy::Refine) })
-    }))
+    Ok(found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
 }
 
 fn find_under<F: Walks>(
@@ -46,59 +40,52 @@ fn find_under<F: Walks>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    begun: Instant,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    let (action, mut checked) = begin(process, symmetry, options)?;
-    if checked.broken.is_some() {
+    let (action, account) = begin(process, symmetry, options)?;
+    let mut checked = Checked::from(account);
+    if checked.account.broken.is_some() {
         return Ok(Some(checked));
     }
-    let (Symmetry { carrier, generators, .. }, strategy) = (symmetry, checked.strategy);
+    let Symmetry { carrier, generators, .. } = symmetry;
     let mut free = process.steps();
     loop {
-        let tests = SummandTests::new(process, generators, &free);
-        let (group, parameters) = (&action.group, process.parameters);
-        let alone = Besides::default();
-        let canonical = Canonical::new(group, carrier, generators, parameters, alone, strategy)?;
-        let mut graph =
-            OrbitGraph::new(process, generators, options, question, tests, canonical, host, begun)?;
+        let (acting, alone) = ((&*carrier, &mut generators[..]), Besides::default());
+        let system = SymmetricProcess::new(process, acting, &action, options, alone, &free)?;
+        let mut graph = OrbitGraph::new(system, question, host)?;
         let mut search = Search::new(&mut graph, formula, question.root)?;
         let found = match search.run() {
             Err(_) if search.automaton.is_too_large => return Ok(None),
-            Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
+            Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
         match checked.count(&mut search) {
             Err(_) if search.automaton.is_too_large => return Ok(None),
             counted => counted?,
         }
+        let account = &mut checked.account;
         let shown = match found {
             Outcome::Stopped => {
-                checked.incomplete = search.graph.incomplete.or(Some(Incomplete::Interrupted));
+                let incomplete = search.graph.system.incomplete;
+                account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
                 return Ok(Some(checked));
             }
             Outcome::Found(shown) => Some(shown),
             Outcome::Nothing => None,
         };
         checked.holds = Some(shown.is_some());
-        if options.certify {
-            let graph = &mut *search.graph;
-            let tests = &mut graph.summand_tests;
-            let failed = tests.certify(graph.process, graph.generators, &options.proven)?.err();
-            if let Some(summand) = failed {
-                bind(&mut free, graph.generators, summand);
-                continue;
-            }
+        if let Some(summand) = search.graph.system.unknown_test()? {
+            bind(&mut free, generators, summand);
+            continue;
         }
         let states = search.graph.sampled();
-        let OrbitGraph { process, generators, canonical, host, .. } = &mut *search.graph;
-        let known = (canonical.values(), &states[..]);
+        let OrbitGraph { system, host, .. } = &mut *search.graph;
         let formula = search.automaton.formula();
-        certify(process, generators, formula, known, options, *host, &mut checked)?;
-        if let (Some(shown), Some(most), true) = (&shown, question.evidence, checked.is_certified())
+        certify(system, formula, &states, checked.explored, *host, account)?;
+        if let (Some(shown), Some(most), true) = (&shown, question.evidence, account.is_certified())
         {
             let way = search.way(shown)?;
-            checked.evidence = search.replayed(&way, question.root, (&action, carrier), most)?;
+            checked.evidence = search.replayed(&way, question.root, most)?;
         }
         return Ok(Some(checked));
     }
@@ -108,29 +95,30 @@ impl Checked {
     /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
         self.explored = 0;
-        self.states = if search.graph.generators.is_empty() { search.graph.explored() } else { 0 };
-        self.store = search.graph.bytes() + search.nodes.bytes();
-        (self.orbits, self.pairs) = (0, BigUint::ZERO);
+        self.states =
+            if search.graph.system.generators.is_empty() { search.graph.explored() } else { 0 };
+        self.account.store = search.graph.bytes() + search.nodes.bytes();
+        (self.account.orbits, self.pairs) = (0, BigUint::ZERO);
         // The nodes of states with so many elements in their stabiliser.
-        let mut nodes = vec![0_u64; search.graph.orbits.stabilisers.list.len()];
-        for orbit in 0..search.graph.orbits.count() as u32 {
-            let stabiliser = search.graph.orbits.stabiliser[orbit as usize] as usize;
+        let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
+        for orbit in 0..search.graph.system.orbits.count() as u32 {
+            let stabiliser = search.graph.system.orbits.stabiliser[orbit as usize] as usize;
             let own = search.nodes.row(orbit).iter().map(|word| word.count_ones() as usize);
             let own = own.sum::<usize>();
             let is_known = search.graph.is_known(orbit);
             if stabiliser == 0 || own == 0 {
-                self.orbits += own;
+                self.account.orbits += own;
                 self.explored += if is_known { own } else { 0 };
                 nodes[stabiliser] += own as u64;
                 continue;
             }
             let (orbits, all) = search.orbits_of_walks(orbit)?;
-            self.orbits += orbits;
+            self.account.orbits += orbits;
             self.explored += if is_known { orbits } else { 0 };
             nodes[stabiliser] += all as u64;
         }
-        for (stabiliser, &nodes) in search.graph.orbits.stabilisers.list.iter().zip(&nodes) {
-            self.pairs += &self.order / stabiliser.order() * nodes;
+        for (stabiliser, &nodes) in search.graph.system.orbits.stabilisers.list.iter().zip(&nodes) {
+            self.pairs += &self.account.order / stabiliser.order() * nodes;
         }
         Ok(())
     }
@@ -140,7 +128,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     /// How many orbits of walks were met under the elements that leave a state where it is, and how
     /// many walks are in these.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
-        let fixing = self.graph.orbits.fixing_images(orbit).to_vec();
+        let fixing = self.graph.system.orbits.fixing_images(orbit).to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut met, mut orbits) = (FxHashSet::default(), 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {

@@ -11,8 +11,7 @@ use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
 use crate::model_checking::orbit_graph::OrbitGraph;
-use crate::orbit_exploration::group_on_process::Action;
-use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::orbit_exploration::traces::not_replayed;
 
 /// A place on the path: a state, the labels of its steps, and the walk.
@@ -38,12 +37,11 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         &mut self,
         way: &Way,
         root: u32,
-        (action, carrier): (&Action, &Carrier),
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
         let mut path = Path::default();
-        let initial = self.graph.process.initial.clone();
-        let least = self.graph.least(&initial)?;
+        let initial = self.graph.system.process.initial.clone();
+        let least = self.graph.system.least(&initial)?;
         // The representative, and the element that moves it to the state of the system.
         let (mut image, mut element) = (least.image, inverse(&least.element));
         let (mut state, mut walk) = (initial, self.automaton.walk_of(root)?);
@@ -51,7 +49,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         let mut first = None;
         let mut next = 0;
         loop {
-            let steps = self.graph.steps_of(&state)?;
+            let steps = self.graph.system.all_steps(&state)?;
             let number = path.states.intern(&state).0;
             if next == way.steps.len() {
                 let Some(again) = way.again else {
@@ -73,18 +71,18 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
                 return Ok(None);
             }
             let went = way.steps[next];
-            let own = self.graph.steps_of(&image)?;
+            let own = self.graph.system.all_steps(&image)?;
             let at = went.at as usize - self.graph.steps(node.0).start;
             let width = image.len();
             let target: &[Term] = &own.targets[at * width..(at + 1) * width];
             let label = if self.graph.has_group() {
-                let mut lifting = action.lifting(carrier, &element);
-                let label = lifting.label(self.graph.process, own.labels[at])?;
-                self.graph.process.labels.texts[label as usize]
+                let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
+                let label = action.lifting(carrier, &element).label(process, own.labels[at])?;
+                process.labels.texts[label as usize]
             } else {
                 own.texts[at]
             };
-            let moved = self.graph.image(target, &element)?;
+            let moved = self.graph.system.image(target, &element)?;
             let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
                 return Err(not_replayed());
@@ -95,7 +93,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let step = self.graph.step(went.at as usize);
             let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
             node = (step.target, to);
-            let least = self.graph.least(target)?;
+            let least = self.graph.system.least(target)?;
             element = compose(&element, &inverse(&least.element));
             (image, state) = (least.image, moved);
             next += 1;

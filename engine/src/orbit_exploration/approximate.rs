@@ -17,6 +17,7 @@ use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::numbering::Expanded;
 use crate::orbit_exploration::orbit_table::{Canon, Orbits, of_image};
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
@@ -58,10 +59,10 @@ impl Learning<'_, '_, '_> {
             }
         }
         loop {
-            let Explorer { canonical, scratch, .. } = &mut *self.explorer;
+            let SymmetricProcess { canonical, scratch, .. } = &mut self.explorer.system;
             match question(&mut State { canonical, state: self.state, scratch }) {
                 Ok(answer) => return Ok(answer),
-                Err(missing) => self.explorer.learn(missing).map_err(Trouble::Stop)?,
+                Err(missing) => self.explorer.system.learn(missing).map_err(Trouble::Stop)?,
             }
         }
     }
@@ -99,15 +100,15 @@ impl Explorer<'_, '_> {
         state: &[Term],
     ) -> Result<Result<Least, Incomplete>, Stop> {
         let least = loop {
-            match self.canonical.begin_exact(state, &mut self.scratch) {
+            match self.system.canonical.begin_exact(state, &mut self.system.scratch) {
                 Ok(least) => break least,
-                Err(missing) => self.learn(missing)?,
+                Err(missing) => self.system.learn(missing)?,
             }
         };
         if let Some(least) = least {
             return Ok(Ok(least));
         }
-        let searcher = self.canonical.searcher();
+        let searcher = self.system.canonical.searcher();
         match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, asked: 0 }) {
             Ok(least) => Ok(Ok(least)),
             Err(Trouble::Passed(passed)) => Ok(Err(passed)),
@@ -117,41 +118,38 @@ impl Explorer<'_, '_> {
 
     /// Which limit was passed, if any was; an error if this was interrupted.
     fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
-        let Self { host, orbits, options, begun, .. } = self;
-        if !host.poll(orbits.count(), orbits.count()) {
-            return Err(Stop::Interrupted);
-        }
-        Ok(options.limits.passed(*begun, || orbits.bytes()))
+        let orbits = &self.system.orbits;
+        self.system.passed(self.host, orbits.count(), orbits.bytes())
     }
 
     /// Joins the orbits that are the same, if images were approximate; `traces` are those of the goals.
     pub(crate) fn settle(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
-        for (number, orbit) in self.orbits.approximate.clone().into_iter().enumerate() {
+        for (number, orbit) in self.system.orbits.approximate.clone().into_iter().enumerate() {
             let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
             // With rows, of the state that was met.
-            let state = self.states(orbit..orbit + 1)?;
+            let state = self.system.representatives(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
                 Ok(least) => exact.insert(orbit, least),
                 Err(passed) => {
-                    self.incomplete = Some(passed);
+                    self.system.incomplete = Some(passed);
                     return Ok(());
                 }
             };
         }
         let same = self.same(&exact);
-        if self.options.rows {
+        if self.system.options.rows {
             self.explore_again(&exact, &same)?;
         } else {
             self.count_again(&exact, &same)?;
         }
         let mut shown = FxHashSet::default();
-        let mut goals = self.search.goals.iter();
+        let mut goals = self.numbering.search.goals.iter();
         traces.retain(|_| {
             let goal = goals.next().expect("each has a trace");
             goal.label.is_some() || shown.insert(same.get(&goal.orbit).unwrap_or(&goal.orbit))
         });
-        traces.truncate(self.options.wanted.enough.unwrap_or(usize::MAX));
+        traces.truncate(self.system.options.wanted.enough.unwrap_or(usize::MAX));
         Ok(())
     }
 
@@ -160,7 +158,7 @@ impl Explorer<'_, '_> {
     fn same(&mut self, exact: &FxHashMap<u32, Least>) -> FxHashMap<u32, u32> {
         let mut same = FxHashMap::default();
         let mut firsts = FxHashMap::default();
-        for orbit in self.orbits.approximate.clone() {
+        for orbit in self.system.orbits.approximate.clone() {
             let least = &exact[&orbit];
             match firsts.entry(&least.image) {
                 Entry::Occupied(first) => {
@@ -180,8 +178,8 @@ impl Explorer<'_, '_> {
 
     /// The orbit that was met with a canonical image that was not approximate, if any was.
     fn met_exactly(&mut self, least: &Least) -> Option<u32> {
-        let known = self.orbits.known(least);
-        known.filter(|&known| !self.orbits.is_approximate(known))
+        let known = self.system.orbits.known(least);
+        known.filter(|&known| !self.system.orbits.is_approximate(known))
     }
 
     /// Counts those with approximate images, each orbit once.
@@ -191,20 +189,19 @@ impl Explorer<'_, '_> {
         same: &FxHashMap<u32, u32>,
     ) -> Result<(), Stop> {
         // If enough was found before all was explored, these many first ones were.
-        let explored =
-            self.uses.iter().map(|uses| uses.0).sum::<u64>() + self.expanded.len() as u64;
-        for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.expanded) {
+        let explored = self.numbering.uses.iter().map(|uses| uses.0).sum::<u64>()
+            + self.numbering.expanded.len() as u64;
+        for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.numbering.expanded) {
             let least = &exact[&orbit];
             let is_counted = |met: u32| u64::from(met) < explored;
             if same.contains_key(&orbit) || self.met_exactly(least).is_some_and(is_counted) {
                 continue;
             }
             let Least { element, stabiliser, .. } = least;
-            let stabilisers = &mut self.orbits.stabilisers;
+            let stabilisers = &mut self.system.orbits.stabilisers;
             let number = stabilisers.intern_sorted(&of_image(element, stabiliser));
             let number = number.map_err(|error| no_group(error.into()))?;
-            let (_, mut numbering) = self.parts();
-            numbering.count(number, steps, is_deadlock);
+            self.numbering.count(&self.system.split().1, number, steps, is_deadlock);
         }
         self.joined = Some(same.len());
         Ok(())
@@ -216,24 +213,24 @@ impl Explorer<'_, '_> {
         exact: &FxHashMap<u32, Least>,
         same: &FxHashMap<u32, u32>,
     ) -> Result<(), Stop> {
-        let fresh = Orbits::new(self.process.parameters, self.action.group.points);
-        let mut old = std::mem::replace(&mut self.orbits, fresh);
-        let [sources, steps, shifts, targets] = std::mem::take(&mut self.rows);
-        (self.uses, self.deadlocks) = Default::default();
-        self.stabilising.clear();
+        let fresh = Orbits::new(self.system.process.parameters, self.system.action.group.points);
+        let mut old = std::mem::replace(&mut self.system.orbits, fresh);
+        let [sources, steps, shifts, targets] = std::mem::take(&mut self.numbering.rows);
+        (self.numbering.uses, self.numbering.deadlocks) = Default::default();
+        self.numbering.stabilising.clear();
         // Of each orbit its new number, and what takes the first member there to the one here.
         let mut places = Vec::with_capacity(old.count());
         let mut image = Vec::new();
         for orbit in 0..old.count() as u32 {
             places.push(match exact.get(&orbit) {
-                Some(least) => self.orbits.find(least).map_err(no_group)?,
+                Some(least) => self.system.orbits.find(least).map_err(no_group)?,
                 None => {
                     old.image(orbit, &mut image);
                     let element = inverse(old.offset(orbit));
                     let stabiliser = old.fixing_images(orbit);
                     let (image, element) = (&image[..], &element[..]);
                     let canon = Canon { image, element, stabiliser, is_exact: true };
-                    self.orbits.find(canon).map_err(no_group)?
+                    self.system.orbits.find(canon).map_err(no_group)?
                 }
             });
         }
@@ -252,13 +249,15 @@ impl Explorer<'_, '_> {
             seen.clear();
             for row in own.clone() {
                 let (target, moved) = places[targets[row] as usize];
-                let shift = self.orbits.elements.intern(old.elements.get(shifts[row]));
-                let stabiliser = self.orbits.stabiliser[target as usize];
-                let shift = self.orbits.moved(shift, moved, stabiliser);
-                self.parts().1.keep(source, steps[row], shift, target, &mut seen)?;
+                let shift = self.system.orbits.elements.intern(old.elements.get(shifts[row]));
+                let stabiliser = self.system.orbits.stabiliser[target as usize];
+                let shift = self.system.orbits.moved(shift, moved, stabiliser);
+                let numbered = &mut self.system.split().1;
+                self.numbering.keep(numbered, source, (steps[row], shift, target), &mut seen)?;
             }
-            let stabiliser = self.orbits.stabiliser[source as usize];
-            self.parts().1.count(stabiliser, seen.len() as u64, own.is_empty());
+            let stabiliser = self.system.orbits.stabiliser[source as usize];
+            let numbered = &self.system.split().1;
+            self.numbering.count(numbered, stabiliser, seen.len() as u64, own.is_empty());
         }
         self.joined = Some(0);
         Ok(())

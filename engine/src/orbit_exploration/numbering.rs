@@ -2,17 +2,14 @@
 
 use crate::group::action::NoAction;
 use crate::lpe::explore::Incomplete;
-use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::Batch;
-use crate::orbit_exploration::group_on_process::{Action, no_group};
-use crate::orbit_exploration::images::{Image, Images};
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::images::{Image, Images, MOST};
 use crate::orbit_exploration::lifting::Lifting;
-use crate::orbit_exploration::lifting::carrier::Carrier;
-use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
-use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::symmetric_process::Numbered;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
@@ -31,25 +28,144 @@ pub(crate) struct Expanded {
     pub(crate) is_deadlock: bool,
 }
 
-/// What changes where orbits are numbered.
-pub(crate) struct Numbering<'n> {
-    pub(crate) process: &'n mut Process,
-    pub(crate) carrier: &'n Carrier,
-    pub(crate) generators: &'n mut [Generator],
-    pub(crate) action: &'n Action,
-    pub(crate) options: &'n Options,
-    pub(crate) orbits: &'n mut Orbits,
+/// What is counted and kept of the orbits that were explored.
+pub(crate) struct Numbering {
+    /// The orbits that may be found.
     pub(crate) most: usize,
-    pub(crate) rows: &'n mut [Vec<u32>; 4],
-    pub(crate) uses: &'n mut Vec<(u64, u64)>,
-    pub(crate) expanded: &'n mut Vec<Expanded>,
-    pub(crate) stabilising: &'n mut Stabilising,
-    pub(crate) search: &'n mut OrbitSearch,
-    pub(crate) deadlocks: &'n mut BigUint,
-    pub(crate) host: &'n mut dyn Callbacks,
+    /// Source, label key, shift and target of the quotient's transitions.
+    pub(crate) rows: [Vec<u32>; 4],
+    /// For every stabiliser the orbits that have it, and their steps.
+    pub(crate) uses: Vec<(u64, u64)>,
+    /// Those with approximate images that were explored.
+    pub(crate) expanded: Vec<Expanded>,
+    pub(crate) stabilising: Stabilising,
+    pub(crate) search: OrbitSearch,
+    pub(crate) deadlocks: BigUint,
 }
 
-impl Numbering<'_> {
+impl Numbering {
+    /// Nothing explored.
+    pub(crate) fn new(options: &Options) -> Self {
+        Self {
+            most: options.limits.states.unwrap_or(MOST),
+            rows: Default::default(),
+            uses: Vec::new(),
+            expanded: Vec::new(),
+            stabilising: Stabilising::default(),
+            search: OrbitSearch::new(options.wanted),
+            deadlocks: BigUint::ZERO,
+        }
+    }
+
+    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
+    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
+    pub(crate) fn absorb(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        host: &mut dyn Callbacks,
+        batch: &Batch,
+        found: &Found,
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let Found { images, distinct } = found;
+        // Where neither rows nor labels are wanted, nothing comes of an orbit that was met.
+        if numbered.options.rows || numbered.options.wanted.actions {
+            self.each(numbered, host, batch, (images.each(), distinct), again)
+        } else {
+            self.each(numbered, host, batch, (images.fresh(), distinct), again)
+        }
+    }
+
+    fn each<'i>(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        host: &mut dyn Callbacks,
+        batch: &Batch,
+        (images, distinct): (impl Iterator<Item = (usize, Image<'i>)>, &[u32]),
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let mut images = images.peekable();
+        let mut seen = FxHashSet::default();
+        let mut end = 0;
+        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
+            seen.clear();
+            end += degree as usize;
+            while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
+                let met = numbered.target(&image).map_err(no_group)?;
+                if numbered.orbits.count() > self.most {
+                    return Ok(Some(Incomplete::States));
+                }
+                if let Some((target, _)) = met {
+                    self.search.met(target, orbit);
+                }
+                let Numbered { process, generators, .. } = numbered;
+                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
+                if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                    return Ok(Some(Incomplete::Found));
+                }
+                let is_kept = numbered.options.rows && !(again && orbit + 1 == batch.orbits.end);
+                if let (Some((target, shift)), true) = (met, is_kept) {
+                    self.keep(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
+                }
+            }
+            if again && orbit + 1 == batch.orbits.end {
+                continue;
+            }
+            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
+            let is_exact = !numbered.orbits.is_approximate(orbit);
+            if degree == 0 && self.search.deadlock(orbit, is_exact) {
+                return Ok(Some(Incomplete::Found));
+            }
+            if is_exact {
+                let stabiliser = numbered.orbits.stabiliser[orbit as usize];
+                self.count(numbered, stabiliser, distinct, degree == 0);
+            } else {
+                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Counts an orbit that was explored.
+    pub(crate) fn count(
+        &mut self,
+        numbered: &Numbered<'_>,
+        stabiliser: u32,
+        steps: u64,
+        is_deadlock: bool,
+    ) {
+        let stabiliser = stabiliser as usize;
+        if is_deadlock {
+            let own = numbered.orbits.stabilisers.list[stabiliser].order();
+            self.deadlocks += numbered.action.group.order() / own;
+        }
+        if self.uses.len() <= stabiliser {
+            self.uses.resize(stabiliser + 1, (0, 0));
+        }
+        self.uses[stabiliser].0 += 1;
+        self.uses[stabiliser].1 += steps;
+    }
+
+    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
+    pub(crate) fn keep(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        source: u32,
+        (step, shift, target): (u32, u32, u32),
+        seen: &mut Seen<u32>,
+    ) -> Result<(), Stop> {
+        let stabiliser = numbered.orbits.stabiliser[target as usize];
+        let made = Step { step, shift, target, stabiliser };
+        if made.is_first(source, seen, &mut self.stabilising, numbered)? {
+            for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+                column.push(value);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Numbered<'_> {
     /// The orbit that a step of a batch leads to, and the shift of the transition; none if the orbit
     /// is known and no row is wanted.
     fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoAction> {
@@ -62,104 +178,6 @@ impl Numbering<'_> {
             Image::Met(..) | Image::Same(..) => Ok(None),
             Image::Missing => unreachable!("what is missing was learned"),
         }
-    }
-
-    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
-    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
-    pub(crate) fn absorb(
-        &mut self,
-        batch: &Batch,
-        found: &Found,
-        again: bool,
-    ) -> Result<Option<Incomplete>, Stop> {
-        let Found { images, distinct } = found;
-        // Where neither rows nor labels are wanted, nothing comes of an orbit that was met.
-        if self.options.rows || self.options.wanted.actions {
-            self.each(batch, images.each(), distinct, again)
-        } else {
-            self.each(batch, images.fresh(), distinct, again)
-        }
-    }
-
-    fn each<'i>(
-        &mut self,
-        batch: &Batch,
-        images: impl Iterator<Item = (usize, Image<'i>)>,
-        distinct: &[u32],
-        again: bool,
-    ) -> Result<Option<Incomplete>, Stop> {
-        let mut images = images.peekable();
-        let mut seen = FxHashSet::default();
-        let mut end = 0;
-        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
-            seen.clear();
-            end += degree as usize;
-            while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
-                let met = self.target(&image).map_err(no_group)?;
-                if self.orbits.count() > self.most {
-                    return Ok(Some(Incomplete::States));
-                }
-                if let Some((target, _)) = met {
-                    self.search.met(target, orbit);
-                }
-                let Self { search, process, generators, host, .. } = self;
-                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
-                if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
-                    return Ok(Some(Incomplete::Found));
-                }
-                let is_kept = self.options.rows && !(again && orbit + 1 == batch.orbits.end);
-                if let (Some((target, shift)), true) = (met, is_kept) {
-                    self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
-                }
-            }
-            if again && orbit + 1 == batch.orbits.end {
-                continue;
-            }
-            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
-            let is_exact = !self.orbits.is_approximate(orbit);
-            if degree == 0 && self.search.deadlock(orbit, is_exact) {
-                return Ok(Some(Incomplete::Found));
-            }
-            if is_exact {
-                self.count(self.orbits.stabiliser[orbit as usize], distinct, degree == 0);
-            } else {
-                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
-            }
-        }
-        Ok(None)
-    }
-
-    /// Counts an orbit that was explored.
-    pub(crate) fn count(&mut self, stabiliser: u32, steps: u64, is_deadlock: bool) {
-        let stabiliser = stabiliser as usize;
-        if is_deadlock {
-            let own = self.orbits.stabilisers.list[stabiliser].order();
-            *self.deadlocks += self.action.group.order() / own;
-        }
-        if self.uses.len() <= stabiliser {
-            self.uses.resize(stabiliser + 1, (0, 0));
-        }
-        self.uses[stabiliser].0 += 1;
-        self.uses[stabiliser].1 += steps;
-    }
-
-    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
-    pub(crate) fn keep(
-        &mut self,
-        source: u32,
-        step: u32,
-        shift: u32,
-        target: u32,
-        seen: &mut Seen<u32>,
-    ) -> Result<(), Stop> {
-        let Self { process, carrier, action, orbits, .. } = self;
-        let step = Step { step, shift, target, stabiliser: orbits.stabiliser[target as usize] };
-        if step.is_first(source, seen, self.stabilising, (process, carrier, action, orbits))? {
-            for (column, value) in self.rows.iter_mut().zip([source, step.step, shift, target]) {
-                column.push(value);
-            }
-        }
-        Ok(())
     }
 }
 
@@ -187,8 +205,9 @@ impl<T: Copy + Eq + Hash> Step<T> {
         source: u32,
         seen: &mut Seen<T>,
         stabilising: &mut Stabilising,
-        (process, carrier, action, orbits): (&mut Process, &Carrier, &Action, &mut Orbits),
+        numbered: &mut Numbered<'_>,
     ) -> Result<bool, Stop> {
+        let Numbered { process, carrier, action, orbits, .. } = numbered;
         let Self { step, shift, target, stabiliser } = self;
         if !seen.insert((process.labels.texts[step as usize], shift, target)) {
             return Ok(false);

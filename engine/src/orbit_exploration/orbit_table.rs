@@ -124,6 +124,11 @@ impl Orbits {
         self.stabiliser.len()
     }
 
+    /// How many values an image has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// Bytes of the canonical images.
     pub fn bytes(&self) -> usize {
         self.images.bytes()

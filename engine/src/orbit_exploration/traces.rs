@@ -5,15 +5,15 @@ use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
 use crate::lpe::goals::Trace;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{Batch, expand};
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::orbit_goals::Goal;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use rustc_hash::FxHashSet;
 
 impl Explorer<'_, '_> {
     /// One trace for each goal.
     pub fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
-        let goals = self.search.goals.clone();
+        let goals = self.numbering.search.goals.clone();
         goals.into_iter().map(|goal| self.trace(goal)).collect()
     }
 
@@ -25,7 +25,7 @@ impl Explorer<'_, '_> {
             // All of it is moved so that it ends with what was asked for.
             let element = self.leading(found, wanted)?;
             for state in &mut states {
-                *state = self.moved(state, &element)?;
+                *state = self.system.image(state, &element)?;
             }
             last = Some(wanted);
         }
@@ -40,10 +40,10 @@ impl Explorer<'_, '_> {
     /// States of the system from the initial one to a goal; and the label of the last step, if that is
     /// what was looked for.
     fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
-        let width = self.process.parameters;
-        let mut states = vec![self.process.initial.clone()];
-        for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
-            let batch = self.successors(&states[states.len() - 1])?;
+        let width = self.system.process.parameters;
+        let mut states = vec![self.system.process.initial.clone()];
+        for orbit in self.numbering.search.path(goal.orbit).into_iter().skip(1) {
+            let batch = self.system.all_steps(&states[states.len() - 1])?;
             let (mut next, mut exact) = (None, None);
             for at in 0..batch.labels.len() {
                 let target = &batch.targets[at * width..(at + 1) * width];
@@ -56,7 +56,7 @@ impl Explorer<'_, '_> {
         }
         let Some(wanted) = goal.label else { return Ok((states, None)) };
         let images = self.label_images(wanted)?;
-        let batch = self.successors(&states[states.len() - 1])?;
+        let batch = self.system.all_steps(&states[states.len() - 1])?;
         let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
         let at = at.ok_or_else(not_replayed)?;
         states.push(batch.targets[at * width..(at + 1) * width].to_vec());
@@ -70,37 +70,33 @@ impl Explorer<'_, '_> {
         orbit: u32,
         exact: &mut Option<Vec<Term>>,
     ) -> Result<bool, Stop> {
-        let least = self.least(state)?;
-        if self.orbits.known(&least) == Some(orbit) {
+        let least = self.system.least(state)?;
+        if self.system.orbits.known(&least) == Some(orbit) {
             return Ok(true);
         }
-        if least.is_exact && !self.orbits.is_approximate(orbit) {
+        if least.is_exact && !self.system.orbits.is_approximate(orbit) {
             return Ok(false);
         }
         let own = self.exactly(state)?.image;
         if exact.is_none() {
             let mut image = Vec::new();
-            self.orbits.image(orbit, &mut image);
+            self.system.orbits.image(orbit, &mut image);
             *exact = Some(self.exactly(&image)?.image);
         }
         Ok(exact.as_ref() == Some(&own))
     }
 
-    fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {
-        let limit = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..1, state, limit)
-    }
-
     /// The images of a label with elements that lead there.
     fn label_images(&mut self, label: u32) -> Result<Vec<(u32, Permutation)>, Stop> {
-        let mut images = vec![(label, self.action.group.identity())];
+        let mut images = vec![(label, self.system.action.group.identity())];
         let mut known: FxHashSet<u32> = [label].into_iter().collect();
         let mut at = 0;
         while at < images.len() {
-            for (i, generator) in self.generators.iter_mut().enumerate() {
-                let image = generator.lifting.label(self.process, images[at].0)?;
+            let SymmetricProcess { process, generators, action, .. } = &mut self.system;
+            for (i, generator) in generators.iter_mut().enumerate() {
+                let image = generator.lifting.label(process, images[at].0)?;
                 if known.insert(image) {
-                    images.push((image, compose(self.action.group.generator(i), &images[at].1)));
+                    images.push((image, compose(action.group.generator(i), &images[at].1)));
                 }
             }
             at += 1;
@@ -114,13 +110,6 @@ impl Explorer<'_, '_> {
         found.map(|(_, element)| element).ok_or_else(not_replayed)
     }
 
-    fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
-        let mut image = Vec::new();
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_image(process, generators, (state, element), scratch, &mut image)?;
-        Ok(image)
-    }
-
     /// The label of a step, and which of the states it is that steps with this label lead to.
     fn step(
         &mut self,
@@ -128,9 +117,9 @@ impl Explorer<'_, '_> {
         to: &[Term],
         label: Option<u32>,
     ) -> Result<(Vec<u8>, u32), Stop> {
-        let width = self.process.parameters;
-        let batch = self.successors(from)?;
-        let texts = &self.process.labels.texts;
+        let width = self.system.process.parameters;
+        let batch = self.system.all_steps(from)?;
+        let texts = &self.system.process.labels.texts;
         let step = |(at, &label): (usize, &u32)| {
             (texts[label as usize], &batch.targets[at * width..(at + 1) * width])
         };
@@ -141,7 +130,7 @@ impl Explorer<'_, '_> {
         };
         let &(text, _) = steps.iter().find(found).ok_or_else(not_replayed)?;
         let choice = choice(steps.iter().copied(), text, to);
-        Ok((self.process.labels.labels.get(Label(text)).to_vec(), choice))
+        Ok((self.system.process.labels.labels.get(Label(text)).to_vec(), choice))
     }
 }
 

@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 /// order.
 ///
 /// Invariant: the group acts on the labels of the table; every shift is the least of its coset; the
-/// initial orbit has one state.
+/// initial orbit has one state, and all orbits can be reached from it.
 #[derive(Clone)]
 pub struct Quotient {
     pub group: Arc<Group>,
@@ -90,6 +90,7 @@ impl Quotient {
             || !self.group.generators.iter().all(stays)
             || !self.source.is_sorted()
             || self.stabiliser_of(self.initial).order() != self.group.order()
+            || !self.is_reachable()
         {
             return Some(false);
         }
@@ -110,6 +111,23 @@ impl Quotient {
             }
         }
         Some(true)
+    }
+
+    /// Whether all orbits can be reached from the initial one; rows are sorted by their sources.
+    fn is_reachable(&self) -> bool {
+        let mut met = vec![false; self.orbits()];
+        met[self.initial as usize] = true;
+        let mut waiting = vec![self.initial];
+        while let Some(orbit) = waiting.pop() {
+            let begin = self.source.partition_point(|&source| source < orbit);
+            let end = self.source.partition_point(|&source| source <= orbit);
+            for &target in &self.target[begin..end] {
+                if !std::mem::replace(&mut met[target as usize], true) {
+                    waiting.push(target);
+                }
+            }
+        }
+        met.into_iter().all(|met| met)
     }
 
     /// The same with the group on its first `count` points, if these tell all elements apart and

@@ -8,7 +8,6 @@ one of them has found to be points are points in all; then all is explored again
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -17,20 +16,19 @@ from lts.cluster.orbits.attempts import Attempt, Attempts
 from lts.cluster.orbits.levels import OrbitLevels, Telling
 from lts.cluster.orbits.quotient import quotient
 from lts.cluster.orbits.worker import Begun, OrbitJob, Proven
-from lts.cluster.transport import Local, Transport, with_workers
-from lts.cluster.turns import Spilled, Turns
+from lts.cluster.parts import Parts
+from lts.cluster.transport import Transport, with_workers
+from lts.cluster.turns import Turns
 from lts.errors import LimitReached
 from lts.names import label_text
-from lts.state_space.generation import Limits, evaluation_errors, refuse_limit
+from lts.state_space.generation import evaluation_errors, refuse_limit
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.certify import Explored
-from lts.symmetry.data.exploration import Progress, Task
+from lts.symmetry.data.exploration import Task
 from lts.symmetry.permutation.known import SYSTEM
 
-__all__ = ["Asked", "Found", "Workers", "explored_under"]
-
-Workers = Callable[[OrbitJob], Transport]
-"""What has workers for a job; they begin later."""
+__all__ = ["Asked", "Found", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
 """The quotient, if rows are made, and what there is to tell."""
@@ -38,47 +36,36 @@ Found = tuple["_engine.Quotient | None", Explored]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for."""
+    """What is asked for; with `rows` the quotient is put together."""
 
-    partitions: int
+    settings: Settings
+    parts: Parts
     rows: bool
-    threads: int
-    workers: Workers | None
-    limits: Limits
-    strategy: str | None
-    proof: str
-    sample: int
-    progress: Progress | None
-    spilled: Callable[[Spilled], object] | None
 
 
 def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
     """Explore one state of each orbit, and prove the symmetry."""
-    limits = asked.limits
-    task = Task(
-        acting,
-        limits=limits,
-        strategy=asked.strategy,
-        threads=asked.threads,
-        proof=asked.proof,
-        sample=asked.sample,
+    settings, parts = asked.settings, asked.parts
+    limits = settings.limits
+    task = Task(acting, settings)
+    of_worker = Settings(
+        limits=Limits(limits.states, limits.values),
+        strategy=settings.strategy,
+        threads=max(1, settings.threads // parts.partitions),
+        sample=settings.sample,
     )
     job = OrbitJob(
         process=acting.process,
         groups=acting.groups,
-        given=acting.given(asked.proof, task.proven),
-        partitions=asked.partitions,
+        given=acting.given(task.proof, task.proven),
+        partitions=parts.partitions,
         rows=asked.rows,
-        max_states=limits.states,
-        max_values=limits.values,
-        strategy=asked.strategy,
-        threads=max(1, asked.threads // asked.partitions),
-        sample=asked.sample,
+        settings=of_worker,
     )
     with evaluation_errors(task.process, limits):
         while True:
             attempt = attempts.begin(job)
-            transport = _transport(attempt.job, asked)
+            transport = parts.transport(attempt.job, settings)
             exploration = _Exploration(transport, attempt, task, asked)
             try:
                 found = exploration.found()
@@ -97,21 +84,12 @@ def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
                 transport.stop()
                 attempt.close()
             if isinstance(found, tuple):
-                if isinstance(transport, Turns):
-                    transport.look("all was put together")
-                    if asked.spilled is not None:
-                        asked.spilled(transport.spilled())
+                parts.tell(transport, "all was put together")
                 return found
             if found is None:
-                return explored_under(acting, replace(asked, proof="tested"), attempts)
+                tested = replace(asked, settings=replace(settings, proof="tested"))
+                return explored_under(acting, tested, attempts)
             job = replace(job, bound=(*job.bound, *sorted(found)))
-
-
-def _transport(job: OrbitJob, asked: Asked) -> Transport:
-    if asked.workers is not None:
-        return asked.workers(job)
-    memory = asked.limits.memory
-    return Local(job, asked.threads) if memory is None else Turns(job, memory)
 
 
 class _Exploration:
@@ -134,12 +112,14 @@ class _Exploration:
         """Have workers that are where the levels are; without logs that is the beginning."""
         if not self.resumes:
             self.levels = self._none()
-        self.workers.begin(self.levels.lengths or [0] * self.asked.partitions, self.levels.start)
+        self.workers.begin(
+            self.levels.lengths or [0] * self.asked.parts.partitions, self.levels.start
+        )
         self.begun = self.workers.call_all("begun")[0]
 
     def _none(self) -> OrbitLevels:
-        limits = self.asked.limits
-        return OrbitLevels(self.workers, self.asked.partitions, max_states=limits.states)
+        limits = self.asked.settings.limits
+        return OrbitLevels(self.workers, self.asked.parts.partitions, max_states=limits.states)
 
     def found(self) -> Found | set[int] | None:
         """Return what was found; or which summands are to be bound, or None if what was met is not
@@ -155,7 +135,7 @@ class _Exploration:
 
     def _explore(self) -> None:
         """Explore a level, or a piece of it."""
-        levels, progress = self.levels, self.asked.progress
+        levels, progress = self.levels, self.asked.settings.progress
         self.attempt.level(levels.explore_in_time())
         if progress is not None:
             progress(levels.states, levels.explored)
@@ -164,7 +144,7 @@ class _Exploration:
         """Whether there is more to explore, and no limit was passed."""
         if self.levels.done:
             return False
-        most = self.asked.limits.states
+        most = self.asked.settings.limits.states
         if most is not None and self.levels.states > most:
             self.passed = "states"
         else:
@@ -173,7 +153,7 @@ class _Exploration:
 
     def _passed(self, begun: float) -> str | None:
         """Return which limit was passed between two levels."""
-        limits = self.asked.limits
+        limits = self.asked.settings.limits
         if limits.time is not None:
             late = limits.until is not None and monotonic() > limits.until
             if late or monotonic() - begun > limits.time:
@@ -192,7 +172,7 @@ class _Exploration:
         if not levels.done or cut is not None:
             sizes = {"orbits": levels.states, "transitions": levels.transitions}
             kind, summand = (passed or "", None) if cut is None else (cut.kind, cut.summand)
-            refuse_limit(self.task.process, kind, summand, sizes, self.asked.limits)
+            refuse_limit(self.task.process, kind, summand, sizes, self.asked.settings.limits)
         proven: list[Proven] = self.workers.call_all("prove")
         unknown = {one.unknown for one in proven if one.unknown is not None}
         if unknown:

@@ -12,6 +12,7 @@ from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
 from lts.cluster.worker import Ended, Expanded, Key, Outbox
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
+from lts.state_space.settings import Settings
 from lts.symmetry.data.action import Given
 
 __all__ = ["Begun", "Failed", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven", "SettledOrbits"]
@@ -69,12 +70,8 @@ class OrbitJob:
     partitions: int
     rows: bool
     """Whether transitions are made."""
-    max_states: int | None
-    max_values: int
-    strategy: str | None
-    threads: int
+    settings: Settings
     """Of each worker."""
-    sample: int
     bound: tuple[int, ...] = ()
     """Summands whose tests are not looked at."""
     points: tuple[tuple[list[bytes], list[list[int]]], ...] = ()
@@ -170,13 +167,8 @@ class OrbitWorker:
 
     def _made(self, job: OrbitJob, index: int, start: int | None) -> _engine.OrbitPartition:
         process = Encoder(job.process).linear_process(job.groups)
-        options = _engine.Options(
-            job.max_states, job.max_values, None, None, job.strategy, job.threads, job.sample
-        )
         symmetry = _engine.Symmetry(*job.given)
-        engine = _engine.OrbitPartition(
-            process, symmetry, options, index, job.partitions, job.rows, job.bound, job.points
-        )
+        engine = _engine.OrbitPartition(process, symmetry, job.settings, index, job)
         if self._log is not None and start is not None:
             for checkpoint in self._log.pieces(STATES):
                 engine.load(checkpoint)

@@ -28,7 +28,8 @@ from lts.specification.specification import (
 )
 from lts.specification.terms import NUMERAL, VALUE, applications
 from lts.specification.values import Values
-from lts.state_space.generation import NO_LIMITS, Limits, explore, refuse
+from lts.state_space.generation import explore, refuse, whole
+from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.system import LTS
 
 __all__ = ["MOST_STATES", "split"]
@@ -65,15 +66,16 @@ def split(
     (('X', 'Y'), (Vector(moves=((0, 0), (1, 0)), result='c'),))
     """
     joint: set[Process] = set()
+    settings = Settings(limits=limits, threads=threads)
     while True:
         try:
-            return _split(specification, limits, threads, simplifications, joint)
+            return _split(specification, settings, simplifications, joint)
         except _NotAlone as found:
             if joining is None:
                 raise found.error from None
             joining(found.name, found.error)
             if found.around is None:
-                return _whole(specification, limits, threads, simplifications)
+                return _whole(specification, settings, simplifications)
             joint.add(found.around)
 
 
@@ -88,30 +90,27 @@ class _NotAlone(Exception):
 
 
 def _whole(
-    specification: Specification, limits: Limits, threads: int, simplifications: Sequence[str]
+    specification: Specification, settings: Settings, simplifications: Sequence[str]
 ) -> Network:
     """Return the network of a specification as one component."""
     process = linearise(specification, simplifications=simplifications)
-    found = explore(process, limits=limits, threads=threads)
-    if found.incomplete is not None:
-        refuse(process, found, limits)
-    assert found.lts is not None
-    silent = set(found.lts.internal)
-    results = [TAU if label in silent else label for label in found.lts.labels]
+    system = whole(explore(process, settings), settings, process)
+    silent = set(system.internal)
+    results = [TAU if label in silent else label for label in system.labels]
     vectors = (Vector(((0, number),), result) for number, result in enumerate(results))
-    return Network((found.lts,), tuple(vectors), (_name(specification.initial),))
+    return Network((system,), tuple(vectors), (_name(specification.initial),))
 
 
 def _split(
     specification: Specification,
-    limits: Limits,
-    threads: int,
+    settings: Settings,
     simplifications: Sequence[str],
     joint: Container[Process],
 ) -> Network:
     """Return the network in which what is `joint` is one component."""
-    if limits.states is None:
-        limits = replace(limits, states=MOST_STATES)
+    if settings.limits.states is None:
+        limits = replace(settings.limits, states=MOST_STATES)
+        settings = replace(settings, limits=limits)
     actions = Actions(specification)
     leaves: list[Leaf] = []
     processes: dict[Process, LinearProcess] = {}
@@ -134,9 +133,9 @@ def _split(
     def generate(process: LinearProcess, number: int) -> LTS:
         found = None
         try:
-            found = explore(process, limits=limits, threads=threads)
+            found = explore(process, settings)
             if found.incomplete is not None:
-                refuse(process, found, limits)
+                refuse(process, found, settings.limits)
             assert found.lts is not None
             if (found.normal_forms and specification.loose) or not is_clear:
                 _refuse_unclear(specification, actions, found.lts)

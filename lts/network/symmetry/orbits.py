@@ -6,18 +6,17 @@ is compared all the same in some states.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lts import _engine
 from lts.errors import Defect, LimitReached, LtsError, NotProven
-from lts.names import label_text
-from lts.network.exploration import explore, limits_told
+from lts.network.exploration import explore
 from lts.network.network import Network
 from lts.network.symmetry.action import NetworkAction
-from lts.state_space.generation import NO_LIMITS, Limits, Trace, refuse_limit
+from lts.state_space.generation import NOTHING, Trace, refuse_limit
+from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Settings, limit_errors
 from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole, sizes
-from lts.symmetry.data.exploration import SAMPLE, Asked, Progress, check_strategy
 from lts.symmetry.data.proof.deciding import WHOLE, Whole
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.permutation.known import SEEN, SYSTEM
@@ -29,25 +28,14 @@ PROOFS = ("vectors", "tested")
 """How the symmetry of a network is proven: from its vectors, or by comparing all steps as well."""
 
 
-def network_quotient(
-    action: NetworkAction,
-    *,
-    limits: Limits = NO_LIMITS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "vectors",
-    sample: int = SAMPLE,
-    node_limit: int | None = None,
-    progress: Progress | None = None,
-) -> Certified:
+def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Certified:
     """Explore one state of each orbit of a network, and return the annotated quotient.
 
     `action` are symmetries of the network (`lts.network.action_of`). Counts are those of the
-    network on which they act. With `proof` "tested" all steps that were seen are compared with
-    those of their images, too; else those in `sample` states. The result does not depend on the
-    number of `threads`, nor on the `node_limit`, which is as that of
-    `lts.symmetry.certified_quotient`. Raises `LimitReached` for more orbits or whatever the
-    `limits` say.
+    network on which they act. The `proof` of the settings is one of `PROOFS`, by default "vectors";
+    with "tested" all steps that were seen are compared with those of their images, too, else those
+    in `sample` states. The result depends neither on the number of threads nor on the `node_limit`.
+    Raises `LimitReached` for more orbits or whatever the limits say.
 
     >>> from lts import LTS
     >>> from lts.network import Network, action_of, network_quotient
@@ -57,76 +45,34 @@ def network_quotient(
     >>> found.order, found.orbits, found.states, found.transitions
     (6, 4, 8, 24)
     """
-    asked = Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True)
-    found, told = _explore(action, asked)
+    found, told = _explore(action, settings, NO_GOALS, rows=True)
     assert found is not None
     return Certified(found, told)
 
 
 def network_orbits(
-    action: NetworkAction,
-    *,
-    limits: Limits = NO_LIMITS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "vectors",
-    sample: int = SAMPLE,
-    node_limit: int | None = None,
-    progress: Progress | None = None,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
+    action: NetworkAction, settings: Settings = DEFAULT, goals: Goals = NO_GOALS
 ) -> Explored:
     """Count the orbits of a network, and the states and transitions they stand for.
 
-    With `deadlocks`, and for labels that `find` says yes to, shortest traces of the network are
-    collected, one for each orbit; the exploration stops when there are `enough`. Other arguments
-    and errors are those of `network_quotient`, in a fraction of its memory.
+    Shortest traces of the network lead to the `goals`, one for each orbit. Settings and errors are
+    those of `network_quotient`, in a fraction of its memory.
     """
-    asked = Asked(
-        limits,
-        strategy,
-        threads,
-        proof,
-        sample,
-        node_limit,
-        progress,
-        False,
-        deadlocks,
-        find,
-        enough,
-    )
-    return _explore(action, asked)[1]
+    return _explore(action, settings, goals, rows=False)[1]
 
 
-def _explore(action: NetworkAction, asked: Asked) -> tuple[_engine.Quotient | None, Explored]:
-    check_strategy(asked.strategy)
-    if asked.proof not in PROOFS:
-        raise LtsError(f"there is no proof `{asked.proof}` (known: {', '.join(PROOFS)})")
-    proven = asked.proof == "vectors"
-    limits, find = asked.limits, asked.find
-    options = _engine.Options(
-        limits.states,
-        limits.values,
-        limits.memory,
-        limits.time_left,
-        asked.strategy,
-        asked.threads,
-        asked.sample,
-        asked.node_limit,
-    )
-    with limits_told(limits):
-        found = _engine.quotient(
-            action.engine,
-            action.symmetry(proven),
-            options,
-            asked.progress,
-            asked.rows,
-            asked.deadlocks,
-            None if find is None else lambda label: find(label_text(label)),
-            asked.enough,
-        )
-    refuted = found.witness or found.defect
+def _explore(
+    action: NetworkAction, settings: Settings, goals: Goals, *, rows: bool
+) -> tuple[_engine.Quotient | None, Explored]:
+    proof = settings.proof or "vectors"
+    if proof not in PROOFS:
+        raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
+    settings.refuse("check", what="a network")
+    proven, limits = proof == "vectors", settings.limits
+    with limit_errors(limits):
+        found = _engine.quotient(action.engine, action.symmetry(proven), settings, goals, rows)
+    broken = found.broken and (found.broken[0], found.broken[2])
+    refuted = broken or found.defect
     if refuted is not None:
         which, witness = refuted
         raise Defect(
@@ -145,7 +91,7 @@ def _explore(action: NetworkAction, asked: Asked) -> tuple[_engine.Quotient | No
         proving=found.proving,
         summands=groups,
         from_text=groups if proven else 0,
-        proof=asked.proof,
+        proof=proof,
         reach=SYSTEM if proven or found.incomplete is None else SEEN,
         sampled=found.sampled,
     )
@@ -155,19 +101,18 @@ def quotient_of_whole(
     network: Network,
     permutations: Sequence[Permutation],
     missing: NotProven,
-    *,
-    limits: Limits = NO_LIMITS,
-    threads: int = 1,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
+    settings: Settings = DEFAULT,
+    goals: Goals = NO_GOALS,
 ) -> Certified:
     """Decide on the state space of a network what its vectors do not show.
 
     Raises `NotSymmetric` if it has no such symmetry, `missing` if it is too large to tell.
     """
-    most = WHOLE if limits.states is None else min(WHOLE, limits.states)
-    generation = explore(network, limits=replace(limits, states=most), threads=threads)
+    settings = Settings(limits=settings.limits, threads=settings.threads)
+    states = settings.limits.states
+    most = WHOLE if states is None else min(WHOLE, states)
+    limits = replace(settings.limits, states=most)
+    generation = explore(network, replace(settings, limits=limits))
     if generation.incomplete == "interrupted":
         raise KeyboardInterrupt
     if generation.incomplete is not None or generation.lts is None:
@@ -177,16 +122,7 @@ def quotient_of_whole(
     except LimitReached:
         raise missing from None
     traces: tuple[Trace, ...] = ()
-    if deadlocks or find is not None:
-        searched = explore(
-            network,
-            limits=limits,
-            threads=threads,
-            columns=False,
-            deadlocks=deadlocks,
-            find=find,
-            enough=enough,
-        )
-        traces = searched.traces
+    if goals.any:
+        traces = explore(network, settings, goals, output=NOTHING).traces
     groups = len({tuple(k for k, _ in vector.moves) for vector in network.vectors})
     return Certified(whole.found.quotient, explored_whole(whole, groups, traces))

@@ -6,35 +6,22 @@ explored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lts import _engine
 from lts.errors import NotProven
 from lts.linear.process import LinearProcess
-from lts.names import label_text
-from lts.state_space.generation import (
-    NO_LIMITS,
-    Limits,
-    Trace,
-    refuse_limit,
-)
+from lts.state_space.generation import NOTHING, Trace, refuse_limit, traces_of
 from lts.state_space.generation import explore as generate
+from lts.state_space.settings import DEFAULT, NO_GOALS, STRATEGIES, Goals, Settings
 from lts.symmetry.data.action import PROOFS, Acting, Lifts
 from lts.symmetry.data.closed_terms import as_printed
-from lts.symmetry.data.exploration import (
-    SAMPLE,
-    STRATEGIES,
-    Asked,
-    Exploration,
-    Progress,
-    Task,
-)
+from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
 from lts.symmetry.permutation.known import SEEN, SYSTEM
 from lts.symmetry.permutation.notation import Permutation, as_permutations
-from lts.trace import TraceStep
 
 __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
 
@@ -89,36 +76,21 @@ class Certified:
 def certified_quotient(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
-    *,
-    limits: Limits = NO_LIMITS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "certificate",
-    sample: int = SAMPLE,
-    node_limit: int | None = None,
-    progress: Progress | None = None,
+    settings: Settings = DEFAULT,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
 
-    `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
-    depend on the number of threads. `progress` is called now and then with how many orbits were
-    found and how many of them are explored. `proof` is one of `PROOFS`; what it has shown from the
-    text is compared all the same in `sample` states, and in as many local situations as suit that.
-    A canonical image that takes more than `node_limit` choices is approximate: then several states
-    of an orbit may be explored, and are joined in the end. The result is the same; `LimitReached`
-    is raised if the `limits` end that.
+    The `proof` of the settings is one of `PROOFS`, by default "certificate". The result does not
+    depend on the number of threads, nor on the `node_limit`; `LimitReached` is raised if the limits
+    end what that takes.
 
     Where that proof fails, what becomes of the permutations is decided in other ways
     (`lts.symmetry.data.proof.deciding`). Raises `NotSymmetric` with a witness if one is no
-    symmetry, `NotProven` if that is not known, `LimitReached` if one of the `limits` is, of whose
-    states there is one an orbit, `SpecificationError` for a
-    permutation that is not one of the specification's data.
+    symmetry, `NotProven` if that is not known, `LimitReached` if one of the limits is, of whose
+    states there is one an orbit, `SpecificationError` for a permutation that is not one of the
+    specification's data.
     """
-    found, explored = _explore(
-        process,
-        permutations,
-        Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True),
-    )
+    found, explored = _explore(process, permutations, settings, NO_GOALS, _How(rows=True))
     assert found is not None
     return Certified(found, explored)
 
@@ -126,75 +98,61 @@ def certified_quotient(
 def count_orbits(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
+    settings: Settings = DEFAULT,
+    goals: Goals = NO_GOALS,
     *,
-    limits: Limits = NO_LIMITS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "certificate",
-    sample: int = SAMPLE,
-    node_limit: int | None = None,
-    progress: Progress | None = None,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
     whole: bool = True,
     text: bool = False,
 ) -> Explored:
     """Count orbits, and the states and transitions they stand for, keeping no transitions.
 
     Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
-    With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
-    each orbit; the exploration stops when there are `enough`. Without `whole`, nothing but the
-    proof on orbits is tried, and `NotProven` raised where that fails. With `text`, where that
-    proves all, the exploration stops once there are states for the `sample`; `complete` is False
-    then.
+    Shortest traces lead to the `goals`, one for each orbit. Without `whole`, nothing but the proof
+    on orbits is tried, and `NotProven` raised where that fails. With `text`, where that proves all,
+    the exploration stops once there are states for the `sample`; `complete` is False then.
     """
-    _, explored = _explore(
-        process,
-        permutations,
-        Asked(
-            limits,
-            strategy,
-            threads,
-            proof,
-            sample,
-            node_limit,
-            progress,
-            False,
-            deadlocks,
-            find,
-            enough,
-            whole,
-            text,
-        ),
-    )
-    return explored
+    how = _How(rows=False, whole=whole, text=text)
+    return _explore(process, permutations, settings, goals, how)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """Whether transitions are made, the whole system may decide, and the text alone may."""
+
+    rows: bool
+    whole: bool = True
+    text: bool = False
 
 
 def _explore(
-    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: Asked
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    settings: Settings,
+    goals: Goals,
+    how: _How,
 ) -> tuple[_engine.Quotient | None, Explored]:
-    permutations = checked_permutations(process, permutations, asked.proof)
-    limits = asked.limits
+    permutations = checked_permutations(process, permutations, settings.proof)
     try:
         return on_orbits(
             process,
             permutations,
-            lambda acting: _under(acting, asked),
-            limits=limits,
-            idle=asked.whole,
+            lambda acting: _under(acting, settings, goals, how),
+            limits=settings.limits,
+            idle=how.whole,
         )
     except NotProven as missing:
-        if not asked.whole or asked.proof == "static":
+        if not how.whole or settings.proof == "static":
             raise
-        lifts = Lifts(process, permutations)
-        whole = on_whole(lifts, missing, limits=limits, threads=asked.threads)
-        traces = _searched(process, asked)
+        plain = Settings(limits=settings.limits, threads=settings.threads)
+        whole = on_whole(Lifts(process, permutations), missing, plain)
+        traces: tuple[Trace, ...] = ()
+        if goals.any:
+            traces = generate(process, plain, goals, output=NOTHING).traces
         return whole.found.quotient, explored_whole(whole, len(process.summands), traces)
 
 
 def checked_permutations(
-    process: LinearProcess, permutations: Permutation | Sequence[Permutation], proof: str
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], proof: str | None
 ) -> tuple[Permutation, ...]:
     """Return permutations as the text of a specification writes them; raise `SpecificationError`
     for one that such a proof is not for."""
@@ -208,38 +166,22 @@ def checked_permutations(
     return found
 
 
-def _under(acting: Acting, asked: Asked) -> tuple[_engine.Quotient | None, Explored]:
+def _under(
+    acting: Acting, settings: Settings, goals: Goals, how: _How
+) -> tuple[_engine.Quotient | None, Explored]:
     """Explore one state of each orbit."""
-    limits, find = asked.limits, asked.find
-    task = Task(
-        acting,
-        limits=limits,
-        strategy=asked.strategy,
-        threads=asked.threads,
-        proof=asked.proof,
-        sample=asked.sample,
-        text=asked.text,
-        node_limit=asked.node_limit,
-    )
+    task = Task(acting, settings, text=how.text)
     with task.errors():
-        found = _engine.quotient(
-            acting.engine,
-            task.symmetry,
-            task.options,
-            asked.progress,
-            asked.rows,
-            asked.deadlocks,
-            None if find is None else lambda label: find(label_text(label)),
-            asked.enough,
-        )
+        found = _engine.quotient(acting.engine, task.symmetry, task.settings, goals, how.rows)
     if task.is_about_others:
-        return _under(acting, replace(asked, proof="tested"))
-    if found.witness is not None:
-        raise acting.not_proven(*found.witness)
+        return _under(acting, replace(settings, proof="tested"), goals, how)
+    if found.broken is not None:
+        which, _, witness = found.broken
+        raise acting.not_proven(which, witness)
     task.refuse_defect(found.defect)
     is_enough = found.incomplete == "states" and task.is_shown
     if found.incomplete not in (None, "found") and not is_enough:
-        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), limits)
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
     return found.quotient, explored(found, **task.told(found, reach))
 
@@ -261,10 +203,7 @@ def explored(found: _engine.Reduced, **told: Any) -> Explored:
         states=found.states,
         transitions=found.transitions,
         deadlocks=found.deadlocks,
-        traces=tuple(
-            Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
-            for deadlock, steps in found.traces
-        ),
+        traces=traces_of(found.traces),
         complete=found.incomplete is None,
         **told,
     )
@@ -295,18 +234,3 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
         reach=SYSTEM,
         sampled=0,
     )
-
-
-def _searched(process: LinearProcess, asked: Asked) -> tuple[Trace, ...]:
-    """Return the traces that are wanted, of the whole system."""
-    if not asked.deadlocks and asked.find is None:
-        return ()
-    return generate(
-        process,
-        limits=asked.limits,
-        threads=asked.threads,
-        columns=False,
-        deadlocks=asked.deadlocks,
-        find=asked.find,
-        enough=asked.enough,
-    ).traces

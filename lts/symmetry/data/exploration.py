@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from lts import _engine
-from lts.errors import Defect, LtsError, NotProven
+from lts.errors import Defect, NotProven
 from lts.linear.total import has_no_other_values
-from lts.state_space.generation import Limits, evaluation_errors, normal_forms
+from lts.state_space.generation import evaluation_errors, normal_forms
+from lts.state_space.settings import Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 
-__all__ = [
-    "SAMPLE",
-    "STRATEGIES",
-    "Asked",
-    "Exploration",
-    "Progress",
-    "Task",
-    "check_strategy",
-]
-
-STRATEGIES = ("enumerate", "refine")
-"""How the representative of an orbit can be chosen; both find one for each orbit."""
-
-SAMPLE = 32
-"""States in which a proof from the text is looked at again, unless told otherwise."""
+__all__ = ["Exploration", "Task"]
 
 _FOUND = 4
 """Orbits that are found for each whose steps are compared, where the text proves all."""
-
-Progress = Callable[[int, int], object]
-"""What is told of an exploration: how many orbits were found, and how many of them explored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,67 +66,23 @@ class Exploration:
         return self.reach == SYSTEM
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What an exploration is asked for; `whole` and `text` are for specifications."""
-
-    limits: Limits
-    strategy: str | None
-    threads: int
-    proof: str
-    sample: int
-    node_limit: int | None
-    progress: Progress | None
-    rows: bool
-    deadlocks: bool = False
-    find: Callable[[str], bool] | None = None
-    enough: int | None = None
-    whole: bool = True
-    text: bool = False
-
-
-def check_strategy(strategy: str | None) -> None:
-    """Raise `LtsError` for what is no strategy."""
-    if strategy not in (None, *STRATEGIES):
-        raise LtsError(f"there is no strategy `{strategy}` (known: {', '.join(STRATEGIES)})")
-
-
 class Task:
     """What the engine is asked to explore: a process, a group of its symmetries, and options."""
 
-    def __init__(
-        self,
-        acting: Acting,
-        *,
-        limits: Limits,
-        strategy: str | None,
-        threads: int,
-        proof: str,
-        sample: int,
-        text: bool = False,
-        node_limit: int | None = None,
-    ) -> None:
-        check_strategy(strategy)
+    def __init__(self, acting: Acting, settings: Settings, *, text: bool = False) -> None:
+        settings.refuse("check", what="an exploration under a group")
         self.acting = acting
         self.process = acting.process
-        self.limits = limits
-        self.proof = proof
-        self.proven = acting.proven(proof)
-        self.symmetry = acting.symmetry(proof, self.proven)
-        few = _FOUND * max(sample, 1)
+        self.limits = limits = settings.limits
+        self.proof = settings.proof or "certificate"
+        self.proven = acting.proven(self.proof)
+        self.symmetry = acting.symmetry(self.proof, self.proven)
+        few = _FOUND * max(settings.sample, 1)
         self.is_shown = text and (limits.states is None or few < limits.states) and self.is_sure
         """Whether the text is to prove all steps, and does: a `few` states are looked at then."""
-        states = few if self.is_shown else limits.states
-        self.options = _engine.Options(
-            states,
-            limits.values,
-            limits.memory,
-            limits.time_left,
-            strategy,
-            threads,
-            sample,
-            node_limit,
-        )
+        if self.is_shown:
+            settings = replace(settings, limits=replace(limits, states=few))
+        self.settings = settings
 
     @cached_property
     def is_sure(self) -> bool:
@@ -190,9 +130,7 @@ class Task:
                 f"differ\n{one.in_words(witness)}"
             )
 
-    def told(
-        self, found: _engine.Reduced | _engine.Refined | _engine.Checked, reach: str
-    ) -> dict[str, Any]:
+    def told(self, found: _engine.Account, reach: str) -> dict[str, Any]:
         """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
         if reach != SYSTEM and self.is_sure:
             reach = SYSTEM

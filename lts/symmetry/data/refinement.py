@@ -7,7 +7,7 @@ start: what it allows is, not each of its states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,11 +16,12 @@ from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
-from lts.names import label_text
-from lts.state_space.generation import NO_LIMITS, Limits, refuse_limit
+from lts.names import encoded, label_text
+from lts.state_space.generation import refuse_limit
+from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
-from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
+from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import NEEDED, NOTHING, SEEN, SYSTEM, refuted
@@ -95,31 +96,27 @@ def refines_on_orbits(
     process: LinearProcess,
     relation: str,
     permutations: Permutation | Sequence[Permutation] = (),
+    settings: Settings = DEFAULT,
     *,
-    hide: Iterable[str] = (),
-    internal: Iterable[str] = ("tau",),
-    limits: Limits = NO_LIMITS,
-    strategy: str | None = None,
-    threads: int = 1,
-    proof: str = "certificate",
-    sample: int = SAMPLE,
-    progress: Progress | None = None,
+    internal: Internal = TAU_ALONE,
 ) -> Refinement:
     """Whether all that a process does an LTS may do, exploring one pair of each orbit.
 
-    `relation` is one of `RELATIONS`; `hide` names actions that are internal in both, besides the
-    labels `internal` of the process, and those that the LTS says itself. The
+    `relation` is one of `RELATIONS`. What is hidden of `internal` is so in both; its labels are
+    those of the process, besides what the LTS says itself. The
     permutations, none or several, must be symmetries of the process, which is proven, and keep what
     the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness,
     or `NotProven`. A counterexample has a shortest trace, and has been done in the process itself,
     step by step.
-    `limits` bound the orbits; raises `LimitReached`. `proof` is one of `PROOFS`,
-    and `sample` as for `certified_quotient`.
+    The limits bound the orbits; raises `LimitReached`. The `proof` is as for `certified_quotient`;
+    there are no approximate images, and so raises `LtsError` for a `node_limit`.
     """
     name = preorder(relation).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
-    hidden, silent = tuple(several(hide)), tuple(several(internal))
+    settings.refuse("node_limit", what="a refinement")
+    hidden, silent = several(internal.hidden), several(internal.labels)
+    limits = settings.limits
     if hidden:
         specification = specification._hide(hidden)
     most = MAX_NODES if limits.states is None else limits.states
@@ -130,28 +127,19 @@ def refines_on_orbits(
     permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)
 
-    def under(acting: Acting, proof: str = proof) -> Refinement:
-        task = Task(
-            acting,
-            limits=limits,
-            strategy=strategy,
-            threads=threads,
-            proof=proof,
-            sample=sample,
-        )
+    def under(acting: Acting, settings: Settings = settings) -> Refinement:
+        task = Task(acting, settings)
         with task.errors():
             found = _engine.refine(
                 acting.engine,
                 task.symmetry,
-                task.options,
-                progress,
+                task.settings,
                 normal,
                 _spellings(acting, normal),
-                [name.encode("utf-8", "surrogateescape") for name in silent],
-                [name.encode("utf-8", "surrogateescape") for name in hidden],
+                (encoded(silent), encoded(hidden)),
             )
         if task.is_about_others:
-            return under(acting, "tested")
+            return under(acting, replace(settings, proof="tested"))
         if found.broken is not None:
             raise _refused(acting, *found.broken)
         task.refuse_defect(found.defect)

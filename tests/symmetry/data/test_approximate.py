@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 import aut_format
 import exchangeable
+from asked import asked
 from lts import LTS, LimitReached
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
-from lts.state_space.generation import Limits
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import (
     STRATEGIES,
     certified_quotient,
@@ -65,7 +67,7 @@ def test_graphs_are_counted_up_to_names(node_limit):
     process, generators = graphs(3)
     for rows in (False, True):
         exploration = certified_quotient if rows else count_orbits
-        found = exploration(process, generators, strategy="refine", node_limit=node_limit)
+        found = exploration(process, generators, Settings(strategy="refine", node_limit=node_limit))
         told = found.explored if rows else found
         assert told.orbits == naive_orbits(3) == 104
         assert (told.states, told.transitions, told.deadlocks) == (512, 512 * 9 // 2, 1)
@@ -78,7 +80,12 @@ def test_graphs_are_counted_up_to_names(node_limit):
 
 def test_images_that_are_no_better_than_the_state_itself_have_everything_explored():
     process, generators = graphs(3)
-    found = count_orbits(process, generators, strategy="enumerate", node_limit=1, deadlocks=True)
+    found = count_orbits(
+        process,
+        generators,
+        settings=Settings(strategy="enumerate", node_limit=1),
+        goals=Goals(deadlocks=True),
+    )
     assert (found.orbits, found.states, found.approximate, found.representatives) == (
         104,
         512,
@@ -127,14 +134,20 @@ def test_cases_have_the_same_numbers_and_the_same_original(table, parameters, st
     text = (CASES / table["symmetry"]).read_text(encoding="utf-8")
     generators = parse_symmetry_file(text, parameters=specification.parameters).generators
     process = linearise(specification)
-    told = numbers(count_orbits(process, generators, strategy=strategy, deadlocks=True))
-    exact = certified_quotient(process, generators, strategy=strategy)
+    told = numbers(
+        count_orbits(
+            process, generators, settings=Settings(strategy=strategy), goals=Goals(deadlocks=True)
+        )
+    )
+    exact = certified_quotient(process, generators, settings=Settings(strategy=strategy))
     system = generate(process)
     for node_limit, threads in ((1, 2), (3, 1)):
         given_up = {"strategy": strategy, "node_limit": node_limit, "threads": threads}
-        found = count_orbits(process, generators, deadlocks=True, **given_up)
+        found = count_orbits(process, generators, **asked(count_orbits, deadlocks=True, **given_up))
         assert numbers(found) == told
-        quotient = certified_quotient(process, generators, **given_up).quotient
+        quotient = certified_quotient(
+            process, generators, **asked(certified_quotient, **given_up)
+        ).quotient
         assert isomorphic(LTS(quotient.expand()), system)
         assert written(quotient, generators) == written(exact.quotient, generators)
 
@@ -148,13 +161,13 @@ def test_random_processes_have_the_same_numbers_and_the_same_original(steps, lim
     first = (0, "u", None, 1, ("some(p)", "a"))
     process = linearise(read_text(exchangeable.text([first, *steps])))
     generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
-    full = explore(process, columns=False, deadlocks=True)
+    full = explore(process, goals=Goals(deadlocks=True), output=Output(columns=False))
     given_up = {"strategy": strategy, "node_limit": limit}
-    found = count_orbits(process, generators, deadlocks=True, **given_up)
-    assert numbers(found) == numbers(count_orbits(process, generators, deadlocks=True))
+    found = count_orbits(process, generators, **asked(count_orbits, deadlocks=True, **given_up))
+    assert numbers(found) == numbers(count_orbits(process, generators, goals=Goals(deadlocks=True)))
     assert found.states == full.statistics.states
     assert found.deadlocks == full.statistics.deadlocks
-    certified = certified_quotient(process, generators, **given_up)
+    certified = certified_quotient(process, generators, **asked(certified_quotient, **given_up))
     assert numbers(certified.explored)[:6] == numbers(found)[:6]
     assert isomorphic(LTS(certified.quotient.expand()), generate(process))
 
@@ -163,7 +176,10 @@ def test_labels_are_found_where_images_are_approximate():
     process, generators = graphs(3)
     for label in ("add(v1,v1)", "add(v2,v3)"):
         found = count_orbits(
-            process, generators, strategy="enumerate", node_limit=2, find=label.__eq__, enough=1
+            process,
+            generators,
+            settings=Settings(strategy="enumerate", node_limit=2),
+            goals=Goals(find=label.__eq__, enough=1),
         )
         [trace] = found.traces
         assert [step.label for step in trace.steps] == [label]
@@ -173,7 +189,9 @@ def test_what_is_known_before_all_is_explored_is_what_is_exact():
     process, generators = graphs(3)
     with pytest.raises(LimitReached, match="more than 100 representatives;") as caught:
         count_orbits(
-            process, generators, strategy="enumerate", node_limit=1, limits=Limits(states=100)
+            process,
+            generators,
+            settings=Settings(strategy="enumerate", node_limit=1, limits=Limits(states=100)),
         )
     # None of them has a canonical image, so they may all be the same.
     assert caught.value.found == {"representatives": 101, "orbits at least": 0}
@@ -193,10 +211,12 @@ def test_no_two_traces_are_to_one_orbit(enough, node_limit):
     process = linearise(read_text(ENDING))
     generators = [parse_permutation("(u1 u2)"), parse_permutation("(u1 u2 u3)")]
     searched = {"deadlocks": True, "enough": enough, "strategy": "enumerate"}
-    found = count_orbits(process, generators, node_limit=node_limit, **searched)
+    found = count_orbits(
+        process, generators, **asked(count_orbits, node_limit=node_limit, **searched)
+    )
     halted = [sum("halt" in step.label for step in trace.steps) for trace in found.traces]
     assert len(set(halted)) == len(halted) == min(enough or 4, 4)
-    full = explore(process, columns=False).statistics
+    full = explore(process, output=Output(columns=False)).statistics
     assert found.deadlocks <= full.deadlocks == 8
     assert found.states <= full.states
     assert found.orbits <= found.representatives
@@ -245,4 +265,8 @@ def test_an_interrupt_ends_the_search_for_exact_images(strategy):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        count_orbits(process, generators, strategy=strategy, node_limit=1, progress=progress)
+        count_orbits(
+            process,
+            generators,
+            settings=Settings(strategy=strategy, node_limit=1, progress=progress),
+        )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lts import NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import (
     breaks,
     certified_quotient,
@@ -71,7 +71,7 @@ def test_the_group_of_every_case_is_found(folder, table, parameters):
     assert len(group) == found.order
     assert {frozenset(moves(generator).items()) for generator in wanted} <= group
     explored = [
-        count_orbits(process, generators, limits=Limits(LARGEST))
+        count_orbits(process, generators, settings=Settings(limits=Limits(LARGEST)))
         for generators in (wanted, found.generators)
     ]
     assert len({one.states for one in explored}) == 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lts import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.mucrl import generate, linearise, read, read_text
 from lts.specification.terms import Application, Variable, substitute
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.open_terms import OpenTerms
@@ -120,7 +120,9 @@ def test_what_cells_prove_comparing_proves(steps, reading, writing, cells, turn,
     for proof in ("tested", "certificate", "static"):
         try:
             counted = count_orbits(
-                process, generators, proof=proof, limits=Limits(states=300), sample=0
+                process,
+                generators,
+                settings=Settings(proof=proof, limits=Limits(states=300), sample=0),
             )
         except REFUSED:
             found[proof] = None
@@ -148,7 +150,9 @@ LOOK = " + sum(i:P, t(i).X(f) <| is(get(f,i)) |> delta)"
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
 def test_functions_that_ask_all_cells(condition, order):
     process = linearise(read_text(text(SUM.format(f" <| {condition} |> delta"), reading=order)))
-    found = count_orbits(process, [parse_permutation(one) for one in SWAP], proof="static")
+    found = count_orbits(
+        process, [parse_permutation(one) for one in SWAP], settings=Settings(proof="static")
+    )
     assert (found.situations, found.from_text) == (0, 1)
 
 
@@ -170,8 +174,7 @@ def test_what_tells_cells_apart_is_not_proven(body, options):
         count_orbits(
             process,
             [parse_permutation(one) for one in SWAP],
-            proof="static",
-            limits=Limits(states=100),
+            settings=Settings(proof="static", limits=Limits(states=100)),
         )
 
 
@@ -184,8 +187,8 @@ def test_sums_are_matched_wherever_they_stand():
     ]
     process = linearise(read_text(text(" + ".join(steps) + LOOK)))
     generators = [parse_permutation(one) for one in SWAP]
-    found = count_orbits(process, generators, proof="static")
-    tested = count_orbits(process, generators, proof="tested")
+    found = count_orbits(process, generators, settings=Settings(proof="static"))
+    tested = count_orbits(process, generators, settings=Settings(proof="tested"))
     assert (found.orbits, found.states, found.transitions) == (
         tested.orbits,
         tested.states,
@@ -201,7 +204,9 @@ def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
     system = generate(read_text(written))
     for proof in ("tested", "certificate"):
         found = count_orbits(
-            linearise(read_text(written)), [parse_permutation("(p1 p2)")], proof=proof
+            linearise(read_text(written)),
+            [parse_permutation("(p1 p2)")],
+            settings=Settings(proof=proof),
         )
         assert (found.states, found.transitions) == (system.state_count, system.transition_count)
 
@@ -211,7 +216,7 @@ def test_peterson_is_proven_from_the_text():
     process = linearise(read(CASES / "peterson.mcrl", parameters={"N": 4}))
     generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3 p4)")]
     found = count_orbits(process, generators)
-    tested = count_orbits(process, generators, proof="tested")
+    tested = count_orbits(process, generators, settings=Settings(proof="tested"))
     assert (found.from_text, found.situations) == (found.summands, 0)
     assert tested.situations > 1000
     assert (found.orbits, found.states) == (tested.orbits, tested.states) == (680, 12960)
@@ -245,7 +250,9 @@ def test_mutants_of_peterson():
 def counted(process, generators, proof):
     try:
         limits = Limits(states=2000)
-        found = count_orbits(process, generators, proof=proof, sample=0, limits=limits)
+        found = count_orbits(
+            process, generators, settings=Settings(proof=proof, sample=0, limits=limits)
+        )
     except REFUSED:
         return None
     return found.orbits, found.states, found.transitions

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from lts import NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import check, encode, expand, isomorphic, parse_permutation
 from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbits
 from strategies import examples
@@ -15,7 +15,9 @@ from three_processes import CYCLE, specifications
 def quotient_of(text):
     specification = read_text(text)
     process = linearise(specification)
-    certified = certified_quotient(process, parse_permutation(CYCLE), limits=Limits(states=3000))
+    certified = certified_quotient(
+        process, parse_permutation(CYCLE), settings=Settings(limits=Limits(states=3000))
+    )
     return generate(process), certified.quotient
 
 
@@ -60,7 +62,7 @@ def test_generators_that_do_not_act_together_are_refused():
         assert certified_quotient(process, one).quotient.orbits > 0
     for strategy in STRATEGIES:
         with pytest.raises(NotProven, match=r"does not act on the value two\(p"):
-            count_orbits(process, swaps, strategy=strategy, whole=False)
+            count_orbits(process, swaps, settings=Settings(strategy=strategy), whole=False)
     # Labels are permuted well enough, and what states there are is decided on the whole system.
     system = generate(process)
     certified = certified_quotient(process, swaps)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.library_arrays import Indexed
@@ -74,7 +74,9 @@ WRONG = {
 def verdict(process, permutation, proof):
     try:
         found = count_orbits(
-            process, parse_permutation(permutation), proof=proof, sample=0, limits=Limits(3000)
+            process,
+            parse_permutation(permutation),
+            settings=Settings(proof=proof, sample=0, limits=Limits(3000)),
         )
     except (NotProven, NotSymmetric):
         return None
@@ -112,7 +114,7 @@ def test_a_wrong_proof_is_found_out(monkeypatch):
     monkeypatch.setattr(static_proof.Text, "wrong_rules", lambda self, rules: None)
     with pytest.raises(Defect, match="steps that were compared differ"):
         count_orbits(process, parse_permutation("(d1 d2)"))
-    found = count_orbits(process, parse_permutation("(d1 d2)"), sample=0)
+    found = count_orbits(process, parse_permutation("(d1 d2)"), settings=Settings(sample=0))
     assert found.from_text == found.summands
     assert found.sampled == 0
 

@@ -12,7 +12,8 @@ from lts.equivalence import compare
 from lts.errors import LimitReached
 from lts.mucrl import linearise
 from lts.specification.values import parted
-from lts.state_space.generation import Limits, explore
+from lts.state_space.generation import explore
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import find_in_specification
 from numbered_components import SAMPLES
 
@@ -87,7 +88,9 @@ def check(text):
     """Return what is found, when all of it has been compared with the whole system."""
     plain, split = mcrl2.read_text(text), mcrl2.read_text(text, identities=())
     process = linearise(split)
-    generations = [explore(one, limits=LIMITS) for one in (linearise(plain), process)]
+    generations = [
+        explore(one, settings=Settings(limits=LIMITS)) for one in (linearise(plain), process)
+    ]
     if any(generation.incomplete for generation in generations):
         raise LimitReached("too large", limit=5000, found={})
     system, same = (generation.lts for generation in generations)

@@ -5,8 +5,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import oracles
+from asked import asked
 from lts import LTS, NotProven, NotSymmetric, SpecificationError
 from lts.mucrl import generate, linearise, read_text
+from lts.state_space.settings import Goals, Settings
 from lts.symmetry import (
     certified_quotient,
     check,
@@ -45,16 +47,16 @@ def test_orbits_are_those_of_the_definition(functions, seeds, shape, options, to
     permutations = [parse_permutation(f"() with g{i}") for i in range(len(functions))]
     if not is_symmetric:
         with pytest.raises(NotSymmetric, match=r"`move\(.*\)` is possible after the trace"):
-            count_orbits(process, permutations, **options)
+            count_orbits(process, permutations, **asked(count_orbits, **options))
         return
     system = generate(read_text(text))
     orbits = {frozenset(closure([pair], functions)) for pair in PAIRS}
-    explored = count_orbits(process, permutations, **options)
+    explored = count_orbits(process, permutations, **asked(count_orbits, **options))
     assert explored.orbits == len(orbits) + 1
     assert (explored.states, explored.transitions) == (system.state_count, system.transition_count)
     group = closure([tuple(VALUES)], functions)
     assert explored.order == len(group)
-    certified = certified_quotient(process, permutations, **options)
+    certified = certified_quotient(process, permutations, **asked(certified_quotient, **options))
     assert certified.quotient.orbits == explored.orbits
     assert certified.quotient.count() == (explored.states, explored.transitions)
     reduction = encode(certified.quotient, permutations, kind="sorts")
@@ -112,7 +114,7 @@ def test_components_rotate_with_their_seats(n, necklaces, strategy):
     text = ring(n)
     process = linearise(read_text(text))
     rotation = parse_permutation("() with next")
-    certified = certified_quotient(process, rotation, strategy=strategy)
+    certified = certified_quotient(process, rotation, settings=Settings(strategy=strategy))
     system = generate(read_text(text))
     assert certified.explored.orbits == necklaces
     assert certified.explored.order == n
@@ -185,7 +187,7 @@ def test_a_group_that_does_more_to_values_than_to_processes():
     system = generate(read_text(UNRULY))
     permutations = [parse_permutation("(p1 p2) with f"), parse_permutation("() with g")]
     for strategy in STRATEGIES:
-        certified = certified_quotient(process, permutations, strategy=strategy)
+        certified = certified_quotient(process, permutations, settings=Settings(strategy=strategy))
         assert certified.explored.order == 12
         # Pairs of numbers under exchanges of the processes, and all permutations of 0, 1, 2.
         assert certified.explored.orbits == 4
@@ -202,7 +204,7 @@ def test_values_that_stand_in_labels_only():
     process = linearise(read_text(text))
     system = generate(read_text(text))
     permutation = parse_permutation("() with up")
-    counted = count_orbits(process, permutation, find=lambda label: label == "a(2)")
+    counted = count_orbits(process, permutation, goals=Goals(find=lambda label: label == "a(2)"))
     assert [step.label for step in counted.traces[0].steps] == ["a(2)"]
     certified = certified_quotient(process, permutation)
     assert (counted.order, counted.orbits, counted.transitions) == (3, 1, 3)
@@ -258,4 +260,4 @@ def test_maps_are_for_specifications():
         check(system, parse_permutation("() with next"))
     process = linearise(read_text(ring(3)))
     with pytest.raises(NotProven, match="`next` is a map"):
-        count_orbits(process, parse_permutation("() with next"), proof="static")
+        count_orbits(process, parse_permutation("() with next"), settings=Settings(proof="static"))

@@ -4,6 +4,7 @@ import pytest
 
 from lts import SpecificationError
 from lts.mucrl import generate, linearise, read_text
+from lts.state_space.settings import Settings
 from lts.symmetry import certified_quotient, check, count_orbits, parse_permutation
 from lts.symmetry.labels.automorphism import isomorphic
 from ltstool.main import main
@@ -99,7 +100,7 @@ def test_identities_that_are_numbers():
     assert (found.quotient.orbits, found.quotient.count()) == (expected.orbits, expected.count())
     assert count_orbits(process, rotation).orbits == expected.orbits
     with pytest.raises(SpecificationError, match="`in` says where data stand in labels"):
-        count_orbits(process, rotation, proof="static")
+        count_orbits(process, rotation, settings=Settings(proof="static"))
 
 
 def test_identities_that_are_numbers_on_the_command_line(tmp_path, capsys):

@@ -11,7 +11,7 @@ import oracles
 from lts import LTS, NotProven, NotSymmetric, SpecificationError
 from lts.linear.total import has_no_other_values
 from lts.mucrl import evaluate, explore, generate, linearise, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import count_orbits, parse_permutation
 
 HEAD = """sort Bool func T,F:->Bool
@@ -103,7 +103,10 @@ def test_what_is_proven_holds_in_the_system(proof):
         is_symmetric = oracles.bisimilar(system, moved)
         try:
             found = count_orbits(
-                process, parse_permutation("(d0 d1)"), proof=proof, whole=False, sample=0
+                process,
+                parse_permutation("(d0 d1)"),
+                settings=Settings(proof=proof, sample=0),
+                whole=False,
             )
         except NotProven:
             return
@@ -126,7 +129,7 @@ def test_what_is_proven_holds_in_the_system(proof):
 def test_where_patterns_leave_out_nothing_nothing_else_is_met(text):
     process = linearise(read_text(text))
     if has_no_other_values(process):
-        assert explore(process, limits=Limits(states=2000)).normal_forms == ()
+        assert explore(process, settings=Settings(limits=Limits(states=2000))).normal_forms == ()
 
 
 def test_values_that_no_equation_fits_are_compared_and_not_taken_from_the_text():
@@ -135,7 +138,11 @@ def test_values_that_no_equation_fits_are_compared_and_not_taken_from_the_text()
     assert (found.proof, found.from_text, found.orbits, found.states) == ("tested", 0, 2, 3)
     assert found.normal_forms == ("key(d0)",)
     with pytest.raises(NotProven, match="no equation fits"):
-        count_orbits(linearise(read_text(text)), parse_permutation("(d0 d1)"), proof="static")
+        count_orbits(
+            linearise(read_text(text)),
+            parse_permutation("(d0 d1)"),
+            settings=Settings(proof="static"),
+        )
 
 
 def test_one_value_that_no_equation_fits_and_one_that_is_rewritten():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read, read_text
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry import (
     certified_quotient,
     count_orbits,
@@ -47,17 +47,17 @@ def test_cases(name):
     generators = parse_symmetry_file(text, parameters=parameters).generators
     if SHOWN[name] is not None:
         with pytest.raises(NotProven, match="the text alone does not prove") as raised:
-            count_orbits(process, generators, proof="static")
+            count_orbits(process, generators, settings=Settings(proof="static"))
         assert SHOWN[name] in str(raised.value)
         return
-    static = count_orbits(process, generators, proof="static")
+    static = count_orbits(process, generators, settings=Settings(proof="static"))
     certified = count_orbits(process, generators)
     assert (static.proof, static.situations, certified.proof) == ("static", 0, "certificate")
     assert static.from_text == certified.from_text == static.summands
     assert certified.situations == 0
     for number in ("orbits", "steps", "states", "transitions", "deadlocks"):
         assert getattr(static, number) == getattr(certified, number)
-    quotient = certified_quotient(process, generators, proof="static").quotient
+    quotient = certified_quotient(process, generators, settings=Settings(proof="static")).quotient
     assert quotient.count() == (static.states, static.transitions)
 
 
@@ -102,7 +102,7 @@ STEP = st.tuples(
 def verdict(process, generators, proof):
     """What an exploration has counted; or that, for this proof, there is no symmetry."""
     try:
-        found = count_orbits(process, generators, proof=proof)
+        found = count_orbits(process, generators, settings=Settings(proof=proof))
     except REFUSED:
         return None
     return found.orbits, found.steps, found.states, found.transitions
@@ -184,7 +184,9 @@ def test_arrays_and_sets_of_the_library(steps, extra, group):
     found = {}
     for proof in ("tested", "certificate", "static"):
         try:
-            counted = count_orbits(process, generators, proof=proof, limits=limits)
+            counted = count_orbits(
+                process, generators, settings=Settings(proof=proof, limits=limits)
+            )
         except REFUSED:
             found[proof] = None
         except LimitReached:
@@ -221,7 +223,7 @@ def test_what_is_not_about_indices_is_refused(body, message):
     rev = rev.replace("rev(filled_Book(c))=f", "rev(filled_Book(c))=filled_Book(c)")
     process = linearise(read_text(ARRAYS.format(declared=rev, body=f"{body} + {READING}")))
     with pytest.raises(REFUSED) as raised:
-        count_orbits(process, [parse_permutation("(p1 p2)")], proof="static")
+        count_orbits(process, [parse_permutation("(p1 p2)")], settings=Settings(proof="static"))
     assert message in str(raised.value)
 
 
@@ -240,10 +242,10 @@ def test_only_arrays_as_the_library_makes_them_are_known(declared, sort):
     """Other rules and constructors for its functions make them something else."""
     generators = [parse_permutation("(p1 p2)")]
     process = linearise(read_text(ARRAYS.format(declared="", body=SAFE)))
-    assert count_orbits(process, generators, proof="static").from_text == 2
+    assert count_orbits(process, generators, settings=Settings(proof="static")).from_text == 2
     process = linearise(read_text(ARRAYS.format(declared=declared, body=SAFE)))
     with pytest.raises(REFUSED, match=f"`{sort}` is a sort of arrays"):
-        count_orbits(process, generators, proof="static")
+        count_orbits(process, generators, settings=Settings(proof="static"))
 
 
 def test_indices_need_numbers_of_their_own():
@@ -258,7 +260,9 @@ init X(filled_Flags(F))
     process = linearise(read_text(text))
     for permutation in ("(p1 p2)", "(p2 p3)"):
         with pytest.raises(REFUSED, match="`Flags` is a sort of arrays"):
-            count_orbits(process, [parse_permutation(permutation)], proof="static")
+            count_orbits(
+                process, [parse_permutation(permutation)], settings=Settings(proof="static")
+            )
     with pytest.raises(REFUSED):
         count_orbits(process, [parse_permutation("(p2 p3)")])
 
@@ -274,7 +278,7 @@ def test_some_summands_are_proven_and_others_compared():
     process = linearise(read_text(text))
     generators = [parse_permutation("(p1 p2)")]
     found = count_orbits(process, generators)
-    tested = count_orbits(process, generators, proof="tested")
+    tested = count_orbits(process, generators, settings=Settings(proof="tested"))
     assert 0 < found.from_text < found.summands
     assert 0 < found.situations < tested.situations
     assert tested.from_text == 0
@@ -297,7 +301,7 @@ init X(p1) || X(p2)
 def refused(rules, body, permutation="(p1 p2)"):
     process = linearise(read_text(SPEC.format(rules=f"{EQUAL} {rules}", body=body)))
     with pytest.raises(REFUSED) as raised:
-        count_orbits(process, [parse_permutation(permutation)], proof="static")
+        count_orbits(process, [parse_permutation(permutation)], settings=Settings(proof="static"))
     return process, str(raised.value)
 
 
@@ -333,7 +337,7 @@ def test_what_tells_values_apart_has_a_place(rules, body, message):
 def test_rules_that_nothing_comes_to_do_not_matter():
     rules = f"{EQUAL} next(p1)=p2 next(p2)=p3 next(p3)=p1 near(p1,x)=T near(x,y)=F"
     process = linearise(read_text(SPEC.format(rules=rules, body="u(a).X(a)")))
-    found = count_orbits(process, [parse_permutation("(p1 p2)")], proof="static")
+    found = count_orbits(process, [parse_permutation("(p1 p2)")], settings=Settings(proof="static"))
     assert (found.orbits, found.states) == (3, 4)
 
 
@@ -342,9 +346,9 @@ def test_values_of_conditions_stay():
         read_text("sort Bool func T,F:->Bool act a:Bool proc X = a(T).X + a(F).X init X")
     )
     with pytest.raises(REFUSED, match="`T` is what conditions come to"):
-        count_orbits(process, [parse_permutation("(T F)")], proof="static")
+        count_orbits(process, [parse_permutation("(T F)")], settings=Settings(proof="static"))
     with pytest.raises(LtsError, match="no proof `hope`"):
-        count_orbits(process, [parse_permutation("(T F)")], proof="hope")
+        count_orbits(process, [parse_permutation("(T F)")], settings=Settings(proof="hope"))
 
 
 def test_refinement_with_the_static_proof():
@@ -352,7 +356,9 @@ def test_refinement_with_the_static_proof():
     rows = [(0, f"u({p})", i) for i, p in enumerate(IDS, 1)]
     rows += [(i, f"v({p})", 0) for i, p in enumerate(IDS, 1)]
     swap = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
-    found = refines_on_orbits(LTS.from_transitions(rows), process, "trace", swap, proof="static")
+    found = refines_on_orbits(
+        LTS.from_transitions(rows), process, "trace", swap, settings=Settings(proof="static")
+    )
     assert (found.holds, found.proof, found.situations, found.orbits) == (True, "static", 0, 2)
 
 

@@ -8,7 +8,8 @@ import pytest
 from lts import LTS, LimitReached
 from lts.equivalence import refines
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
-from lts.state_space.generation import Limits
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Internal, Limits, Settings
 from lts.symmetry import (
     RELATIONS,
     count_orbits,
@@ -48,8 +49,8 @@ def replayed(process, trace):
 @pytest.mark.parametrize(("table", "parameters"), list(small()))
 def test_deadlocks_are_those_of_the_system(table, parameters):
     process, generators = both(table, parameters)
-    full = explore(process, columns=False, deadlocks=True)
-    found = count_orbits(process, generators, deadlocks=True)
+    full = explore(process, goals=Goals(deadlocks=True), output=Output(columns=False))
+    found = count_orbits(process, generators, goals=Goals(deadlocks=True))
     assert found.certified
     assert found.deadlocks == full.statistics.deadlocks
     assert bool(found.traces) == bool(full.traces)
@@ -63,15 +64,15 @@ def test_deadlocks_are_those_of_the_system(table, parameters):
 @pytest.mark.parametrize(("table", "parameters"), list(small()))
 def test_labels_are_found_as_in_the_system(table, parameters):
     process, generators = both(table, parameters)
-    full = explore(process, columns=False, find=lambda label: True)
+    full = explore(process, goals=Goals(find=lambda label: True), output=Output(columns=False))
     shortest = {trace.steps[-1].label: len(trace.steps) for trace in full.traces}
     for label in list(shortest)[:12] + list(shortest)[-3:]:
-        [trace] = count_orbits(process, generators, find=label.__eq__, enough=1).traces
+        [trace] = count_orbits(process, generators, goals=Goals(find=label.__eq__, enough=1)).traces
         assert trace.steps[-1].label == label
         assert len(trace.steps) == shortest[label]
         assert not trace.deadlock
         replayed(process, trace)
-    assert not count_orbits(process, generators, find="no such label".__eq__).traces
+    assert not count_orbits(process, generators, goals=Goals(find="no such label".__eq__)).traces
 
 
 CHOICE = """sort Bool func T,F:->Bool
@@ -89,7 +90,7 @@ def test_a_trace_is_moved_to_the_label_that_was_asked_for():
     process = linearise(read_text(CHOICE))
     generators = [parse_permutation("(d1 d2)"), parse_permutation("(d1 d2 d3)")]
     for label in ("tell(d1)", "tell(d2)", "tell(d3)", "go(d3)"):
-        [trace] = count_orbits(process, generators, find=label.__eq__, enough=1).traces
+        [trace] = count_orbits(process, generators, goals=Goals(find=label.__eq__, enough=1)).traces
         assert [step.label for step in trace.steps[:2]] == ["quiet", "quiet"]
         assert trace.steps[-1].label == label
         replayed(process, trace)
@@ -111,7 +112,13 @@ def test_refinement_is_that_of_the_system(table, parameters):
     for specification, hide in [(full, []), (less, []), (less, actions[::2])]:
         for name in RELATIONS:
             whole = refines(specification.hide(hide), full.hide(hide), name)
-            found = refines_on_orbits(specification, process, name, generators, hide=hide)
+            found = refines_on_orbits(
+                specification,
+                process,
+                name,
+                generators,
+                internal=Internal(labels=tuple(Internal(hidden=hide))),
+            )
             assert found.holds == whole.holds
             if not found.holds:
                 assert len(found.counterexample.trace) == len(whole.evidence.trace)
@@ -123,8 +130,8 @@ def test_limits():
         tomllib.loads((CASES / "peterson_turns.toml").read_text(encoding="utf-8")), {"N": 5}
     )
     with pytest.raises(LimitReached, match="more than 50 orbits"):
-        count_orbits(process, generators, limits=Limits(states=50))
+        count_orbits(process, generators, settings=Settings(limits=Limits(states=50)))
     with pytest.raises(LimitReached, match=r"more than 1e-05 seconds; \d+ orbits"):
-        count_orbits(process, generators, limits=Limits(time=1e-5))
+        count_orbits(process, generators, settings=Settings(limits=Limits(time=1e-5)))
     with pytest.raises(LimitReached, match="more than 1 MB of memory"):
-        count_orbits(process, generators, limits=Limits(memory=1_000_000))
+        count_orbits(process, generators, settings=Settings(limits=Limits(memory=1_000_000)))

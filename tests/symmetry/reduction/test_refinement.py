@@ -12,7 +12,7 @@ from exchangeable import HEAD, STEP, text
 from lts import LTS, LimitReached, NotSymmetric, SpecificationError, Unsupported
 from lts.equivalence import refines
 from lts.mucrl import generate, linearise, read_text, simulate
-from lts.state_space.generation import Limits
+from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
 from lts.symmetry.data.certify import STRATEGIES
 from strategies import examples
@@ -110,9 +110,8 @@ def test_verdicts_are_those_of_the_whole(data, both, name, group, strategy, thre
         process,
         name,
         PERMUTATIONS[group],
-        hide=hide,
-        strategy=strategy,
-        threads=threads,
+        internal=Internal(labels=tuple(Internal(hidden=hide))),
+        settings=Settings(strategy=strategy, threads=threads),
     )
     assert found.order == len(GROUPS[group][1])
     shortest = relations.shortest(name, tau(large), tau(small.hide(hide)))
@@ -146,7 +145,9 @@ def test_nodes_move_with_states(kinds, group, strategy):
     process = linearise(read_text(specification(kinds, shows=False)))
     system = generate(process)
     assume(system.state_count <= 500)
-    found = refines_on_orbits(system, process, "trace", PERMUTATIONS[group], strategy=strategy)
+    found = refines_on_orbits(
+        system, process, "trace", PERMUTATIONS[group], settings=Settings(strategy=strategy)
+    )
     assert found.holds
     assert (found.nodes, found.pairs) == (system.state_count, system.state_count)
     alone = refines_on_orbits(system, process, "trace")
@@ -223,7 +224,9 @@ def test_state_and_node_are_represented_together(allowed, done, holds):
     assert refines(large, small, "trace").holds is holds
     process = linearise(read_text(TWO.replace("WHAT", done)))
     for strategy in STRATEGIES:
-        found = refines_on_orbits(large, process, "trace", PERMUTATIONS["all"], strategy=strategy)
+        found = refines_on_orbits(
+            large, process, "trace", PERMUTATIONS["all"], settings=Settings(strategy=strategy)
+        )
         assert found.holds is holds
         if not holds:
             assert len(found.counterexample.trace) == 3
@@ -279,7 +282,7 @@ def test_after_a_divergence_everything_is_allowed():
             LTS.from_transitions([(0, "a", 1), (1, "b", 1)]),
             endless,
             "failures-divergences",
-            limits=Limits(states=20),
+            settings=Settings(limits=Limits(states=20)),
         )
 
 
@@ -304,20 +307,30 @@ def test_a_cycle_that_only_the_orbits_have_is_a_divergence(count, strategy):
         [(0, f"enter({p})", 1) for p in ids] + [(1, f"leave({p})", 2) for p in ids]
     )
     cycle = [parse_permutation(f"({' '.join(ids)})")]
-    found = refines_on_orbits(large, process, "failures-divergences", cycle, strategy=strategy)
+    found = refines_on_orbits(
+        large, process, "failures-divergences", cycle, settings=Settings(strategy=strategy)
+    )
     assert (found.holds, found.order) == (False, count)
     assert found.orbits <= 3
     assert found.counterexample.diverges
     assert len(found.counterexample.trace) == 1
     check("failures-divergences", large, process, found)
-    held = refines_on_orbits(large, process, "failures", cycle, strategy=strategy)
+    held = refines_on_orbits(
+        large, process, "failures", cycle, settings=Settings(strategy=strategy)
+    )
     assert held.holds
     assert held.pairs == 1 + count + 1
 
 
 def refused(large, process, name="trace", hide=(), group="all"):
     with pytest.raises(NotSymmetric) as raised:
-        refines_on_orbits(large, process, name, PERMUTATIONS[group], hide=hide)
+        refines_on_orbits(
+            large,
+            process,
+            name,
+            PERMUTATIONS[group],
+            internal=Internal(labels=tuple(Internal(hidden=hide))),
+        )
     return str(raised.value)
 
 
@@ -355,7 +368,13 @@ def test_what_is_allowed_must_be_symmetric():
 def test_what_is_hidden_must_be_symmetric():
     process = linearise(read_text(USER))
     large = LTS.from_transitions([(0, f"u({p})", 0) for p in IDS] + [(0, "w", 0)])
-    assert refines_on_orbits(large, process, "weak-trace", PERMUTATIONS["all"], hide=["v"]).holds
+    assert refines_on_orbits(
+        large,
+        process,
+        "weak-trace",
+        PERMUTATIONS["all"],
+        internal=Internal(labels=tuple(Internal(hidden=["v"]))),
+    ).holds
     every = LTS.from_transitions([(0, label, 0) for label in generate(process).labels])
     witness = refused(every.hide(["u(p1)"]), process, "weak-trace", hide=["u(p1)"])
     assert "is no symmetry of what" in witness
@@ -392,7 +411,9 @@ def test_threads_change_nothing():
     process = linearise(read_text(specification(kinds, shows=True)))
     large = generate(linearise(read_text(specification(kinds, shows=False))))
     found = [
-        refines_on_orbits(large, process, "weak-trace", PERMUTATIONS["all"], threads=n)
+        refines_on_orbits(
+            large, process, "weak-trace", PERMUTATIONS["all"], settings=Settings(threads=n)
+        )
         for n in (1, 2, 3)
     ]
     assert found[0].counterexample is not None
@@ -409,13 +430,17 @@ def test_limits_and_misuse():
         (Limits(values=1), "a sum over `p:P` has more than 1 values"),
     ]:
         with pytest.raises(LimitReached, match=message):
-            refines_on_orbits(large, process, "trace", PERMUTATIONS["all"], limits=limits)
+            refines_on_orbits(
+                large, process, "trace", PERMUTATIONS["all"], settings=Settings(limits=limits)
+            )
     with pytest.raises(Unsupported, match="simulation is not decided on orbits"):
         refines_on_orbits(large, process, "simulation")
     with pytest.raises(SpecificationError, match="no term"):
         refines_on_orbits(large, process, "trace", [parse_permutation("(p1 p9)")])
     told = []
-    refines_on_orbits(large, process, "trace", progress=lambda *numbers: told.append(numbers))
+    refines_on_orbits(
+        large, process, "trace", settings=Settings(progress=lambda *numbers: told.append(numbers))
+    )
     assert told[-1][0] == large.state_count
     assert told == sorted(told)
 
@@ -430,8 +455,8 @@ def test_no_more_values_are_tried_than_orbits_may_be_found():
             LTS.from_transitions([(0, "b", 0)]),
             process,
             "weak-trace",
-            hide=["a"],
-            limits=Limits(states=20, values=10**8),
+            internal=Internal(labels=tuple(Internal(hidden=["a"]))),
+            settings=Settings(limits=Limits(states=20, values=10**8)),
         )
 
 
@@ -447,8 +472,8 @@ map number: -> Nat rew number = times(9,9) init X(0)"""
         LTS.from_transitions([(0, "c", 0)]),
         process,
         "weak-trace",
-        hide=["a"],
-        limits=Limits(states=10),
+        internal=Internal(labels=tuple(Internal(hidden=["a"]))),
+        settings=Settings(limits=Limits(states=10)),
     )
     assert found.counterexample is not None
     assert found.counterexample.trace == ("b",)

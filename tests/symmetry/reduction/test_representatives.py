@@ -11,7 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import oracles
+from asked import asked
 from lts.mucrl import generate, linearise, read, read_text
+from lts.state_space.settings import Settings
 from lts.symmetry import encode, expand, parse_permutation, parse_symmetry_file
 from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbits
 from strategies import examples
@@ -38,12 +40,16 @@ def test_every_strategy_finds_the_published_orbits(folder, table, row):
     text = (folder / table["symmetry"]).read_text(encoding="utf-8")
     symmetry = parse_symmetry_file(text, parameters=specification.parameters)
     for strategy in STRATEGIES:
-        certified = certified_quotient(process, symmetry.generators, strategy=strategy)
+        certified = certified_quotient(
+            process, symmetry.generators, settings=Settings(strategy=strategy)
+        )
         explored = certified.explored
         assert (explored.orbits, explored.states) == (row["quotient"], row["full"])
         assert certified.quotient.orbits == row["quotient"]
         assert certified.quotient.count() == (explored.states, explored.transitions)
-        counted = count_orbits(process, symmetry.generators, strategy=strategy, threads=2)
+        counted = count_orbits(
+            process, symmetry.generators, settings=Settings(strategy=strategy, threads=2)
+        )
         assert (counted.orbits, counted.steps) == (explored.orbits, explored.steps)
         assert (counted.states, counted.transitions) == (explored.states, explored.transitions)
         assert counted.strategy == strategy
@@ -105,11 +111,11 @@ def test_orbits_of_data_structures(kinds, group, strategy, threads):
     process = linearise(read_text(specification(kinds, shows=False)))
     system = generate(read_text(specification(kinds, shows=False)))
     options = {"strategy": strategy, "threads": threads}
-    explored = count_orbits(process, permutations, **options)
+    explored = count_orbits(process, permutations, **asked(count_orbits, **options))
     assert explored.orbits == len(orbits)
     assert explored.order == len(images)
     assert (explored.states, explored.transitions) == (system.state_count, system.transition_count)
-    certified = certified_quotient(process, permutations, **options)
+    certified = certified_quotient(process, permutations, **asked(certified_quotient, **options))
     assert certified.quotient.orbits == len(orbits)
     if system.state_count < 200:
         reduction = encode(certified.quotient, permutations, kind="sorts")
@@ -148,11 +154,13 @@ def test_orbits_of_graphs(n, directed, classes, strategy):
     process = linearise(read_text(graphs(n, directed=directed)))
     cycle = " ".join(f"p{i}" for i in range(1, n + 1))
     permutations = [parse_permutation("(p1 p2)"), parse_permutation(f"({cycle})")]
-    explored = count_orbits(process, permutations, strategy=strategy)
+    explored = count_orbits(process, permutations, settings=Settings(strategy=strategy))
     assert explored.orbits == classes
     pairs = n * (n - 1) // (1 if directed else 2)
     assert (explored.states, explored.transitions) == (2**pairs, pairs * 2**pairs)
-    certified = certified_quotient(process, permutations, strategy=strategy, threads=2)
+    certified = certified_quotient(
+        process, permutations, settings=Settings(strategy=strategy, threads=2)
+    )
     assert certified.quotient.count() == (2**pairs, pairs * 2**pairs)
 
 
@@ -191,11 +199,13 @@ def test_maps_of_the_library_are_partial_functions(n, classes, proof, strategy):
     swaps = ["(p1 p2)", f"(p1 .. p{n})"][: max(0, min(2, n - 1))]
     permutations = [parse_permutation(text) for text in swaps] or [parse_permutation("()")]
     process = linearise(specification)
-    found = count_orbits(process, permutations, proof=proof, strategy=strategy)
+    found = count_orbits(process, permutations, settings=Settings(proof=proof, strategy=strategy))
     system = generate(specification)
     assert (found.orbits, found.states) == (classes, (n + 1) ** n)
     assert (found.states, found.transitions) == (system.state_count, system.transition_count)
     if n == 3:
-        certified = certified_quotient(process, permutations, proof=proof, strategy=strategy)
+        certified = certified_quotient(
+            process, permutations, settings=Settings(proof=proof, strategy=strategy)
+        )
         reduction = encode(certified.quotient, permutations, kind="sorts")
         assert oracles.isomorphic(expand(reduction.encoding, reduction.symmetry), system)

@@ -7,6 +7,7 @@ import difflib
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from ltstool.shared.idle import (
     refuse_alone,
     refuse_idle,
 )
-from ltstool.shared.limits import looked_at_by_engine, of_engine
+from ltstool.shared.limits import looked_at_by_engine, of_engine, settings_under
 from ltstool.shared.options import (
     add_from,
     add_hide,
@@ -228,6 +229,7 @@ def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int
 def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> int:
     """Check on a specification, and say how much was looked at."""
     from lts.logic import check_process
+    from lts.text.source import Source
 
     process = linear_process(arguments, arguments.file)
     actions = sorted({action.name for action in process.specification.actions})
@@ -239,19 +241,12 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
         with quotient_progress(arguments) as progress, looked_at_by_engine():
             return check_process(
                 process,
-                formula,
+                Source(formula, file),
                 generators,
+                replace(settings_under(arguments, progress), limits=limits),
                 fair=arguments.fair,
-                hide=arguments.hide,
                 internal=internal,
                 evidence=wants_evidence(arguments),
-                limits=limits,
-                strategy=arguments.strategy,
-                threads=arguments.threads,
-                proof=arguments.symmetry_proof,
-                sample=arguments.proof_sample,
-                progress=progress,
-                file=file,
             )
 
     if arguments.symmetry is None:
@@ -260,7 +255,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
     else:
         _, found = explore(arguments, process, limits, decide)
     for action in found.unknown:
-        remark(arguments, unknown(action, actions, internal, actions))
+        remark(arguments, unknown(action, actions, internal.labels, actions))
     remark_normal_forms(arguments, found.normal_forms)
     numbers = {name: getattr(found, name) for name in ("states", "positions", "explored", "order")}
     if arguments.json:

@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
 def find_in_text(arguments: argparse.Namespace) -> int:
     """Search in a specification, and say what breaks the symmetry of its sorts."""
     from lts.mucrl import linearise
-    from lts.state_space.generation import Limits
+    from lts.state_space.settings import Limits
     from lts.symmetry import breaks, find_in_specification
 
     specification = read_specification(arguments, arguments.file or "-")

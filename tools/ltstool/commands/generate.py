@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
@@ -19,6 +19,9 @@ from ltstool.shared.explorations import (
     explore,
     finish,
     matcher,
+)
+from ltstool.shared.explorations import (
+    goals as wanted,
 )
 from ltstool.shared.files import check_format
 from ltstool.shared.idle import refuse_alone
@@ -114,18 +117,26 @@ def _run(arguments: argparse.Namespace) -> int:
         for case in missing_cases(specification):
             remark(arguments, f"no equation fits `{case}`")
     process = linearise(specification, simplifications=simplifications(arguments))
-    limits = command_limits.of_engine(arguments)
-    find = matcher(arguments.find, {action.name for action in specification.actions})
+    goals = wanted(arguments, matcher(arguments.find, {a.name for a in specification.actions}))
     with (
         generation_progress(arguments) as progress,
         command_limits.looked_at_by_engine(partial=arguments.partial),
     ):
-        options = {"limits": limits, "check": arguments.check, "progress": progress, "find": find}
+        settings = replace(command_limits.settings(arguments, progress), check=arguments.check)
         if partitioned.is_asked(arguments):
-            found = partitioned.explore(arguments, process, options)
+            found = partitioned.explore(arguments, process, settings, goals)
         else:
-            found = explore(arguments, partial(engine_explore, process, **options), writing=writing)
-    return finish(arguments, found, written=writing, refuse=lambda: refuse(process, found, limits))
+            found = explore(
+                arguments,
+                lambda output: engine_explore(process, settings, goals, output=output),
+                writing=writing,
+            )
+    return finish(
+        arguments,
+        found,
+        written=writing,
+        refuse=lambda: refuse(process, found, settings.limits),
+    )
 
 
 def _network(arguments: argparse.Namespace) -> Network:

@@ -22,6 +22,7 @@ from ltstool.shared.traces import write_traces
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from lts.state_space import Goals, Output
     from lts.state_space.generation import Generation, Statistics, Trace
 
 
@@ -109,32 +110,35 @@ def _write_start(output: str | None) -> None:
             file.state_count, file.transition_count, file.unfinished = 1, 0, True
 
 
+def goals(arguments: argparse.Namespace, find: Callable[[str], bool] | None) -> Goals:
+    """Return what is looked for."""
+    from lts.state_space.settings import Goals
+
+    return Goals(deadlocks=arguments.deadlocks, find=find, enough=arguments.traces)
+
+
 def explore(
-    arguments: argparse.Namespace, explore: Callable[..., Generation], *, writing: bool
+    arguments: argparse.Namespace, explore: Callable[[Output], Generation], *, writing: bool
 ) -> Generation:
     """Explore as the arguments say; the file is there in the end if it is whole, or `--partial`."""
     from aut_format import Writer
+    from lts.state_space.generation import COLUMNS, NOTHING, Output
 
-    options: dict[str, Any] = {
-        "threads": arguments.threads,
-        "deadlocks": arguments.deadlocks,
-        "enough": arguments.traces,
-    }
     if not writing:
-        return explore(columns=False, **options)
+        return explore(NOTHING)
     name = arguments.output
     kind = named("-" if name is None else name, reading=False)
     if kind.format.name != "aut":
         if arguments.partial:
             raise LtsError("--partial is for .aut files, which can say that they are unfinished")
-        found = explore(columns=True, **options)
+        found = explore(COLUMNS)
         if found.incomplete is None:
             assert found.lts is not None
             write_lts(hide(found.lts, arguments.hide), name)
         return found
     try:
         with _opened(name, packed=kind.packing is not None) as out, Writer(out) as file:
-            found = explore(write=file.add_text, hide=arguments.hide, **options)
+            found = explore(Output(write=file.add_text, hide=arguments.hide))
             file.transition_count = found.statistics.transitions
             file.state_count = found.statistics.states
             file.unfinished = found.incomplete is not None

@@ -10,8 +10,9 @@ import argparse
 import math
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from ltstool.shared.numbers import seconds, size
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from lts.state_space.generation import Limits
+    from lts.state_space.settings import Limits, Settings
 
 LOOK = 0.02
 """Seconds between two looks."""
@@ -118,7 +119,7 @@ def ends_in_order() -> None:
 
 def of_engine(arguments: argparse.Namespace) -> Limits:
     """Return the limits of an exploration."""
-    from lts.state_space.generation import Limits
+    from lts.state_space.settings import Limits
 
     _check()
     return Limits(
@@ -127,6 +128,27 @@ def of_engine(arguments: argparse.Namespace) -> Limits:
         memory=_watch.memory,
         time=_watch.timeout,
         until=_watch.until,
+    )
+
+
+def settings(
+    arguments: argparse.Namespace, progress: Callable[..., object] | None = None
+) -> Settings:
+    """Return how an exploration goes on, without a group."""
+    from lts.state_space.settings import Settings
+
+    return Settings(limits=of_engine(arguments), threads=arguments.threads, progress=progress)
+
+
+def settings_under(
+    arguments: argparse.Namespace, progress: Callable[..., object] | None = None
+) -> Settings:
+    """Return how an exploration of a specification goes on under a group."""
+    return replace(
+        settings(arguments, progress),
+        strategy=arguments.strategy,
+        proof=arguments.symmetry_proof,
+        sample=arguments.proof_sample,
     )
 
 
@@ -151,19 +173,20 @@ def _check() -> None:
     if _watch.until is not None and time.monotonic() > _watch.until + _watch.slack:
         assert _watch.timeout is not None
         _stop_timer()
-        message = f"more than {_watch.timeout:g} seconds"
-        _pass(message, _watch.timeout)
+        _pass("time", _watch.timeout)
     if _watch.memory is None:
         return
     from lts import _engine
 
     if (_engine.anonymous_memory() or 0) > _watch.memory * (1.25 if _watch.slack else 1):
         _stop_timer()
-        message = f"more than {_watch.memory / 1e6:.0f} MB of memory"
-        _pass(message, _watch.memory)
+        _pass("memory", _watch.memory)
 
 
-def _pass(message: str, limit: float) -> NoReturn:
+def _pass(kind: str, limit: float) -> NoReturn:
+    from lts.state_space.settings import more_than
+
+    message = more_than(kind, limit)
     found: dict[str, int] = {} if _watch.slack else _watch.at_start
     if found:
         message += "; " + " and ".join([f"{number} {name}" for name, number in found.items()][:2])

@@ -17,6 +17,7 @@ from ltstool.shared.numbers import thread_count
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
+    from lts.state_space import Internal
 
 
 def add_input(parser: argparse.ArgumentParser, what: str = ".aut file") -> None:
@@ -175,10 +176,12 @@ def internal_given(arguments: argparse.Namespace, labels: Iterable[str]) -> list
     return tau
 
 
-def internal_on_the_fly(arguments: argparse.Namespace) -> Sequence[str]:
-    """Return the labels that are internal in what is explored, as `--tau` says."""
-    tau: list[str] | None = arguments.tau
-    return ("tau",) if tau is None else tau
+def internal_on_the_fly(arguments: argparse.Namespace) -> Internal:
+    """Return what is internal in what is explored, as `--tau` and `--hide` say."""
+    from lts.state_space.settings import Internal
+
+    tau = ["tau"] if arguments.tau is None else arguments.tau
+    return Internal(tuple(tau), tuple(arguments.hide))
 
 
 def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from lts.linear.process import LinearProcess
     from lts.network import Network
+    from lts.state_space import Settings
+    from lts.state_space.generation import Generation
     from lts.system import LTS
 
 SYSTEM = ".aut file, specification (.mcrl, .mcrl2), or network (.exp)"
@@ -132,18 +134,12 @@ def composed(arguments: argparse.Namespace, file: str, network: Network | None =
     The file is not read if the network is there.
     """
     from lts.network.exploration import explore
-    from lts.state_space.generation import refuse_network
 
     network = read_network(arguments, file) if network is None else network
-    limits = command_limits.of_engine(arguments)
     with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
-        found = explore(network, limits=limits, threads=arguments.threads, progress=progress)
-    if found.incomplete == "interrupted":
-        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
-    if found.incomplete is not None:
-        refuse_network(found, limits)
-    assert found.lts is not None
-    return found.lts
+        settings = command_limits.settings(arguments, progress)
+        found = explore(network, settings)
+    return _whole(found, settings)
 
 
 def generated(
@@ -153,16 +149,20 @@ def generated(
 
     The file is not read if the linear process is there.
     """
-    from lts.state_space.generation import explore, refuse
+    from lts.state_space.generation import explore
 
     process = linear_process(arguments, file) if process is None else process
-    limits = command_limits.of_engine(arguments)
     with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
-        found = explore(process, limits=limits, threads=arguments.threads, progress=progress)
+        settings = command_limits.settings(arguments, progress)
+        found = explore(process, settings)
     remark_normal_forms(arguments, found.normal_forms)
+    return _whole(found, settings, process)
+
+
+def _whole(found: Generation, settings: Settings, process: LinearProcess | None = None) -> LTS:
+    """Return what was found, if it is all; what an interrupt has left out is told."""
+    from lts.state_space.generation import whole
+
     if found.incomplete == "interrupted":
         print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
-    if found.incomplete is not None:
-        refuse(process, found, limits)
-    assert found.lts is not None
-    return found.lts
+    return whole(found, settings, process)

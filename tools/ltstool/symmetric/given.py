@@ -13,7 +13,7 @@ from ltstool.shared.specifications import read_symmetry
 
 if TYPE_CHECKING:
     from lts.mucrl import LinearProcess
-    from lts.state_space.generation import Limits
+    from lts.state_space.settings import Limits
     from lts.symmetry import Permutation
     from lts.symmetry.data.find.search import Proposal
 

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.shared.explorations import matcher, print_traces, traces_as_json
+from ltstool.shared.explorations import goals, matcher, print_traces, traces_as_json
 from ltstool.shared.specifications import output_name, remark_normal_forms
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.reductions import write
@@ -41,10 +41,7 @@ def run(arguments: argparse.Namespace, file: str, *, searching: bool) -> int:
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
     explored = subject(arguments, file)
     if symmetry_out is None:
-        find = matcher(arguments.find, explored.actions)
-        _, found = explored.orbits(
-            deadlocks=arguments.deadlocks, find=find, enough=arguments.traces
-        )
+        _, found = explored.orbits(goals(arguments, matcher(arguments.find, explored.actions)))
         remark_normal_forms(arguments, found.normal_forms)
         tell(arguments, found)
         return 0 if found.traces else 1

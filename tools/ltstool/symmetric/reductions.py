@@ -94,8 +94,8 @@ def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -
         explored = subject(arguments, arguments.file)
         if in_parts is not None:
             assert isinstance(explored, OfSpecification)
-            where = in_parts.enter_context(where_orbits_are(arguments))
-            generators, certified = explored.quotient_in_parts(**where)
+            parts = in_parts.enter_context(where_orbits_are(arguments))
+            generators, certified = explored.quotient_in_parts(parts)
         else:
             generators, certified = explored.quotient()
         return certified.quotient, generators, explored.kind
@@ -160,8 +160,8 @@ def count(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> d
         found = subject(arguments, arguments.file)
         if in_parts is not None:
             assert isinstance(found, OfSpecification)
-            where = in_parts.enter_context(where_orbits_are(arguments))
-            _, explored = found.orbits_in_parts(**where)
+            parts = in_parts.enter_context(where_orbits_are(arguments))
+            _, explored = found.orbits_in_parts(parts)
         else:
             _, explored = found.orbits()
         more = {"representatives": explored.representatives} if explored.approximate else {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.shared.files import open_output
-from ltstool.shared.limits import looked_at_by_engine, of_engine
+from ltstool.shared.limits import looked_at_by_engine, of_engine, settings_under
 from ltstool.shared.options import internal_on_the_fly, load, remark_absent
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import read_specification, simplifications
@@ -51,14 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
                 process,
                 arguments.preorder,
                 generators,
-                hide=arguments.hide,
+                replace(settings_under(arguments, progress), limits=limits),
                 internal=internal_on_the_fly(arguments),
-                limits=limits,
-                strategy=arguments.strategy,
-                threads=arguments.threads,
-                proof=arguments.symmetry_proof,
-                sample=arguments.proof_sample,
-                progress=progress,
             )
 
     if arguments.symmetry is None:

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
 from ltstool.shared.idle import is_network
-from ltstool.shared.limits import looked_at_by_engine, of_engine
+from ltstool.shared.limits import looked_at_by_engine, of_engine, settings, settings_under
 from ltstool.shared.options import quotient_with_tau, remark
 from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import read_symmetry
@@ -20,8 +20,10 @@ from ltstool.symmetric.given import AUTO, alone, explore
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lts.cluster import Parts
     from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
+    from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored, Permutation
 
 Result = TypeVar("Result")
@@ -49,7 +51,7 @@ class Subject(Protocol):
     def quotient(self) -> tuple[tuple[Permutation, ...], Certified]:
         """Return the generators of the group, and the quotient."""
 
-    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+    def orbits(self, goals: Goals | None = None) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
 
 
@@ -87,58 +89,70 @@ class OfSpecification:
         """Return the generators of the group, and the quotient."""
         from lts.symmetry import certified_quotient
 
-        generators, found = self._explored(certified_quotient, **choices(self.arguments))
+        generators, found = self._explored(
+            lambda generators, settings: certified_quotient(self.process, generators, settings)
+        )
         remark_approximate(self.arguments, found.explored)
         return generators, labelled(self.arguments, found)
 
-    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+    def orbits(self, goals: Goals | None = None) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
         from lts.symmetry import count_orbits
 
-        generators, found = self._explored(count_orbits, **choices(self.arguments), **search)
+        generators, found = self._explored(
+            lambda generators, settings: count_orbits(
+                self.process, generators, settings, *given(goals)
+            )
+        )
         remark_approximate(self.arguments, found)
         return generators, found
 
-    def quotient_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Certified]:
+    def quotient_in_parts(self, parts: Parts) -> tuple[tuple[Permutation, ...], Certified]:
         """Return the generators, and the quotient, explored in partitions."""
         from lts.cluster import certified_quotient_in_parts
 
         self._refuse_node_limit()
-        generators, found = self._explored(certified_quotient_in_parts, **where)
+        generators, found = self._explored(
+            lambda generators, settings: certified_quotient_in_parts(
+                self.process, generators, parts, settings
+            ),
+            in_parts=True,
+        )
         return generators, labelled(self.arguments, found)
 
-    def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
+    def orbits_in_parts(self, parts: Parts) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, explored in partitions."""
         from lts.cluster import count_orbits_in_parts
 
         self._refuse_node_limit()
-        return self._explored(count_orbits_in_parts, **where)
+        return self._explored(
+            lambda generators, settings: count_orbits_in_parts(
+                self.process, generators, parts, settings
+            ),
+            in_parts=True,
+        )
 
     def _refuse_node_limit(self) -> None:
         """Refuse `--node-limit`: an image is known to its owner only if it is the canonical one."""
-        if choices(self.arguments)["node_limit"] not in (None, NODE_LIMIT):
+        if node_limit(self.arguments) not in (None, NODE_LIMIT):
             raise LtsError(
                 "--node-limit is for one machine: in partitions no search for an image is given up"
             )
 
     def _explored(
-        self, exploration: Callable[..., Result], **search: Any
+        self,
+        exploration: Callable[[tuple[Permutation, ...], Settings], Result],
+        *,
+        in_parts: bool = False,
     ) -> tuple[tuple[Permutation, ...], Result]:
         arguments, limits = self.arguments, of_engine(self.arguments)
+        choices = None if in_parts else node_limit(arguments)
 
         def under(generators: tuple[Permutation, ...]) -> Result:
             with quotient_progress(arguments) as progress, looked_at_by_engine():
-                return exploration(
-                    self.process,
-                    generators,
-                    limits=limits,
-                    strategy=arguments.strategy,
-                    proof=arguments.symmetry_proof,
-                    sample=arguments.proof_sample,
-                    threads=arguments.threads,
-                    progress=progress,
-                    **search,
-                )
+                own = settings_under(arguments, progress)
+                own = replace(own, limits=limits, node_limit=choices)
+                return exploration(generators, own)
 
         return explore(arguments, self.process, limits, under)
 
@@ -168,14 +182,14 @@ class OfNetwork:
         remark_approximate(self.arguments, found.explored)
         return generators, labelled(self.arguments, found)
 
-    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+    def orbits(self, goals: Goals | None = None) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
         from lts.network.symmetry.orbits import network_orbits
 
         generators, action = self._action()
         if isinstance(action, NotProven):
-            return generators, self._whole(generators, action, **search).explored
-        found = self._explored(network_orbits, action, **search)
+            return generators, self._whole(generators, action, goals).explored
+        found = self._explored(network_orbits, action, *given(goals))
         remark_approximate(self.arguments, found)
         return generators, found
 
@@ -185,24 +199,20 @@ class OfNetwork:
             return action_on(self.arguments, self.network)
 
     def _explored(
-        self, exploration: Callable[..., Result], action: NetworkAction, **search: Any
+        self, exploration: Callable[..., Result], action: NetworkAction, *goals: Goals
     ) -> Result:
         arguments = self.arguments
+        proof = "tested" if arguments.symmetry_proof == "tested" else "vectors"
         with quotient_progress(arguments) as progress, looked_at_by_engine():
-            return exploration(
-                action,
-                limits=of_engine(arguments),
-                strategy=arguments.strategy,
-                proof="tested" if arguments.symmetry_proof == "tested" else "vectors",
-                sample=arguments.proof_sample,
-                threads=arguments.threads,
-                progress=progress,
-                **choices(arguments),
-                **search,
-            )
+            own = settings_under(arguments, progress)
+            own = replace(own, proof=proof, node_limit=node_limit(arguments))
+            return exploration(action, own, *goals)
 
     def _whole(
-        self, generators: tuple[Permutation, ...], missing: NotProven, **search: Any
+        self,
+        generators: tuple[Permutation, ...],
+        missing: NotProven,
+        goals: Goals | None = None,
     ) -> Certified:
         """Decide on the whole system, unless the vectors alone are to prove the symmetry."""
         from lts.network.symmetry.orbits import quotient_of_whole
@@ -212,14 +222,8 @@ class OfNetwork:
             raise missing
         with phase("deciding on the whole system"), looked_at_by_engine():
             try:
-                return quotient_of_whole(
-                    self.network,
-                    generators,
-                    missing,
-                    limits=of_engine(arguments),
-                    threads=arguments.threads,
-                    **search,
-                )
+                own = settings(arguments)
+                return quotient_of_whole(self.network, generators, missing, own, *given(goals))
             except NotSymmetric as error:
                 witness = f"{error.witness}\n{missing.missing}"
                 raise NotSymmetric(error.message, witness=witness, which=error.which) from None
@@ -230,9 +234,15 @@ def labelled(arguments: argparse.Namespace, found: Certified) -> Certified:
     return replace(found, quotient=quotient_with_tau(arguments, found.quotient))
 
 
-def choices(arguments: argparse.Namespace) -> dict[str, int | None]:
+def node_limit(arguments: argparse.Namespace) -> int | None:
     """Return after how many choices a search for a canonical image is given up."""
-    return {"node_limit": getattr(arguments, "node_limit", None)}
+    found: int | None = getattr(arguments, "node_limit", None)
+    return found
+
+
+def given(goals: Goals | None) -> tuple[Goals, ...]:
+    """Return the goals, if there are any."""
+    return () if goals is None else (goals,)
 
 
 def remark_approximate(arguments: argparse.Namespace, found: Explored) -> None:

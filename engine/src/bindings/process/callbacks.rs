@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) struct PythonCallbacks {
     pub write: Option<Py<PyAny>>,
     pub progress: Option<Py<PyAny>>,
-    pub is_wanted: Option<Py<PyAny>>,
+    pub find: Option<Py<PyAny>>,
     pub raised: Option<PyErr>,
     /// Set where nothing more is wanted.
     pub stop: Arc<AtomicBool>,
@@ -109,9 +109,11 @@ impl Callbacks for PythonCallbacks {
     }
 
     fn is_wanted(&mut self, label: &[u8]) -> bool {
-        let Some(is_wanted) = &self.is_wanted else { return false };
+        let Some(find) = &self.find else { return false };
         let answer = Python::attach(|py| {
-            is_wanted.call1(py, (PyBytes::new(py, label),))?.extract::<bool>(py)
+            let label = PyBytes::new(py, label);
+            let text = label.call_method1("decode", ("utf-8", "surrogateescape"))?;
+            find.call1(py, (text,))?.is_truthy(py)
         });
         self.keep(answer).unwrap_or(false)
     }

@@ -1,21 +1,24 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
+pub mod account;
 pub mod callbacks;
 pub mod network;
 pub mod orbits;
 pub mod refinement;
+pub mod settings;
 pub mod simulation;
 pub mod statistics;
+pub mod witness;
 
-use crate::base::parallel::THREADS;
 use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::network::{RawVectors, network};
+use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::statistics::Statistics;
-use crate::lpe::explore::{Exploration as Found, Incomplete, Limits, Options, Output, generate};
-use crate::lpe::goals::{Trace, Wanted};
+use crate::lpe::explore::{Exploration as Found, Incomplete, Options, Output, generate};
+use crate::lpe::goals::Trace;
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::{MAX_CALLS, MAX_LABELS, Stop};
 use crate::lpe::process::summand::Summand;
@@ -24,7 +27,6 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Mutex;
-use std::time::Duration;
 
 pyo3::create_exception!(
     _engine,
@@ -207,44 +209,28 @@ impl Process {
         self.0.lock().expect("no panic while locked").labels.labels.len()
     }
 
-    /// Explores; `write`, `progress` and `is_wanted` are called back, and what they raise is raised.
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (
-        max_states, max_values, *, max_memory=None, timeout=None, threads=1, columns=true,
-        write=None, hidden=vec![], progress=None, deadlocks=false, is_wanted=None, enough=None,
-    ))]
+    /// Explores; what is called back may raise, which is raised.
     fn generate(
         &self,
         py: Python<'_>,
-        max_states: Option<usize>,
-        max_values: usize,
-        max_memory: Option<usize>,
-        timeout: Option<f64>,
-        threads: usize,
+        settings: Settings,
+        goals: Goals,
         columns: bool,
         write: Option<Py<PyAny>>,
         hidden: Vec<Vec<u8>>,
-        progress: Option<Py<PyAny>>,
-        deadlocks: bool,
-        is_wanted: Option<Py<PyAny>>,
-        enough: Option<usize>,
     ) -> PyResult<Exploration> {
-        let time = timeout.and_then(seconds);
-        let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
+        let (limits, threads, wanted) = (settings.limits(), settings.threads(), goals.wanted());
         let output = match (&write, columns) {
             (Some(_), _) => Output::Text,
             (None, true) => Output::Columns,
             (None, false) => Output::Nothing,
         };
-        let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
-        let options =
-            Options { limits, threads: threads.clamp(1, THREADS), output, hidden, wanted };
+        let options = Options { limits, threads, output, hidden, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
-        let callbacks =
-            PythonCallbacks { write, progress, is_wanted, ..PythonCallbacks::default() };
+        let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         let tells =
             |found: &Result<Found, Stop>| matches!(found, Ok(found) if found.incomplete.is_some());
-        let allowed = Allowed { time: None, memory: max_memory };
+        let allowed = Allowed { time: None, memory: limits.memory };
         let (found, passed) =
             callbacks.during(py, &mut process, allowed, tells, |process, callbacks| {
                 generate(process, &options, callbacks)
@@ -265,11 +251,6 @@ impl Process {
             traces: traces_shown(py, found.traces),
         })
     }
-}
-
-/// A time that Python gives; none for what no clock reaches.
-pub(crate) fn seconds(number: f64) -> Option<Duration> {
-    Duration::try_from_secs_f64(number).ok()
 }
 
 /// Why an exploration is not complete, and the summand that a limit is about.

@@ -4,7 +4,7 @@ use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{Batch, expand};
+use crate::orbit_exploration::batch::Batch;
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
 use crate::orbit_exploration::traces::{choice, not_replayed};
@@ -73,8 +73,8 @@ impl Product<'_, '_> {
     ) -> Result<(Step, Vec<Term>), Stop> {
         let batch = self.steps(pair)?;
         for Move { text, counts, target } in self.moves(pair, &batch) {
-            let least = self.least(&target)?;
-            if counts != silent && self.orbits.known(&least) == Some(orbit) {
+            let least = self.system.least(&target)?;
+            if counts != silent && self.system.orbits.known(&least) == Some(orbit) {
                 return Ok((self.step(&batch, text, &target), target));
             }
         }
@@ -86,7 +86,7 @@ impl Product<'_, '_> {
         let batch = self.steps(pair)?;
         let (normal, node) = (&self.specification.normal, State(pair[pair.len() - 1]));
         for (at, &label) in batch.labels.iter().enumerate() {
-            let text = self.process.labels.texts[label as usize];
+            let text = self.system.process.labels.texts[label as usize];
             let is_allowed = match self.alphabet.meaning(text) {
                 Meaning::Internal => true,
                 Meaning::Known(label) => normal.after(node, label).is_some(),
@@ -107,7 +107,7 @@ impl Product<'_, '_> {
         let node = State(pair[pair.len() - 1]);
         let mut offered = Vec::new();
         for &label in &batch.labels {
-            match self.alphabet.meaning(self.process.labels.texts[label as usize]) {
+            match self.alphabet.meaning(self.system.process.labels.texts[label as usize]) {
                 Meaning::Internal => return Ok(None),
                 Meaning::Known(label) => offered.push(label),
                 Meaning::Foreign => {}
@@ -141,14 +141,15 @@ impl Product<'_, '_> {
         };
         // Then again and again, moved by the element that takes the first state there to the last.
         let mut round: Vec<Vec<Term>> = met.drain(begin..).map(|(_, pair)| pair).collect();
-        let (one, other) = (self.least(&round[0])?.element, self.least(&pair)?.element);
+        let (one, other) =
+            (self.system.least(&round[0])?.element, self.system.least(&pair)?.element);
         let element = compose(&inverse(&other), &one);
         let first = round[0].clone();
         while pair != first {
             for pair in &mut round {
-                *pair = self.moved(pair, &element)?;
+                *pair = self.system.image(pair, &element)?;
             }
-            let end = self.moved(&pair, &element)?;
+            let end = self.system.image(&pair, &element)?;
             let mut from = pair;
             for to in round[1..].iter().cloned().chain([end]) {
                 let batch = self.steps(&from)?;
@@ -163,23 +164,16 @@ impl Product<'_, '_> {
         Ok(())
     }
 
-    fn moved(&mut self, pair: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
-        let mut image = Vec::new();
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_image(process, generators, (pair, element), scratch, &mut image)?;
-        Ok(image)
-    }
-
     /// The steps of the state of a pair.
     fn steps(&mut self, pair: &[Term]) -> Result<Batch, Stop> {
-        let (state, limit) = (&pair[..self.process.parameters], self.options.limits.values);
-        let batch = expand(self.process, &mut self.summand_tests, 0..1, state, limit)?;
-        self.alphabet.extend(self.process, self.specification);
+        let width = self.system.process.parameters;
+        let batch = self.system.all_steps(&pair[..width])?;
+        self.alphabet.extend(self.system.process, self.specification);
         Ok(batch)
     }
 
     fn target<'b>(&self, batch: &'b Batch, step: usize) -> &'b [Term] {
-        let width = self.process.parameters;
+        let width = self.system.process.parameters;
         &batch.targets[step * width..(step + 1) * width]
     }
 
@@ -187,7 +181,7 @@ impl Product<'_, '_> {
         let node = State(pair[pair.len() - 1]);
         let mut found = Vec::new();
         for (at, &label) in batch.labels.iter().enumerate() {
-            let text = self.process.labels.texts[label as usize];
+            let text = self.system.process.labels.texts[label as usize];
             let (counts, after) = match self.alphabet.meaning(text) {
                 Meaning::Internal => (false, Some(node)),
                 Meaning::Known(label) => (true, self.specification.normal.after(node, label)),
@@ -203,10 +197,11 @@ impl Product<'_, '_> {
 
     /// A step of `batch`; `target` is the state that it leads to, or the pair.
     fn step(&self, batch: &Batch, text: u32, target: &[Term]) -> Step {
-        let texts = batch.labels.iter().map(|&label| self.process.labels.texts[label as usize]);
+        let texts =
+            batch.labels.iter().map(|&label| self.system.process.labels.texts[label as usize]);
         let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
-        let choice = choice(steps, text, &target[..self.process.parameters]);
-        let label = self.process.labels.labels.get(Label(text));
+        let choice = choice(steps, text, &target[..self.system.process.parameters]);
+        let label = self.system.process.labels.labels.get(Label(text));
         let internal = self.specification.hides(label);
         Step { label: label.to_vec(), choice, internal }
     }

@@ -19,57 +19,35 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
-use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
-use crate::orbit_exploration::certificate::certify_start;
-use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
-use crate::orbit_exploration::statistics::{Callbacks, Options};
-use crate::orbit_exploration::summand_tests::SummandTests;
-use crate::orbit_exploration::witness::Witness;
-use crate::orbit_exploration::{bind, label_permutations, prove, sample};
-use crate::preorder::normal_form::Asymmetry;
+use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
-use std::time::{Duration, Instant};
 
 /// What was found of a refinement.
 pub struct Refined {
+    pub account: Account,
     /// What the process does and may not do; none if there is nothing, or if it is not known.
     pub counterexample: Option<Counterexample>,
-    /// Which generator turned out to be no symmetry, and why.
-    pub broken: Option<(usize, Broken)>,
-    /// Which generator was proven to be a symmetry and is none, and why.
-    pub defect: Option<(usize, Witness)>,
-    /// `None` if everything was explored; `Found` if the symmetry is certified for what was.
-    pub incomplete: Option<Incomplete>,
-    pub order: BigUint,
-    pub strategy: Strategy,
-    /// Orbits of pairs, and the pairs that they stand for.
-    pub orbits: usize,
+    /// The pairs that the orbits stand for.
     pub pairs: BigUint,
     /// Whether any pair was explored, and whether any was not since everything is allowed there.
     pub explored: bool,
     pub spared: bool,
-    /// Bytes of the pairs.
-    pub store: usize,
-    /// Local situations that the certificate compared with their images, and how long that took.
-    pub checked: usize,
-    pub proving: Duration,
-    /// States and local situations that were compared although they need not have been.
-    pub sampled: usize,
 }
 
-/// Why a permutation is no symmetry of process and specification.
-pub enum Broken {
-    Process(Witness),
-    Specification(Asymmetry),
-    /// A label of the process and its image, one of which is internal, or called differently in the
-    /// specification.
-    Labels(Vec<u8>, Vec<u8>),
+impl From<Account> for Refined {
+    fn from(account: Account) -> Self {
+        let (counterexample, pairs) = (None, BigUint::ZERO);
+        Self { account, counterexample, pairs, explored: false, spared: false }
+    }
 }
 
 /// Explores one pair of each orbit until something is found that is not allowed, and certifies the
@@ -81,26 +59,10 @@ pub fn refine(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let begun = Instant::now();
     let found = symmetry.settle(process, |process, symmetry| {
-        refine_under(process, symmetry, specification, options, begun, host)
+        refine_under(process, symmetry, specification, options, host)
     })?;
-    Ok(found.unwrap_or_else(|(which, witness)| Refined {
-        counterexample: None,
-        broken: Some((which, Broken::Process(witness))),
-        incomplete: None,
-        order: BigUint::ZERO,
-        strategy: Strategy::Refine,
-        orbits: 0,
-        pairs: BigUint::ZERO,
-        explored: false,
-        spared: false,
-        store: 0,
-        checked: 0,
-        sampled: 0,
-        defect: None,
-        proving: Duration::ZERO,
-    }))
+    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
 }
 
 fn refine_under(
@@ -108,34 +70,15 @@ fn refine_under(
     symmetry: &mut Symmetry,
     specification: &Specification,
     options: &Options,
-    begun: Instant,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let Symmetry { carrier, names, generators } = symmetry;
-    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
-    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
-    let mut refined = Refined {
-        counterexample: None,
-        broken: None,
-        incomplete: None,
-        order: action.group.order(),
-        strategy,
-        orbits: 0,
-        pairs: BigUint::ZERO,
-        explored: false,
-        spared: false,
-        store: 0,
-        checked: 0,
-        sampled: 0,
-        defect: None,
-        proving: Duration::ZERO,
-    };
-    for (which, generator) in generators.iter_mut().enumerate() {
-        if let Some(witness) = certify_start(process, generator)? {
-            refined.broken = Some((which, Broken::Process(witness)));
-            return Ok(refined);
-        }
+    let (action, account) = begin(process, symmetry, options)?;
+    let mut refined = Refined::from(account);
+    let account = &mut refined.account;
+    if account.broken.is_some() {
+        return Ok(refined);
     }
+    let Symmetry { carrier, generators, .. } = symmetry;
     let labels = specification.images(process, generators)?;
     let mut nodes: Vec<Permutation> = Vec::new();
     for (which, images) in labels.iter().enumerate() {
@@ -143,69 +86,44 @@ fn refine_under(
         match found.map_err(|stop| interrupted(&stop))? {
             Ok(permutation) => nodes.push(permutation),
             Err(asymmetry) => {
-                refined.broken = Some((which, Broken::Specification(asymmetry)));
+                account.broken = Some((which, Broken::Specification(asymmetry)));
                 return Ok(refined);
             }
         }
     }
     let mut free = process.steps();
     loop {
-        let summand_tests = SummandTests::new(process, generators, &free);
-        let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;
-        let (group, parameters) = (&action.group, process.parameters);
-        let besides = Besides { values: 0, nodes: Some(acting) };
-        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy)?;
-        let mut product = Product::new(
-            process,
-            generators,
-            specification,
-            options,
-            summand_tests,
-            canonical,
-            begun,
-        );
+        let nodes = Nodes::new(&action.group, &nodes).map_err(no_group)?;
+        let besides = Besides { values: 0, nodes: Some(nodes) };
+        let acting = (&*carrier, &mut generators[..]);
+        let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
+        let mut product = Product::new(system, specification);
         product.run(host)?;
-        refined.incomplete = product.incomplete;
-        refined.orbits = product.orbits.count();
         (refined.explored, refined.spared) = (product.explored > 0, product.spared);
-        refined.store = product.orbits.bytes();
-        refined.pairs = BigUint::ZERO;
-        for &stabiliser in &product.orbits.stabiliser {
-            let own = product.orbits.stabilisers.list[stabiliser as usize].order();
-            refined.pairs += &refined.order / own;
-        }
-        if !matches!(refined.incomplete, None | Some(Incomplete::Found)) {
+        let Product { system, alphabet, .. } = &mut product;
+        (account.incomplete, account.orbits) = (system.incomplete, system.orbits.count());
+        account.store = system.orbits.bytes();
+        refined.pairs = system.members();
+        if !matches!(account.incomplete, None | Some(Incomplete::Found)) {
             return Ok(refined);
         }
-        if options.certify
-            && let Err(summand) = product.summand_tests.certify(
-                product.process,
-                product.generators,
-                &options.proven,
-            )?
-        {
+        if let Some(summand) = system.unknown_test()? {
             bind(&mut free, generators, summand);
             continue;
         }
-        let Product { process, generators, canonical, alphabet, orbits, .. } = &mut product;
-        if options.certify {
-            let count = refined.orbits;
-            let mut poll = || host.poll(count, count);
-            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
-            (refined.checked, refined.proving) = (proof.checked, proof.time);
-            if let Some((which, witness)) = proof.witness {
-                refined.broken = Some((which, Broken::Process(witness)));
-                return Ok(refined);
-            }
-        }
-        refined.defect = sample(process, generators, orbits, options, &mut refined.sampled)?;
-        if refined.defect.is_some() {
+        let count = account.orbits;
+        if !system.prove(account, &mut || host.poll(count, count))? {
             return Ok(refined);
         }
+        let states = system.sampled();
+        if !system.look_again(&states, account)? {
+            return Ok(refined);
+        }
+        let SymmetricProcess { process, generators, .. } = system;
         let texts = match label_permutations(process, generators)? {
             Ok(texts) => texts,
             Err((which, witness)) => {
-                refined.broken = Some((which, Broken::Process(witness)));
+                account.broken = Some((which, Broken::Process(witness)));
                 return Ok(refined);
             }
         };
@@ -214,7 +132,7 @@ fn refine_under(
             if let Some((one, other)) = alphabet.torn(texts, images) {
                 let [one, other] =
                     [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
-                refined.broken = Some((which, Broken::Labels(one, other)));
+                account.broken = Some((which, Broken::Labels(one, other)));
                 return Ok(refined);
             }
         }

@@ -37,9 +37,9 @@ impl InGroups for OrbitPart<'_> {
     fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
         let level = &mut self.level;
         match group {
-            IMAGES => self.orbits.image_columns(pass),
+            IMAGES => self.system.orbits.image_columns(pass),
             ORBITS => {
-                self.orbits.orbit_columns(pass)?;
+                self.system.orbits.orbit_columns(pass)?;
                 pass.grows(&mut self.numbers)
             }
             FOUND => {

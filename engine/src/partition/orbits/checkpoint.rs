@@ -8,8 +8,9 @@
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{LOOKED_UP, expand, reach};
+use crate::orbit_exploration::batch::{LOOKED_UP, reach};
 use crate::orbit_exploration::canonical_state::Missing;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::orbits::partner::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
@@ -18,7 +19,7 @@ impl OrbitPart<'_> {
     /// Has an orbit more, given the element that leads from what was met first to the image.
     pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
         let rows = self.has_rows();
-        let Self { orbits, saved, process, .. } = self;
+        let Self { system: SymmetricProcess { orbits, process, .. }, saved, .. } = self;
         let known = &mut saved.known;
         if rows {
             orbits.note(image, element, stabiliser);
@@ -36,7 +37,8 @@ impl OrbitPart<'_> {
     /// What came since the last checkpoint, once a level is complete. The shifts of rows are numbered
     /// as elements are there.
     pub fn save(&mut self) -> Vec<u8> {
-        let Self { saved, orbits, process, canonical, rows, .. } = self;
+        let Self { saved, system, rows, .. } = self;
+        let SymmetricProcess { orbits, process, canonical, .. } = system;
         let known = &mut saved.known;
         for shift in &mut rows.shift {
             *shift = known.element(orbits, *shift);
@@ -63,8 +65,8 @@ impl OrbitPart<'_> {
     /// Takes back what came since the checkpoint that was taken back before.
     pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
         let mut checkpoint = Incoming::new(checkpoint);
-        let (width, points) = (self.process.parameters, self.action.group.points);
-        let Self { saved, process, orbits, .. } = self;
+        let (width, points) = (self.system.process.parameters, self.system.action.group.points);
+        let Self { saved, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         saved.known.learn(&mut process.data, orbits, points, &mut checkpoint)?;
         let numbers: Vec<u64> = checkpoint.longs()?.collect();
         let mut column = || checkpoint.words().map(Iterator::collect::<Vec<u32>>);
@@ -93,13 +95,14 @@ impl OrbitPart<'_> {
             }
             let group = known.group(groups[at])?;
             if self.has_rows() {
-                let element = self.orbits.elements.get(known.element(elements[at])?).to_vec();
-                self.orbits.note(&image, &element, group);
+                let element =
+                    self.system.orbits.elements.get(known.element(elements[at])?).to_vec();
+                self.system.orbits.note(&image, &element, group);
             } else {
-                self.orbits.place_image(&image, group);
+                self.system.orbits.place_image(&image, group);
             }
             self.numbers.push(number);
-            expect(self.orbits.count() == self.numbers.len())?;
+            expect(self.system.orbits.count() == self.numbers.len())?;
         }
         let mut rest = &moved[..];
         for &[value, image, count] in used.as_chunks().0 {
@@ -107,7 +110,7 @@ impl OrbitPart<'_> {
             let (value, image) = (known.value(value)?, known.value(image)?);
             let points = rest.split_off(..count as usize).ok_or(Unreadable)?;
             self.learn_value(value)?;
-            expect(self.canonical.values().use_image(value, points, image))?;
+            expect(self.system.canonical.values().use_image(value, points, image))?;
         }
         expect(rest.is_empty())?;
         Ok(())
@@ -117,7 +120,7 @@ impl OrbitPart<'_> {
     /// back; meets all that those before have met.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
         self.have(&[IMAGES, ORBITS])?;
-        let Self { saved, canonical, .. } = self;
+        let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();
         saved.known.go_on();
@@ -126,16 +129,15 @@ impl OrbitPart<'_> {
         let (mut next, mut few) = (0, LOOKED_UP);
         while next < from {
             let end = from.min(next + few as u32);
-            let states = self.representatives(next..end)?;
-            let Self { process, summand_tests, cap, .. } = self;
-            let batch = expand(process, summand_tests, next..end, &states, cap.now)?;
-            if self.process.data.is_stopped() {
+            let states = self.system.representatives(next..end)?;
+            let batch = self.system.steps(&states, next..end)?;
+            if self.system.process.data.is_stopped() {
                 return Err(Stop::Interrupted.into());
             }
             next = batch.orbits.end;
             if batch.short.is_some() {
                 // They were less than the limit before.
-                self.cap.grow();
+                self.system.cap.grow();
                 next -= 1;
             }
             for &value in &batch.targets {
@@ -148,11 +150,11 @@ impl OrbitPart<'_> {
 
     /// Learns what a value says of the points, as where the image of a state is looked for.
     fn learn_value(&mut self, value: Term) -> Result<(), Stop> {
-        let is_known = self.canonical.values().facts(value).is_some();
-        if is_known || self.action.group.generators.is_empty() {
+        let is_known = self.system.canonical.values().facts(value).is_some();
+        if is_known || self.system.action.group.generators.is_empty() {
             return Ok(());
         }
-        self.learn(Missing::Value(value))
+        self.system.learn(Missing::Value(value))
     }
 }
 

@@ -5,10 +5,11 @@ use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
-use crate::orbit_exploration::batch::{Batch, LOOKED_UP, expand, reach};
+use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Image, Images, NOTHING};
+use crate::orbit_exploration::images::{Image, NOTHING};
 use crate::orbit_exploration::orbit_table::Canon;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{FOUND, IMAGES, Met, ORBITS, OrbitPart};
 use crate::partition::orbits::partner::Failure;
 use crate::partition::wire::{put_longs, put_words};
@@ -42,19 +43,18 @@ impl OrbitPart<'_> {
         let mut few = LOOKED_UP;
         while next < self.level.states.end {
             let end = self.level.states.end.min(next + few as u32);
-            let states = self.representatives(next..end)?;
-            let Self { process, summand_tests, cap, .. } = self;
-            let batch = expand(process, summand_tests, next..end, &states, cap.now)?;
-            if self.process.data.is_stopped() {
+            let states = self.system.representatives(next..end)?;
+            let batch = self.system.steps(&states, next..end)?;
+            if self.system.process.data.is_stopped() {
                 return Err(Stop::Interrupted.into());
             }
             let most = limits.states.unwrap_or(usize::MAX);
-            let again = batch.short.is_some() && self.cap.may_grow();
+            let again = batch.short.is_some() && self.system.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
             next = batch.orbits.end - u32::from(again);
             // Where more orbits were met than there may be, more values need not be tried.
             if again && self.level.met.images.len() <= most {
-                self.cap.grow();
+                self.system.cap.grow();
             } else if let Some(summand) = batch.short {
                 let source = self.numbers[batch.orbits.end as usize - 1];
                 expanded.short = Some(((source, NONE), summand));
@@ -68,27 +68,24 @@ impl OrbitPart<'_> {
         level.places = (0..level.sizes.1 as u32).map(|pair| level.pairs.get(pair)[0]).collect();
         (level.met, level.pairs, level.homes) = Default::default();
         // Other states need others; what they have in common is in the tables.
-        self.process.data.memo.forget();
+        self.system.process.data.memo.forget();
         Ok((expanded, batches))
     }
 
     /// Takes the steps of a batch into the level, but those of the last state if that is looked at
     /// `again`: of these it is only noted where they lead.
     fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
-        let (width, rows) = (self.process.parameters, self.has_rows());
-        let (count, threads) = (batch.labels.len(), self.options.exploring.threads);
-        let spare = std::mem::take(&mut self.spare);
-        let (mut found, ()) =
-            Images::find(&self.canonical, &batch.targets, count, threads, spare, || ());
+        let (rows, threads) = (self.has_rows(), self.options.exploring.threads);
+        let mut found = self.system.images(&batch.targets, batch.labels.len());
         // A row is also about the element that leads to the image.
-        found.look_up((!rows).then_some(&self.orbits), threads, NOTHING);
-        found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
+        found.look_up((!rows).then_some(&self.system.orbits), threads, NOTHING);
+        self.system.complete(&mut found, &batch.targets)?;
         if rows {
             self.note_steps(batch, found.each(), again, expanded)?;
         } else {
             self.note_steps(batch, found.fresh(), again, expanded)?;
         }
-        self.spare = found;
+        self.system.spare = found;
         if !rows {
             let distinct = batch.pieces().flat_map(|piece| batch.distinct(piece));
             let known = batch.degrees.len() - usize::from(again);
@@ -132,7 +129,8 @@ impl OrbitPart<'_> {
                     }
                     Image::Fresh(fresh, _) => {
                         self.meet(fresh.image, key, |part| {
-                            let number = part.orbits.stabilisers.intern_sorted(fresh.stabiliser);
+                            let number =
+                                part.system.orbits.stabilisers.intern_sorted(fresh.stabiliser);
                             Ok((0, number.map_err(|error| no_group(error.into()))?))
                         })?;
                     }
@@ -150,16 +148,17 @@ impl OrbitPart<'_> {
     /// stabiliser.
     fn first(&mut self, canon: Canon<'_>) -> Result<(u32, u32), Stop> {
         let stabiliser = self.stabiliser_of(canon)?;
-        let element = if self.has_rows() { self.orbits.elements.intern(canon.element) } else { 0 };
+        let element =
+            if self.has_rows() { self.system.orbits.elements.intern(canon.element) } else { 0 };
         Ok((element, stabiliser))
     }
 
     /// Counts an orbit, whose representative has so many steps.
     pub(super) fn count(&mut self, orbit: u32, steps: u64) {
-        let number = self.orbits.stabiliser[orbit as usize];
+        let number = self.system.orbits.stabiliser[orbit as usize];
         let indices = &mut self.indices;
-        let group = &self.action.group;
-        let stabiliser = &self.orbits.stabilisers.list[number as usize];
+        let group = &self.system.action.group;
+        let stabiliser = &self.system.orbits.stabilisers.list[number as usize];
         let index = indices.entry(number).or_insert_with(|| group.order() / stabiliser.order());
         let counts = &mut self.level.counts;
         counts.steps += steps;
@@ -193,7 +192,7 @@ impl OrbitPart<'_> {
 
     /// The place of a state among those that were met, by that of its image.
     fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
-        let element = self.orbits.elements.intern(element);
+        let element = self.system.orbits.elements.intern(element);
         let (pair, new) = self.level.pairs.intern(&[place, element]);
         if new {
             let (owner, _) = self.level.homes[place as usize];
@@ -204,7 +203,7 @@ impl OrbitPart<'_> {
 
     fn batch(&mut self, owner: usize) -> Vec<u8> {
         let is_own = owner == self.options.index;
-        let Self { level, partners, process, orbits, .. } = self;
+        let Self { level, partners, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         let (partner, data) = (&mut partners[owner], &process.data);
         let Met { images, keys, elements, stabilisers } = &level.met;
         let places = &level.images_of[owner];

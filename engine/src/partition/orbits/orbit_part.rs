@@ -4,22 +4,17 @@ use crate::base::hash;
 use crate::base::put_away::Storage;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
-use crate::group::canonical_image::Least;
-use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
-use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
-use crate::orbit_exploration::certificate::certify_start;
+use crate::orbit_exploration::Options as Exploring;
+use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
-use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::numbering::Stabilising;
-use crate::orbit_exploration::orbit_table::{Canon, Orbits};
-use crate::orbit_exploration::summand_tests::SummandTests;
-use crate::orbit_exploration::witness::Witness;
-use crate::orbit_exploration::{Options as Exploring, bind};
+use crate::orbit_exploration::orbit_table::Canon;
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, bind};
 use crate::partition::Key;
 use crate::partition::orbits::partner::{Partner, Saved};
 use crate::partition::ranking::Ranking;
@@ -149,22 +144,10 @@ pub struct OrbitRows {
 
 /// A partition of the orbits of a process.
 pub struct OrbitPart<'a> {
-    pub(super) process: &'a mut Process,
-    pub(super) carrier: &'a Carrier,
-    pub(super) generators: &'a mut [Generator],
-    pub(super) action: &'a Action,
-    pub(super) options: Options,
-    pub(super) summand_tests: SummandTests,
-    pub(super) canonical: Canonical<'a>,
-    pub(super) scratch: Scratch,
-    /// Images that were numbered.
-    pub(super) spare: Images,
-    pub strategy: Strategy,
-    /// The orbits that are ours, and their numbers, which ascend.
-    pub(super) orbits: Orbits,
+    /// Its orbits are those that are ours; their numbers ascend.
+    pub(super) system: SymmetricProcess<'a, 'a>,
+    pub(super) options: &'a Options,
     pub(super) numbers: Vec<u64>,
-    /// Values of a sum that are tried, until that turns out too few.
-    pub(super) cap: Cap,
     pub(super) stabilising: Stabilising,
     /// The states that orbits have, by the numbers of their stabilisers.
     pub(super) indices: FxHashMap<u32, BigUint>,
@@ -176,43 +159,27 @@ pub struct OrbitPart<'a> {
     pub(super) saved: Saved,
     /// Where the partition is put away, if it was.
     pub(super) storage: Option<Storage>,
-    /// Which generator is no symmetry, as is seen before anything is explored, and why.
-    pub refused: Option<(usize, Witness)>,
 }
 
 impl<'a> OrbitPart<'a> {
-    /// No orbits but that of the initial state, if it is ours.
+    /// No orbits but that of the initial state, if it is ours and nothing speaks against the symmetry.
     pub fn new(
         process: &'a mut Process,
-        carrier: &'a Carrier,
-        generators: &'a mut [Generator],
+        (carrier, generators): (&'a Carrier, &'a mut [Generator]),
         action: &'a Action,
-        options: Options,
+        options: &'a Options,
+        is_refused: bool,
     ) -> Result<Self, Stop> {
-        let strategy =
-            options.exploring.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
-        let mut refused = None;
-        for (which, generator) in generators.iter_mut().enumerate() {
-            if refused.is_none() {
-                refused = certify_start(process, generator)?.map(|witness| (which, witness));
-            }
-        }
         let mut free = process.steps();
         options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
-        let summand_tests = SummandTests::new(process, generators, &free);
-        let (parameters, alone) = (process.parameters, Besides::default());
-        let mut canonical =
-            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy)?;
-        canonical.rank_by_content();
-        // No more values are tried than may give orbits, until that turns out too few.
-        let limits = &options.exploring.limits;
-        let cap = limits.cap();
+        let (exploring, alone) = (&options.exploring, Besides::default());
+        let acting = (carrier, generators);
+        let mut system = SymmetricProcess::new(process, acting, action, exploring, alone, &free)?;
+        system.canonical.rank_by_content();
         let mut part = Self {
-            orbits: Orbits::new(parameters, action.group.points),
+            system,
             numbers: Vec::new(),
             partners: (0..options.partitions).map(|_| Partner::default()).collect(),
-            scratch: Scratch::default(),
-            spare: Images::default(),
             stabilising: Stabilising::default(),
             indices: FxHashMap::default(),
             level: Level::default(),
@@ -220,20 +187,11 @@ impl<'a> OrbitPart<'a> {
             rows: OrbitRows::default(),
             saved: Saved::default(),
             storage: None,
-            process,
-            carrier,
-            generators,
-            action,
             options,
-            summand_tests,
-            canonical,
-            strategy,
-            cap,
-            refused,
         };
-        if part.refused.is_none() {
-            let initial = part.process.initial.clone();
-            let least = part.least(&initial)?;
+        if !is_refused {
+            let initial = part.system.process.initial.clone();
+            let least = part.system.least(&initial)?;
             if part.owner(&least.image)? == part.options.index {
                 let stabiliser = part.stabiliser_of((&least).into())?;
                 part.note(&least.image, &least.element, stabiliser, 0);
@@ -244,16 +202,7 @@ impl<'a> OrbitPart<'a> {
 
     /// The process, which knows of values that no equation fits, and can be stopped.
     pub fn process(&mut self) -> &mut Process {
-        self.process
-    }
-
-    pub(super) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
-        self.canonical.learn(self.process, self.generators, missing)
-    }
-
-    pub(super) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_least(process, generators, state, scratch)
+        self.system.process
     }
 
     /// Whether rows are made: then representatives are the members that were met first, else the
@@ -265,10 +214,10 @@ impl<'a> OrbitPart<'a> {
     /// The stabiliser of what stands for the orbit of a state, if the state is the first of it.
     pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
         if self.has_rows() {
-            let found = self.orbits.stabilisers.intern(canon.stabiliser.to_vec());
+            let found = self.system.orbits.stabilisers.intern(canon.stabiliser.to_vec());
             found.map_err(|error| no_group(error.into()))
         } else {
-            self.orbits.stabiliser_of_image(canon).map_err(no_group)
+            self.system.orbits.stabiliser_of_image(canon).map_err(no_group)
         }
     }
 
@@ -277,9 +226,9 @@ impl<'a> OrbitPart<'a> {
         let mut sum = 0u64;
         for (place, &value) in (0..).zip(image) {
             let rank = loop {
-                match self.canonical.rank(value) {
+                match self.system.canonical.rank(value) {
                     Ok(rank) => break rank,
-                    Err(missing) => self.learn(missing)?,
+                    Err(missing) => self.system.learn(missing)?,
                 }
             };
             sum = sum.wrapping_add(hash::mix(place, rank));
@@ -289,17 +238,10 @@ impl<'a> OrbitPart<'a> {
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// What stands for some orbits.
-    pub(super) fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
-        let asked = (orbits, self.has_rows());
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
-    }
-
     /// Bytes of the orbits, wherever they are.
     pub fn bytes(&self) -> usize {
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let own = self.orbits.bytes() + size_of_val(&self.numbers[..]);
+        let own = self.system.orbits.bytes() + size_of_val(&self.numbers[..]);
         own + (away(IMAGES) + away(ORBITS)) as usize
     }
 

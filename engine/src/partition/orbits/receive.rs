@@ -4,6 +4,7 @@
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::orbit_table::View;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{
     ASKED, Asked, IMAGES, Level, Met, OPEN, ORBITS, OrbitPart,
 };
@@ -36,8 +37,8 @@ impl OrbitPart<'_> {
     /// Looks up what is in a batch.
     fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Asked, Failure> {
         let mut batch = Incoming::new(batch);
-        let (width, points) = (self.process.parameters, self.action.group.points);
-        let Self { partners, process, orbits, level, .. } = self;
+        let (width, points) = (self.system.process.parameters, self.system.action.group.points);
+        let Self { partners, system: SymmetricProcess { process, orbits, .. }, level, .. } = self;
         let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
         let known = Some(known).filter(|_| from != self.options.index);
         let keys: Vec<Key> = batch.longs()?.zip(batch.words()?).collect();
@@ -119,7 +120,7 @@ impl OrbitPart<'_> {
         for &place in &order[..count] {
             orbits[place as usize] = self.numbers.len() as u32;
             let at = place as usize;
-            let element = self.orbits.elements.get(elements[at]).to_vec();
+            let element = self.system.orbits.elements.get(elements[at]).to_vec();
             self.note(images.get(place), &element, stabilisers[at], numbers[at]);
         }
         let asked = std::mem::take(&mut self.level.asked);
@@ -140,7 +141,7 @@ impl OrbitPart<'_> {
         };
         let found: Vec<u32> = asked.orbits.into_iter().map(orbit).collect();
         let is_own = to == self.options.index;
-        let Self { orbits, numbers, partners, .. } = self;
+        let Self { system: SymmetricProcess { orbits, .. }, numbers, partners, .. } = self;
         let partner = &mut partners[to];
         let mut groups = Vec::with_capacity(found.len());
         for &orbit in &found {

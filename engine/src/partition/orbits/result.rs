@@ -4,6 +4,7 @@ use crate::base::put_away::InGroups;
 use crate::group::permutation::Permutation;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::label_permutations;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::orbit_exploration::witness::Witness;
 use crate::partition::orbits::orbit_part::{ORBITS, OrbitPart};
 use crate::partition::orbits::partner::Failure;
@@ -26,7 +27,7 @@ impl OrbitPart<'_> {
     /// The orbits that are ours.
     pub fn own_orbits(&mut self) -> Result<OwnOrbits, Failure> {
         self.have(&[ORBITS])?;
-        let Self { orbits, saved, numbers, .. } = self;
+        let Self { system: SymmetricProcess { orbits, .. }, saved, numbers, .. } = self;
         let stabilisers = orbits.stabiliser.iter();
         let stabilisers = stabilisers.map(|&number| saved.known.group(orbits, number)).collect();
         let (groups, elements) = saved.known.told();
@@ -42,16 +43,16 @@ impl OrbitPart<'_> {
 
     /// The labels of all steps that were found.
     pub fn labels(&mut self) -> Result<Labels, Stop> {
-        let found = label_permutations(self.process, self.generators)?;
+        let found = label_permutations(self.system.process, self.system.generators)?;
         Ok(found.map(|images| {
-            let texts = self.process.labels.labels.iter().map(<[u8]>::to_vec).collect();
+            let texts = self.system.process.labels.labels.iter().map(<[u8]>::to_vec).collect();
             (texts, images)
         }))
     }
 
     /// What the points of the group are called, and what the generators do to them.
     pub fn points(&self) -> (&[String], Vec<&[u32]>) {
-        let (group, points) = (&self.action.group, self.action.group.points);
-        (&self.action.names, group.generators.iter().map(|own| &own[..points]).collect())
+        let (group, points) = (&self.system.action.group, self.system.action.group.points);
+        (&self.system.action.names, group.generators.iter().map(|own| &own[..points]).collect())
     }
 }

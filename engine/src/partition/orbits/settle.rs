@@ -2,6 +2,7 @@
 
 use crate::base::put_away::InGroups;
 use crate::orbit_exploration::numbering::{Seen, Step};
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
 use crate::partition::orbits::orbit_part::{Counts, FOUND, ORBITS, OrbitPart};
 use crate::partition::orbits::partner::{Failure, Known};
@@ -37,10 +38,11 @@ impl OrbitPart<'_> {
         let mut numbers = vec![0; images];
         let mut stabilisers = vec![0; images];
         let mut shifts = vec![0; pairs];
-        let points = self.action.group.points;
+        let points = self.system.action.group.points;
         for (from, batch) in batches.iter().enumerate() {
             let mut batch = Incoming::new(batch.as_ref());
-            let Self { partners, process, orbits, level, .. } = self;
+            let Self { partners, system: SymmetricProcess { process, orbits, .. }, level, .. } =
+                self;
             let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
             let known = Some(known).filter(|_| from != self.options.index);
             let (places, leading) = (&level.images_of[from], &level.pairs_of[from]);
@@ -74,10 +76,9 @@ impl OrbitPart<'_> {
                     target: numbers[place],
                     stabiliser: stabilisers[place],
                 };
-                let Self { process, carrier, action, orbits, stabilising, .. } = self;
-                let about = (&mut **process, *carrier, *action, orbits);
-                if step.is_first(orbit, &mut seen, stabilising, about)? {
-                    let text = self.process.labels.texts[step.step as usize];
+                let numbered = &mut self.system.split().1;
+                if step.is_first(orbit, &mut seen, &mut self.stabilising, numbered)? {
+                    let text = self.system.process.labels.texts[step.step as usize];
                     self.rows.source.push(source);
                     self.rows.label.push(self.labels[text as usize]);
                     self.rows.shift.push(step.shift);

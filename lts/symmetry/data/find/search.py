@@ -21,7 +21,7 @@ from lts.errors import (
     Unsupported,
 )
 from lts.linear.process import LinearProcess
-from lts.state_space.generation import NO_LIMITS, Limits
+from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.symmetry.data.certify import Explored, count_orbits
 from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, order, written
 from lts.symmetry.data.find.facts import Facts, facts_of
@@ -135,9 +135,8 @@ def find_in_specification(
     def explore(generators: Sequence[Permutation]) -> Explored | None:
         if not generators:
             return None
-        return count_orbits(
-            process, generators, limits=limits, strategy=strategy, threads=threads, text=True
-        )
+        settings = Settings(limits=limits, strategy=strategy, threads=threads)
+        return count_orbits(process, generators, settings, text=True)
 
     proposal = propose(process, limits=limits, threads=threads)
     proposal, explored = prove(proposal, explore)
@@ -225,7 +224,8 @@ class _Trials:
         most = most if self.limits.states is None else min(most, self.limits.states)
         limits = replace(self.limits, states=most)
         try:
-            count_orbits(self.process, permutations, limits=limits, threads=self.threads)
+            settings = Settings(limits=limits, threads=self.threads)
+            count_orbits(self.process, permutations, settings)
         except LimitReached:
             if not self.is_shown(permutations):
                 if single is not None:
@@ -248,7 +248,8 @@ class _Trials:
         """Whether the text proves permutations, as far as some states can tell."""
         few = replace(self.limits, states=_FEW)
         try:
-            count_orbits(self.process, permutations, limits=few, proof="static", whole=False)
+            settings = Settings(limits=few, proof="static")
+            count_orbits(self.process, permutations, settings, whole=False)
         except LimitReached:
             return True
         except (NotProven, NotSymmetric):

@@ -17,7 +17,8 @@ from lts import _engine
 from lts.errors import LimitReached, NotProven, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.names import label_text
-from lts.state_space.generation import Generation, Limits, evaluation_errors, explore
+from lts.state_space.generation import Generation, evaluation_errors, explore
+from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting, Lifts
 from lts.symmetry.data.proof.correspondence import WAYS, Correspondence, Untouched
 from lts.symmetry.labels.automorphism import (
@@ -142,16 +143,16 @@ class Whole:
 
 
 def on_whole(
-    lifts: Lifts, missing: NotProven, *, limits: Limits, threads: int, node_limit: int = NODE_LIMIT
+    lifts: Lifts, missing: NotProven, settings: Settings, *, node_limit: int = NODE_LIMIT
 ) -> Whole:
     """Decide on the system itself whether there are automorphisms that go with permutations.
 
     Raises `NotSymmetric` if not, `missing` if the system is too large to tell.
     """
+    limits = settings.limits
     most = WHOLE if limits.states is None else min(WHOLE, limits.states)
-    generation = explore(
-        lifts.process, limits=replace(limits, states=most), threads=threads, engine=lifts.engine
-    )
+    settings = replace(settings, limits=replace(limits, states=most))
+    generation = explore(lifts.process, settings, engine=lifts.engine)
     if generation.incomplete == "interrupted":
         raise KeyboardInterrupt
     system = generation.lts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
 from lts.errors import LtsError
 from ltstool import compositional
@@ -18,6 +17,9 @@ from ltstool.shared.explorations import (
     explore,
     finish,
     matcher,
+)
+from ltstool.shared.explorations import (
+    goals as wanted,
 )
 from ltstool.shared.files import check_format
 from ltstool.shared.idle import refuse_alone
@@ -81,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     from lts.network.exploration import explore as engine_explore
-    from lts.state_space.generation import refuse_network
+    from lts.state_space.generation import refuse
 
     if arguments.reduce is not None:
         if arguments.symmetry is not None:
@@ -96,12 +98,17 @@ def _run(arguments: argparse.Namespace) -> int:
     writing = not searching or arguments.output is not None
     check_outputs(arguments, searching, writing)
     network = read_network(arguments, arguments.file)
-    find = matcher(arguments.find, network.actions)
-    limits = command_limits.of_engine(arguments)
+    goals = wanted(arguments, matcher(arguments.find, network.actions))
     with (
         generation_progress(arguments) as progress,
         command_limits.looked_at_by_engine(partial=arguments.partial),
     ):
-        exploring = partial(engine_explore, network, limits=limits, progress=progress, find=find)
-        found = explore(arguments, exploring, writing=writing)
-    return finish(arguments, found, written=writing, refuse=lambda: refuse_network(found, limits))
+        settings = command_limits.settings(arguments, progress)
+        found = explore(
+            arguments,
+            lambda output: engine_explore(network, settings, goals, output=output),
+            writing=writing,
+        )
+    return finish(
+        arguments, found, written=writing, refuse=lambda: refuse(None, found, settings.limits)
+    )

@@ -9,8 +9,8 @@ impl Product<'_, '_> {
     /// The pairs that steps of `batch` lead to, and what is not allowed; `nodes` are those of its
     /// states.
     pub(crate) fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
-        self.alphabet.extend(self.process, self.specification);
-        let width = self.process.parameters;
+        self.alphabet.extend(self.system.process, self.specification);
+        let width = self.system.process.parameters;
         let normal = &self.specification.normal;
         let mut pairs = Pairs { orbits, short: batch.short, ..Pairs::default() };
         let mut steps = batch.texts.iter().enumerate();

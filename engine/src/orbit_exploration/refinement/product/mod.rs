@@ -16,23 +16,16 @@ pub mod endless;
 
 use crate::base::ids::State;
 use crate::data::terms::Term;
-use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
-use crate::lpe::explore::statistics::Cap;
-use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
-use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
-use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
-use crate::orbit_exploration::statistics::{Callbacks, Options};
-use crate::orbit_exploration::summand_tests::SummandTests;
+use crate::orbit_exploration::statistics::Callbacks;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::preorder::failures::Model;
 use std::ops::Range;
-use std::time::Instant;
 
 /// What is not allowed, in states of this orbit of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,16 +70,8 @@ pub(crate) struct Pairs {
 
 /// An exploration under way.
 pub(crate) struct Product<'a, 'g> {
-    pub process: &'a mut Process,
-    pub generators: &'a mut [Generator],
+    pub system: SymmetricProcess<'a, 'g>,
     pub specification: &'a Specification,
-    pub options: &'a Options,
-    pub summand_tests: SummandTests,
-    pub canonical: Canonical<'g>,
-    pub scratch: Scratch,
-    /// Images that were numbered.
-    pub spare: Images,
-    pub orbits: Orbits,
     pub alphabet: Alphabet,
     meetings: Vec<Meeting>,
     level: u32,
@@ -98,37 +83,16 @@ pub(crate) struct Product<'a, 'g> {
     pub explored: usize,
     /// Whether there are pairs that were not explored since everything is allowed there.
     pub spared: bool,
-    /// Values of a sum to try: not more than may give orbits, until that turns out too few.
-    cap: Cap,
     /// The first step that is not allowed: what else is found at this level has a shorter trace.
     pending: Option<Goal>,
     pub goal: Option<Goal>,
-    pub incomplete: Option<Incomplete>,
-    begun: Instant,
 }
 
 impl<'a, 'g> Product<'a, 'g> {
-    pub fn new(
-        process: &'a mut Process,
-        generators: &'a mut [Generator],
-        specification: &'a Specification,
-        options: &'a Options,
-        summand_tests: SummandTests,
-        canonical: Canonical<'g>,
-        begun: Instant,
-    ) -> Self {
-        let most = options.limits.states.unwrap_or(usize::MAX);
+    pub fn new(system: SymmetricProcess<'a, 'g>, specification: &'a Specification) -> Self {
         Self {
-            cap: Cap::new(most.saturating_add(1), options.limits.values),
-            orbits: Orbits::new(process.parameters + 1, canonical.points()),
-            process,
-            generators,
+            system,
             specification,
-            options,
-            summand_tests,
-            canonical,
-            scratch: Scratch::default(),
-            spare: Images::default(),
             alphabet: Alphabet::default(),
             meetings: Vec::new(),
             level: 0,
@@ -139,16 +103,14 @@ impl<'a, 'g> Product<'a, 'g> {
             spared: false,
             pending: None,
             goal: None,
-            incomplete: None,
-            begun,
         }
     }
 
     /// Explores until something is found that is not allowed, or everything is seen.
     pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
-        let least = self.least(&start)?;
-        let orbit = self.orbits.place(&least).map_err(no_group)?;
+        let least = self.system.least(&start)?;
+        let orbit = self.system.orbits.place(&least).map_err(no_group)?;
         self.meetings.push(Meeting { parent: orbit, level: 0, silent: true });
         self.queue.push(orbit);
         while !self.queue.is_empty() {
@@ -160,9 +122,9 @@ impl<'a, 'g> Product<'a, 'g> {
             }
             self.goal = self.goal.or(self.pending);
             if self.goal.is_some() {
-                self.incomplete = Some(Incomplete::Found);
+                self.system.incomplete = Some(Incomplete::Found);
             }
-            if self.incomplete.is_some() {
+            if self.system.incomplete.is_some() {
                 return Ok(());
             }
             self.level += 1;
@@ -178,25 +140,22 @@ impl<'a, 'g> Product<'a, 'g> {
     /// The initial pair.
     pub fn start(&self) -> Vec<Term> {
         let node = self.specification.normal.initial();
-        self.process.initial.iter().copied().chain([node.0]).collect()
+        self.system.process.initial.iter().copied().chain([node.0]).collect()
     }
 
     fn explore_level(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let mut at = 0;
         let mut pairs = Pairs::default();
         loop {
-            if !host.poll(self.orbits.count(), self.explored) {
-                return Err(Stop::Interrupted);
-            }
-            self.incomplete = self.options.limits.passed(self.begun, || self.orbits.bytes());
-            if self.incomplete.is_some() {
+            let bytes = self.system.orbits.bytes();
+            if !self.system.goes_on(host, self.explored, bytes)? {
                 return Ok(());
             }
             let next = self.work(&pairs, &mut at)?;
             if let Some(summand) = pairs.short {
-                self.incomplete = Some(Incomplete::Values(summand));
+                self.system.incomplete = Some(Incomplete::Values(summand));
             }
-            if self.goal.is_some() || self.incomplete.is_some() {
+            if self.goal.is_some() || self.system.incomplete.is_some() {
                 return Ok(());
             }
             if next.orbits.is_empty() && at >= self.queue.len() {
@@ -209,7 +168,7 @@ impl<'a, 'g> Product<'a, 'g> {
     /// Numbers what `pairs` lead to, and finds at the same time what the pairs can do that stand in
     /// the queue from `at`, which is put behind them.
     fn work(&mut self, pairs: &Pairs, at: &mut usize) -> Result<Pairs, Stop> {
-        let width = self.process.parameters;
+        let width = self.system.process.parameters;
         let normal = &self.specification.normal;
         let (mut orbits, mut places) = (Vec::new(), Vec::new());
         let (mut states, mut nodes, mut pair) = (Vec::new(), Vec::new(), Vec::new());
@@ -218,7 +177,7 @@ impl<'a, 'g> Product<'a, 'g> {
             if orbits.len() == most {
                 break;
             }
-            self.orbits.image(orbit, &mut pair);
+            self.system.orbits.image(orbit, &mut pair);
             // After a divergence everything is allowed.
             if !normal.is_chaos(State(pair[width])) {
                 orbits.push(orbit);
@@ -233,15 +192,13 @@ impl<'a, 'g> Product<'a, 'g> {
             some.extend_from_slice(&states[places.start * width..places.end * width]);
         };
         let ahead = Ahead::new(orbits.len(), &read);
-        let (process, summand_tests) = (&*self.process, &self.summand_tests);
-        let look_up = |piece: usize| ahead.look_up(piece, process, summand_tests);
-        let (count, threads) = (pairs.silent.len(), self.options.threads);
-        let spare = std::mem::take(&mut self.spare);
-        let (mut found, ()) =
-            Images::find(&self.canonical, &pairs.targets, count, threads, spare, || ());
-        let met = Some(&self.orbits);
-        found.look_up(met, threads, (ahead.pieces(), &look_up));
-        let batch = ahead.finish(self.process, &mut self.summand_tests, 0, self.cap.now)?;
+        let mut found = self.system.images(&pairs.targets, pairs.silent.len());
+        let SymmetricProcess { process, summand_tests, orbits: met, options, cap, .. } =
+            &mut self.system;
+        let (known, tests) = (&**process, &*summand_tests);
+        let look_up = |piece: usize| ahead.look_up(piece, known, tests);
+        found.look_up(Some(met), options.threads, (ahead.pieces(), &look_up));
+        let batch = ahead.finish(process, summand_tests, 0, cap.now)?;
         // There may have been too many steps for all of them.
         *at = match places.get(batch.orbits.len()) {
             Some(&place) => place,
@@ -250,23 +207,22 @@ impl<'a, 'g> Product<'a, 'g> {
         };
         orbits.truncate(batch.orbits.len());
         let mut next = self.allowed(orbits, &nodes, &batch);
-        if next.short.is_some() && self.cap.may_grow() {
+        if next.short.is_some() && self.system.cap.may_grow() {
             // What was found so far may reach another limit; if not, the last pair comes once more.
-            self.cap.grow();
+            self.system.cap.grow();
             next.short = None;
             *at = places[batch.orbits.len() - 1];
         }
         self.absorb(pairs, &mut found)?;
-        self.spare = found;
+        self.system.spare = found;
         Ok(next)
     }
 
     /// Numbers the orbits that pairs lead to, given by their canonical images.
     fn absorb(&mut self, pairs: &Pairs, images: &mut Images) -> Result<(), Stop> {
-        let width = self.process.parameters + 1;
         let model = self.specification.normal.model;
         let mut violations = pairs.violations.iter().peekable();
-        images.complete(|at| self.least(&pairs.targets[at * width..(at + 1) * width]))?;
+        self.system.complete(images, &pairs.targets)?;
         let (mut images, mut steps) = (images.placing(), 0..pairs.silent.len());
         for (place, (&orbit, &degree)) in pairs.orbits.iter().zip(&pairs.degrees).enumerate() {
             self.explored += 1;
@@ -279,9 +235,9 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.pending = self.pending.or(goal);
             }
             for at in steps.by_ref().take(degree as usize) {
-                let (target, _) = images.next(&mut self.orbits).map_err(no_group)?;
+                let (target, _) = images.next(&mut self.system.orbits).map_err(no_group)?;
                 self.meet(target, orbit, pairs.silent[at]);
-                if self.incomplete.is_some() {
+                if self.system.incomplete.is_some() {
                     return Ok(());
                 }
             }
@@ -296,8 +252,10 @@ impl<'a, 'g> Product<'a, 'g> {
         if orbit as usize == self.meetings.len() {
             self.meetings.push(meeting);
             if silent { &mut self.queue } else { &mut self.next }.push(orbit);
-            if self.orbits.count() > self.options.limits.states.unwrap_or(u32::MAX as usize - 1) {
-                self.incomplete = Some(Incomplete::States);
+            if self.system.orbits.count()
+                > self.system.options.limits.states.unwrap_or(u32::MAX as usize - 1)
+            {
+                self.system.incomplete = Some(Incomplete::States);
             }
         } else if level < self.meetings[orbit as usize].level {
             self.meetings[orbit as usize] = meeting;
@@ -322,10 +280,5 @@ impl<'a, 'g> Product<'a, 'g> {
         path.push((0, true));
         path.reverse();
         path
-    }
-
-    pub fn least(&mut self, pair: &[Term]) -> Result<Least, Stop> {
-        let Self { canonical, process, generators, scratch, .. } = self;
-        canonical.learn_least(process, generators, pair, scratch)
     }
 }

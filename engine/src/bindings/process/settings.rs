@@ -1,0 +1,95 @@
+//! How explorations go on, how far they may go, and what they look for, as Python says it
+//! (`lts/state_space/settings.py`).
+
+use crate::base::parallel::THREADS;
+use crate::bindings::process::callbacks::PythonCallbacks;
+use crate::bindings::process::orbits::Symmetry;
+use crate::lpe::explore::Limits as EngineLimits;
+use crate::lpe::goals::Wanted;
+use crate::orbit_exploration::Options;
+use crate::orbit_exploration::canonical_state::Strategy;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+#[derive(FromPyObject)]
+struct Limits {
+    states: Option<usize>,
+    values: usize,
+    memory: Option<usize>,
+    time_left: Option<f64>,
+}
+
+/// How an exploration goes on.
+#[derive(FromPyObject)]
+pub(crate) struct Settings {
+    limits: Limits,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+    strategy: Option<String>,
+    sample: usize,
+    node_limit: Option<u64>,
+}
+
+/// What is looked for; `find` is asked for texts of labels.
+#[derive(FromPyObject, Default)]
+pub(crate) struct Goals {
+    deadlocks: bool,
+    find: Option<Py<PyAny>>,
+    enough: Option<usize>,
+}
+
+impl Settings {
+    pub(crate) fn limits(&self) -> EngineLimits {
+        let Limits { states, values, memory, time_left } = self.limits;
+        // No clock reaches some times.
+        let time = time_left.and_then(|time| Duration::try_from_secs_f64(time).ok());
+        EngineLimits { states, values, memory, time }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.clamp(1, THREADS)
+    }
+
+    /// What the engine is asked under a group.
+    pub(crate) fn under(
+        &self,
+        symmetry: &Symmetry,
+        rows: bool,
+        goals: &Goals,
+    ) -> PyResult<Options> {
+        let strategy = match self.strategy.as_deref() {
+            None => None,
+            Some("enumerate") => Some(Strategy::Enumerate),
+            Some("refine") => Some(Strategy::Refine),
+            Some(other) => {
+                return Err(PyValueError::new_err(format!("there is no strategy `{other}`")));
+            }
+        };
+        Ok(Options {
+            limits: self.limits(),
+            strategy,
+            choices: self.node_limit.unwrap_or(u64::MAX),
+            threads: self.threads(),
+            rows,
+            certify: symmetry.proven.contains(&false),
+            proven: symmetry.proven.clone(),
+            sample: self.sample,
+            wanted: goals.wanted(),
+            begun: Instant::now(),
+        })
+    }
+
+    /// Python, which is told of progress, and asked for labels.
+    pub(crate) fn callbacks(self, goals: Goals) -> PythonCallbacks {
+        let (progress, find) = (self.progress, goals.find);
+        PythonCallbacks { progress, find, ..PythonCallbacks::default() }
+    }
+}
+
+impl Goals {
+    pub(crate) fn wanted(&self) -> Wanted {
+        let Self { deadlocks, enough, .. } = *self;
+        Wanted { deadlocks, actions: self.find.is_some(), enough }
+    }
+}

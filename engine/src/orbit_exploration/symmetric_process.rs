@@ -1,0 +1,279 @@
+//! A process on which a group acts: the steps of its states, their canonical images, and the orbits
+//! that were met. Whatever is explored under a group has one of these, and numbers of its own.
+
+use crate::data::terms::Term;
+use crate::group::canonical_image::Least;
+use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::batch::{Batch, expand};
+use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
+use crate::orbit_exploration::certificate::{certify, certify_action, certify_start};
+use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::images::Images;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::spot_check::{spot_check, spread};
+use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
+use num_bigint::BigUint;
+use std::ops::Range;
+use std::time::Instant;
+
+/// A process, a group of its symmetries, and what was met so far.
+pub(crate) struct SymmetricProcess<'a, 'g> {
+    pub process: &'a mut Process,
+    pub carrier: &'a Carrier,
+    pub generators: &'a mut [Generator],
+    pub action: &'g Action,
+    pub options: &'a Options,
+    pub summand_tests: SummandTests,
+    pub canonical: Canonical<'g>,
+    pub scratch: Scratch,
+    /// Images that were numbered: what they take is used again.
+    pub spare: Images,
+    pub orbits: Orbits,
+    /// Values of a sum that are tried: not more than may give orbits, until that turns out too few.
+    pub cap: Cap,
+    /// Why not all is explored.
+    pub incomplete: Option<Incomplete>,
+}
+
+/// What changes where orbits are numbered, while images are found with the rest.
+pub(crate) struct Numbered<'s> {
+    pub process: &'s mut Process,
+    pub carrier: &'s Carrier,
+    pub generators: &'s mut [Generator],
+    pub action: &'s Action,
+    pub options: &'s Options,
+    pub orbits: &'s mut Orbits,
+}
+
+/// What a group does to states, and what is known before anything is explored: whether it leaves the
+/// initial state where it is.
+pub(crate) fn begin(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    options: &Options,
+) -> Result<(Action, Account), Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let mut account = Account::of(action.group.order(), options.strategy_for(&action));
+    for (which, generator) in generators.iter_mut().enumerate() {
+        if let Some(witness) = certify_start(process, generator)? {
+            account.broken = Some((which, Broken::Process(witness)));
+            break;
+        }
+    }
+    Ok((action, account))
+}
+
+impl<'a, 'g> SymmetricProcess<'a, 'g> {
+    /// Nothing met yet. Summands that are not `free` have no tests.
+    pub fn new(
+        process: &'a mut Process,
+        (carrier, generators): (&'a Carrier, &'a mut [Generator]),
+        action: &'g Action,
+        options: &'a Options,
+        besides: Besides,
+        free: &[bool],
+    ) -> Result<Self, Stop> {
+        let strategy = options.strategy_for(action);
+        let parameters = process.parameters;
+        let width = parameters + besides.values + usize::from(besides.nodes.is_some());
+        let summand_tests = SummandTests::new(process, generators, free);
+        let canonical =
+            Canonical::new(&action.group, carrier, generators, parameters, besides, strategy)?;
+        Ok(Self {
+            cap: options.limits.cap(),
+            orbits: Orbits::new(width, action.group.points),
+            process,
+            carrier,
+            generators,
+            action,
+            options,
+            summand_tests,
+            canonical,
+            scratch: Scratch::default(),
+            spare: Images::default(),
+            incomplete: None,
+        })
+    }
+
+    /// What images are found with, and what changes where they are numbered.
+    pub fn split(&mut self) -> (&Canonical<'g>, Numbered<'_>) {
+        let numbered = Numbered {
+            process: &mut *self.process,
+            carrier: self.carrier,
+            generators: &mut *self.generators,
+            action: self.action,
+            options: self.options,
+            orbits: &mut self.orbits,
+        };
+        (&self.canonical, numbered)
+    }
+
+    /// Learns what was missing for an image.
+    pub fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+        self.canonical.learn(self.process, self.generators, missing)
+    }
+
+    /// The canonical image of a state, with what stands besides.
+    pub fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, state, scratch)
+    }
+
+    /// The image of a state under an element.
+    pub fn image(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
+        let mut image = Vec::new();
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_image(process, generators, (state, element), scratch, &mut image)?;
+        Ok(image)
+    }
+
+    /// The images of many states, one behind the other.
+    pub fn images(&mut self, states: &[Term], count: usize) -> Images {
+        let spare = std::mem::take(&mut self.spare);
+        Images::find(&self.canonical, states, count, self.options.threads, spare, || ()).0
+    }
+
+    /// Finds the images of states that are missing.
+    pub fn complete(&mut self, images: &mut Images, states: &[Term]) -> Result<(), Stop> {
+        let width = self.orbits.width();
+        images.complete(|at| self.least(&states[at * width..(at + 1) * width]))
+    }
+
+    /// What stands for some orbits, one behind the other.
+    pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
+        let Self { canonical, process, generators, scratch, .. } = self;
+        let asked = (orbits, self.options.rows);
+        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
+    }
+
+    /// The steps of states that stand for these orbits, up to the first that has a sum with too many
+    /// values.
+    pub fn steps(&mut self, states: &[Term], orbits: Range<u32>) -> Result<Batch, Stop> {
+        expand(self.process, &mut self.summand_tests, orbits, states, self.cap.now)
+    }
+
+    /// The steps of a state, whatever number of values that takes.
+    pub fn all_steps(&mut self, state: &[Term]) -> Result<Batch, Stop> {
+        let most = self.options.limits.values;
+        expand(self.process, &mut self.summand_tests, 0..1, state, most)
+    }
+
+    /// Which limit is passed, if one is; `bytes` are those of what was found. An error if this is
+    /// interrupted.
+    pub fn passed(
+        &self,
+        host: &mut dyn Callbacks,
+        explored: usize,
+        bytes: usize,
+    ) -> Result<Option<Incomplete>, Stop> {
+        if !host.poll(self.orbits.count(), explored) {
+            return Err(Stop::Interrupted);
+        }
+        Ok(self.options.limits.passed(self.options.begun, || bytes))
+    }
+
+    /// Whether to go on, which is asked now and then.
+    pub fn goes_on(
+        &mut self,
+        host: &mut dyn Callbacks,
+        explored: usize,
+        bytes: usize,
+    ) -> Result<bool, Stop> {
+        self.incomplete = self.incomplete.or(self.passed(host, explored, bytes)?);
+        Ok(self.incomplete.is_none())
+    }
+
+    /// How many states, or pairs of a state and something else, the orbits that were met stand for.
+    pub fn members(&self) -> BigUint {
+        let order = self.action.group.order();
+        let stabilisers = &self.orbits.stabilisers.list;
+        let own = self.orbits.stabiliser.iter();
+        own.map(|&number| &order / stabilisers[number as usize].order()).sum()
+    }
+
+    /// A summand whose tests are not known to correspond to those of its images, if that has to be
+    /// known and there is one.
+    pub fn unknown_test(&mut self) -> Result<Option<u32>, Stop> {
+        if !self.options.certify {
+            return Ok(None);
+        }
+        let proven = &self.options.proven;
+        Ok(self.summand_tests.certify(self.process, self.generators, proven)?.err())
+    }
+
+    /// Proves the symmetry on what was visited and its images, if asked to, and says so; else what it
+    /// breaks is noted.
+    pub fn prove(
+        &mut self,
+        account: &mut Account,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Stop> {
+        let Options { proven, limits, certify: wanted, .. } = self.options;
+        if !wanted {
+            return Ok(true);
+        }
+        let start = Instant::now();
+        let (process, generators) = (&mut *self.process, &mut *self.generators);
+        let checked = &mut account.checked;
+        let mut witness = certify(process, generators, proven, *limits, checked, poll)?;
+        if witness.is_none() {
+            witness = certify_action(process, generators, self.canonical.values())?;
+        }
+        account.proving = start.elapsed();
+        account.broken = witness.map(|(which, witness)| (which, Broken::Process(witness)));
+        Ok(account.broken.is_none())
+    }
+
+    /// The states in which what the text has proven is looked at again, one behind the other.
+    pub fn sampled(&mut self) -> Vec<Term> {
+        let (mut states, mut image) = (Vec::new(), Vec::new());
+        if self.options.proven.contains(&true) {
+            for orbit in spread(self.orbits.count(), self.options.sample) {
+                self.orbits.image(orbit as u32, &mut image);
+                states.extend_from_slice(&image[..self.process.parameters]);
+            }
+        }
+        states
+    }
+
+    /// Looks again at what the text has proven, in these states; says whether it is so.
+    pub fn look_again(&mut self, states: &[Term], account: &mut Account) -> Result<bool, Stop> {
+        let Options { proven, limits, sample, .. } = self.options;
+        if *sample > 0 && proven.contains(&true) {
+            let situations = sample.div_ceil(SITUATIONS);
+            let (process, generators) = (&mut *self.process, &mut *self.generators);
+            let compared = &mut account.sampled;
+            account.defect =
+                spot_check(process, generators, proven, states, situations, *limits, compared)?;
+        }
+        Ok(account.defect.is_none())
+    }
+}
+
+/// States that are looked at for each local situation of a summand.
+const SITUATIONS: usize = 8;
+
+/// The conditions of a summand and those of its images may be written differently, and still mean
+/// the same: they have no tests then.
+pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+    let mut orbit = vec![summand];
+    while let Some(summand) = orbit.pop() {
+        if std::mem::replace(&mut free[summand as usize], false) {
+            orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
+        }
+    }
+}
+
+impl Options {
+    /// How representatives are chosen: as was asked for, or as suits the group.
+    pub(crate) fn strategy_for(&self, action: &Action) -> Strategy {
+        self.strategy.unwrap_or_else(|| Strategy::suited(&action.group))
+    }
+}
