@@ -12,8 +12,7 @@ from typing import BinaryIO, NoReturn
 from aut_format.output import is_replaceable, replacing, writing
 from lts import _engine
 from lts.errors import FormatError
-from lts.expected import expect_systems
-from lts.system import LTS
+from lts.system import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
 

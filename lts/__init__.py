@@ -104,7 +104,7 @@ __all__ = [
 ]
 
 _HOME = dict.fromkeys(_ERRORS, "lts.errors") | {
-    "LTS": "lts.system",
+    "LTS": "lts.methods",
     "generate": "lts.generation",
     "read": "lts.formats.files",
     "write": "lts.formats.files",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-__all__ = ["expect", "expect_systems", "expect_text"]
+__all__ = ["expect", "expect_text"]
 
 
 def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = "") -> None:
@@ -18,32 +16,6 @@ def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = 
         is_text = isinstance(value, str | bytes)
         shown = f"the text {value!r}" if is_text else f"an object of {type(value).__name__}"
         raise TypeError(f"{what} is expected, not {shown}{f': {hint}' if hint else ''}")
-
-
-def expect_systems(*values: object) -> None:
-    """Raise `TypeError` for what is no LTS, with what probably was meant.
-
-    >>> expect_systems("a.aut")
-    Traceback (most recent call last):
-    TypeError: an LTS is expected, not the text 'a.aut': lts.read reads the file of one
-    """
-    from lts.system import LTS
-
-    for value in values:
-        if isinstance(value, LTS):
-            continue
-        if isinstance(value, str | os.PathLike):
-            shown = f"the text {value!r}" if isinstance(value, str) else "a path"
-            raise TypeError(f"an LTS is expected, not {shown}: lts.read reads the file of one")
-        kind = type(value).__name__
-        hint = ""
-        if kind in ("Specification", "LinearProcess"):
-            hint = ": lts.mucrl.generate makes one of it"
-        elif kind in ("Reduction", "Comparison", "Verdict"):
-            hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
-        elif kind == "DiGraph" or kind == "MultiDiGraph":
-            hint = ": LTS.from_networkx makes one of it"
-        raise TypeError(f"an LTS is expected, not an object of {kind}{hint}")
 
 
 def expect_text(value: object, what: str) -> None:

@@ -34,8 +34,6 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     >>> rename(system, {"put": "get", "s_*(?)": "send(*,?)"}).labels
     ('get(1)', 'send(2,a)')
     """
-    from lts.system import LTS
-
     expect(names, Mapping, "a mapping of old names to new ones", 'such as {"old": "new"}')
     rules = [_Rule(old, new) for old, new in names.items()]
     new = [renamed(label, rules) for label in system.labels]
@@ -49,7 +47,7 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
 
     places = np.array([numbers[label] for label in new], dtype=np.uint32)
     column: Any = places[system.label] if len(places) else system.label
-    found = LTS.from_columns(
+    found = type(system).from_columns(
         system.source,  # type: ignore[arg-type]
         column,
         system.target,  # type: ignore[arg-type]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lts import _engine, views
 from lts.columns import as_array, as_column, columns_of, from_bytes
 from lts.content import content
 from lts.errors import NameWarning, Unsupported
 from lts.names import several, unmatched
+from lts.renaming import rename
 from lts.sizes import Components, refuse_large
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["LTS", "Components", "refuse_large", "several", "unmatched"]
+__all__ = ["LTS", "Components", "expect_systems", "refuse_large", "several", "unmatched"]
 
 
 _ROWS = 1 << 16
@@ -46,11 +48,22 @@ class LTS:
     def __init__(self, engine: _engine.Lts) -> None:
         self._engine = engine
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:
+        # What the rooms above do with it, and say of it: `lts.methods`.
+        def write(  # noqa: D102
+            self, file: str | os.PathLike[str], *, format: str | None = None
+        ) -> None: ...
+        def to_arrow(self) -> pyarrow.Table: ...  # noqa: D102
+        def _repr_html_(self) -> str: ...
 
-        def __getattr__(self, name: str) -> NoReturn:
+    else:
+
+        def __getattr__(self, name: str) -> Any:
             if name == "_engine":
                 raise Unsupported("this LTS is no more: its memory was given away (`consume=True`)")
+            if name in ("write", "to_arrow", "_repr_html_"):
+                importlib.import_module("lts.methods")
+                return getattr(self, name)
             raise AttributeError(f"an LTS has no attribute {name!r}")
 
     def __copy__(self) -> LTS:
@@ -177,8 +190,6 @@ class LTS:
 
     def rename(self, names: Mapping[str, str]) -> LTS:
         """Return the LTS with labels renamed; see `lts.renaming.rename`."""
-        from lts.renaming import rename
-
         return rename(self, names)
 
     def reachable(self) -> LTS:
@@ -330,12 +341,6 @@ class LTS:
     def __hash__(self) -> int:
         return self._hash
 
-    def write(self, file: str | os.PathLike[str], *, format: str | None = None) -> None:
-        """Write the LTS in the format that the end of a name says; see `lts.write`."""
-        from lts.formats.files import write
-
-        write(self, file, format=format)
-
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """Return the transitions as a multigraph whose edges carry `label`. For small systems."""
         return cast("networkx.MultiDiGraph[int]", views.to_networkx(self))
@@ -355,15 +360,6 @@ class LTS:
         """Return the transitions as a data frame: source, label (categorical), target."""
         return views.to_pandas(self)
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return the transitions as a table of Arrow: source, label (a dictionary), target.
-
-        The metadata of its schema have the rest; it is what a Parquet file holds.
-        """
-        from lts.formats.parquet import table
-
-        return table(self)
-
     def matrix(self, label: str | None = None) -> scipy.sparse.csr_array:
         """Return the sparse matrix of truth values that has the transitions of a label, or all.
 
@@ -375,11 +371,32 @@ class LTS:
         """Return the matrix of every label that transitions have."""
         return views.matrices(self)
 
-    def _repr_html_(self) -> str:
-        return views.as_html(self)
-
     def __repr__(self) -> str:
         return f"<LTS: {self.state_count} states, {self.transition_count} transitions>"
+
+
+def expect_systems(*values: object) -> None:
+    """Raise `TypeError` for what is no LTS, with what probably was meant.
+
+    >>> expect_systems("a.aut")
+    Traceback (most recent call last):
+    TypeError: an LTS is expected, not the text 'a.aut': lts.read reads the file of one
+    """
+    for value in values:
+        if isinstance(value, LTS):
+            continue
+        if isinstance(value, str | os.PathLike):
+            shown = f"the text {value!r}" if isinstance(value, str) else "a path"
+            raise TypeError(f"an LTS is expected, not {shown}: lts.read reads the file of one")
+        kind = type(value).__name__
+        hint = ""
+        if kind in ("Specification", "LinearProcess"):
+            hint = ": lts.mucrl.generate makes one of it"
+        elif kind in ("Reduction", "Comparison", "Verdict"):
+            hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
+        elif kind == "DiGraph" or kind == "MultiDiGraph":
+            hint = ": LTS.from_networkx makes one of it"
+        raise TypeError(f"an LTS is expected, not an object of {kind}{hint}")
 
 
 def _remade(

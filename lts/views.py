@@ -1,4 +1,4 @@
-"""An LTS as other libraries see it: pandas, networkx, scipy, and a picture in a notebook."""
+"""An LTS as other libraries see it: pandas, networkx, scipy."""
 
 from __future__ import annotations
 
@@ -11,12 +11,7 @@ from lts.errors import LtsError
 if TYPE_CHECKING:
     from lts.system import LTS
 
-__all__ = ["as_html", "from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
-
-DRAWN_STATES, DRAWN_TRANSITIONS = 40, 120
-"""The largest system that a notebook shows a picture of."""
-LISTED = 20
-"""Labels that a notebook shows."""
+__all__ = ["from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
 
 
 def to_pandas(system: LTS) -> Any:
@@ -108,31 +103,6 @@ def _meant(name: str, names: tuple[str, ...]) -> str:
 
     close = difflib.get_close_matches(name, names, 1)
     return f"; did you mean `{close[0]}`?" if close else ""
-
-
-def as_html(system: LTS) -> str:
-    """Return a picture for a notebook, or of larger systems what they are."""
-    from html import escape
-
-    if system.state_count <= DRAWN_STATES and system.transition_count <= DRAWN_TRANSITIONS:
-        from lts.drawing.svg import Panel, svg
-
-        whole = system.reachable()
-        title = repr(system)[1:-1]
-        picture = svg([Panel(title, whole, (None,) * whole.state_count)], with_legend=False)
-        return picture.decode("utf-8", "replace").partition("?>")[2] or picture.decode()
-    counts = sorted(system.label_counts().items(), key=lambda pair: -pair[1])
-    rows = "".join(
-        f"<tr><td style='text-align:left'>{escape(label.encode('utf-8', 'replace').decode())}</td>"
-        f"<td>{count}</td></tr>"
-        for label, count in counts[:LISTED]
-    )
-    more = len(counts) - LISTED
-    rest = f"<p>and {more} more labels</p>" if more > 0 else ""
-    return (
-        f"<p>{escape(repr(system))}, initial state {system.initial}</p>"
-        f"<table><tr><th>label</th><th>transitions</th></tr>{rows}</table>{rest}"
-    )
 
 
 def _package(name: str, extra: str) -> Any:

@@ -9,9 +9,8 @@ from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
 from lts.equivalence.names import equivalence, preorder
 from lts.errors import LimitReached
-from lts.expected import expect_systems
 from lts.names import label_text
-from lts.system import LTS, refuse_large
+from lts.system import LTS, expect_systems, refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from lts import _engine
 from lts.equivalence.names import Equivalence, equivalence
 from lts.errors import LimitReached, Unsupported
-from lts.expected import expect_systems
 from lts.names import several
-from lts.system import LTS, refuse_large
+from lts.system import LTS, expect_systems, refuse_large
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,10 +13,9 @@ import aut_format
 from aut_format.output import writing
 from aut_format.reader import REDUCTION
 from lts.errors import FormatError, ReductionWarning
-from lts.expected import expect_systems
 from lts.formats.names import Named, named
 from lts.formats.packed import Bytes, packing, unpacked
-from lts.system import LTS
+from lts.system import LTS, expect_systems
 
 __all__ = ["opened_text", "read", "read_from", "read_named", "write", "write_to"]
 

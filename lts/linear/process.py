@@ -200,11 +200,6 @@ class LinearProcess:
         )
         return replace(self, summands=summands)
 
-    def __str__(self) -> str:
-        from lts.mucrl.printing import shown
-
-        return shown(self)
-
     def where(self, summand: Summand) -> str:
         """Return where a summand comes from: components and lines of the text."""
         line_number = self.specification.source.line_number

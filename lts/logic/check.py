@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.errors import LimitReached, LtsError, ParseError
-from lts.expected import expect_systems, expect_text
+from lts.expected import expect_text
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances, accepts
@@ -21,7 +21,7 @@ from lts.logic.paths.walks import as_walks
 from lts.logic.terms.text import TermReader
 from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
-from lts.system import LTS
+from lts.system import LTS, expect_systems
 
 if TYPE_CHECKING:
     from bitarray import bitarray

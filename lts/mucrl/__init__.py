@@ -9,11 +9,12 @@ from lts.lazy import loader
 if TYPE_CHECKING:
     from lts.linear.linearise import linearise
     from lts.linear.process import LinearProcess
+    from lts.mucrl.printing import linear_text
     from lts.mucrl.reader import read, read_text
-    from lts.mucrl.static.missing_cases import missing_cases
     from lts.specification.specification import Specification
     from lts.state_space.evaluation import Evaluation, evaluate
     from lts.state_space.generation import explore, generate
+    from lts.state_space.missing_cases import missing_cases
     from lts.state_space.simulation import simulate
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "evaluate",
     "explore",
     "generate",
+    "linear_text",
     "linearise",
     "missing_cases",
     "read",
@@ -37,7 +39,8 @@ _HOME = {
     "evaluate": "lts.state_space.evaluation",
     "explore": "lts.state_space.generation",
     "generate": "lts.state_space.generation",
-    "missing_cases": "lts.mucrl.static.missing_cases",
+    "missing_cases": "lts.state_space.missing_cases",
+    "linear_text": "lts.mucrl.printing",
     "linearise": "lts.linear.linearise",
     "read": "lts.mucrl.reader",
     "read_text": "lts.mucrl.reader",

@@ -15,11 +15,11 @@ from lts.specification.specification import (
     variables_of,
 )
 
-__all__ = ["shown"]
+__all__ = ["linear_text"]
 
 
-def shown(process: LinearProcess) -> str:
-    """Return a linear process as a specification of one process.
+def linear_text(process: LinearProcess) -> str:
+    """Return a linear process as the text of a specification of one process.
 
     Equations between terms are conditions: maps with the rules `f(x,x)=T` and `f(x,y)=F`, which the
     linearisation takes for equations again.

@@ -3,7 +3,7 @@
 `settings` say how an exploration goes on. `encode` writes the process down for the engine;
 `generation` explores it, and what labels there are
 then is in `local_labels`; `simulation` walks through it, and `evaluation` computes data without
-it."""
+it; `missing_cases` is what no equation covers."""
 
 from __future__ import annotations
 

@@ -41,8 +41,19 @@ STRATEGIES = ("enumerate", "refine")
 """How the representative of an orbit can be chosen; both find one for each orbit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class _Shown:
+    """What is shown as what differs from the defaults."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        own = [(field, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        said = [f"{field.name}={value!r}" for field, value in own if value != field.default]
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Limits(_Shown):
     """How far a generation may go; None is no limit."""
 
     states: int | None = None
@@ -66,8 +77,8 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Settings(_Shown):
     """How an exploration goes on; the result is the same for any number of `threads`.
 
     `progress` is called some times a second: where states are generated, with `Statistics`; under a
@@ -83,6 +94,9 @@ class Settings:
     are joined in the end.
 
     Raises `LtsError` for a `strategy` that there is not.
+
+    >>> Settings(threads=2, limits=Limits(states=1000))
+    Settings(limits=Limits(states=1000), threads=2)
     """
 
     limits: Limits = NO_LIMITS
@@ -112,8 +126,8 @@ OF_GROUPS = ("strategy", "proof", "sample", "node_limit")
 """The settings that are about a group."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Goals:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Goals(_Shown):
     """What is looked for: deadlocks, and labels that `find` says yes to, which is asked once each.
 
     An exploration stops when there are `enough`.
@@ -132,8 +146,8 @@ class Goals:
 NO_GOALS = Goals()
 
 
-@dataclass(frozen=True, slots=True)
-class Internal:
+@dataclass(frozen=True, slots=True, repr=False)
+class Internal(_Shown):
     """What is internal: these labels, and actions that are hidden, by name."""
 
     labels: Iterable[str] = ("tau",)

@@ -8,13 +8,11 @@ from typing import Literal
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
 from lts.equivalence.names import EQUIVALENCES, Equivalence
-from lts.expected import expect_systems
 from lts.symmetry.permutation.file import Symmetry
-from lts.symmetry.permutation.notation import Permutation
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
-from lts.system import LTS
-from lts.view.colourings import ORBITS, blocks, found_orbits, orbits, shared_blocks, truth
+from lts.system import LTS, expect_systems
+from lts.view.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
 from lts.view.document import document
 from lts.view.limits import MAX_STATES, refuse_large, refuse_sizes
 from lts.view.shown import Colouring, Difference, Shown, Values
@@ -31,7 +29,6 @@ def page(
     title: str = "",
     equivalences: Sequence[str] = (),
     formulas: Sequence[str] = (),
-    permutations: Sequence[Permutation] = (),
     colourings: Sequence[Colouring] = (),
     values: Sequence[Values] = (),
     max_states: int = MAX_STATES,
@@ -39,11 +36,11 @@ def page(
     """Return a page that shows a system, as a file of HTML.
 
     States can be coloured by the blocks of `equivalences` (of strong bisimulation, if there are
-    none), by where `formulas` hold, by the orbits of `permutations` (of small systems without them:
-    of all symmetries that there are), by what `colourings` say, and by their data, which
+    none), by where `formulas` hold, by what `colourings` say, such as `orbits` (small systems
+    without them: by the orbits of all symmetries that there are), and by their data, which
     `state_data` finds.
-    Raises `LimitReached` for more than `max_states` states, and what the equivalences, formulas and
-    permutations do.
+    Raises `LimitReached` for more than `max_states` states, and what the equivalences and formulas
+    do.
 
     >>> b"</html>" in page(LTS.from_transitions([(0, "a", 1)]), title="one step")
     True
@@ -51,8 +48,6 @@ def page(
     expect_systems(system)
     refuse_large(system, max_states)
     classes = [truth(system, formula) for formula in formulas] + [*colourings]
-    if permutations:
-        classes.append(orbits(system, permutations))
     classes += [blocks(system, name) for name in equivalences]
     small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
     known = any(colouring.name == ORBITS for colouring in classes)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LtsError, ParseError, SpecificationError, Unsupported
-from lts.mucrl import generate, linearise, read_text
+from lts.mucrl import generate, linear_text, linearise, read_text
 from lts.mucrl.text.directives import expand
 
 BOOL = "sort Bool func T,F:->Bool\n"
@@ -177,7 +177,7 @@ def test_the_linear_process_is_readable_and_knows_its_lines():
     process = linearise(read_text(text))
     assert [c.name for c in process.components] == ["X_T", "X_F"]
     assert [p.variable.name for p in process.parameters] == ["X_T_x", "X_F_x"]
-    shown = str(process)
+    shown = linear_text(process)
     assert "a(X_T_x) .\n        X(F, X_F_x)" in shown
     assert "X_T line 2" in shown
     assert "init X(T, F)" in shown

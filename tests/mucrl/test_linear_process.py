@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import oracles
 from lts import LtsError
 from lts.linear.simplify import SIMPLIFICATIONS
-from lts.mucrl import generate, linearise, read, read_text
+from lts.mucrl import generate, linear_text, linearise, read, read_text
 from specifications import specifications
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -45,7 +45,7 @@ def test_what_is_printed_is_a_specification_of_the_same_system(text, simplify):
     if found is None:
         return
     process, system = found
-    again = linearise(read_text(str(process)), simplifications=())
+    again = linearise(read_text(linear_text(process)), simplifications=())
     assert set(generate(again).transitions()) == set(system.transitions())
 
 
@@ -62,7 +62,7 @@ def test_what_is_assigned_where_it_is_dead_stays_unless_that_is_reset():
 def test_the_case_studies_are_printed_as_specifications(case):
     process = linearise(read(CASES / f"{case}.mcrl"))
     system = generate(process)
-    again = generate(read_text(str(process)))
+    again = generate(read_text(linear_text(process)))
     assert (again.state_count, again.transition_count) == (
         system.state_count,
         system.transition_count,

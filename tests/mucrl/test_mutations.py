@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LimitReached, LtsError
-from lts.mucrl import generate, linearise, read_text
+from lts.mucrl import generate, linear_text, linearise, read_text
 from lts.mucrl.text.tokens import tokens
 from lts.text.grammar import place_of
 from lts.text.source import Source
@@ -93,7 +93,7 @@ def test_undamaged_texts_are_right(text):
 def test_damaged_texts_are_refused_or_explored(text):
     with suppress(LtsError):
         process = linearise(read_text(text))
-        str(process)
+        linear_text(process)
         generate(process, max_states=50, max_values=50)
 
 

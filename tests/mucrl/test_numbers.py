@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts.errors import SpecificationError, Unsupported
-from lts.mucrl import evaluate, generate, linearise, read_text
+from lts.mucrl import evaluate, generate, linear_text, linearise, read_text
 from lts.symmetry import certified_quotient
 from lts.symmetry.permutation.notation import parse_permutation
 
@@ -174,7 +174,7 @@ def test_sums_over_pairs_are_solved():
 def test_a_linear_process_is_read_again_with_numbers():
     text = f"{NAT}act a: Nat proc X(n:Nat)=a(n).X(mod(plus(n,7),30)) init X(12)"
     process = linearise(read_text(text))
-    again = read_text(str(process))
+    again = read_text(linear_text(process))
     assert again.numbers
     assert sorted(generate(again).labels) == sorted(generate(process).labels)
 

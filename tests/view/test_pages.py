@@ -16,7 +16,7 @@ from lts.state_space.generation import generate
 from lts.state_space.simulation import simulate
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import expand, parse_permutation, reduce
-from lts.view import beside, compared, page, reduced, state_data
+from lts.view import beside, compared, orbits, page, reduced, state_data
 from page_contents import colouring, content, rows, values
 from strategies import symmetric_systems, systems
 
@@ -87,7 +87,7 @@ def test_orbits_are_those_of_the_states_as_they_are_numbered(drawn, unreachable,
         image = check_symmetry(mixed, permutation).states[0].tolist()
     except LtsError:
         return
-    said = colouring(only(page(mixed, permutations=[permutation])), "orbits")
+    said = colouring(only(page(mixed, colourings=[orbits(mixed, [permutation])])), "orbits")
     # The same by tags: which state each of those numbered breadth first is.
     tags = [(s, f"state {s}", s) for s in range(count)]
     tagged = LTS.from_transitions([*triples, *tags], initial=mixed.initial, state_count=count)
@@ -119,7 +119,7 @@ def cycles(images):
 def test_wrong_permutations_are_refused():
     system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     with pytest.raises(NotSymmetric):
-        page(system, permutations=[parse_permutation('("a" "b")')])
+        orbits(system, [parse_permutation('("a" "b")')])
 
 
 @pytest.mark.parametrize("case", ["abp", "mutex", "peterson"])

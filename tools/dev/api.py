@@ -88,7 +88,7 @@ def row(owner: object, name: str) -> str | None:
 
 
 def of_constant(owner: object, name: str, value: object) -> str:
-    """Return the first sentence of the text that stands below a constant where its package defines it."""
+    """Return the first sentence below a constant where its package defines it."""
     for module in list(sys.modules.values()):
         package = getattr(owner, "__name__", "?").partition(".")[0]
         inside = module.__name__.startswith(package)

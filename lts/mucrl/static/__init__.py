@@ -1,4 +1,4 @@
 """What a muCRL text means before it does anything: sorts, overloading, types.
 
 `declarations` collects what is declared, `check` types terms and processes with it and makes the
-specification; `places` tell where errors are, `missing_cases` what no equation covers."""
+specification; `places` tell where errors are."""

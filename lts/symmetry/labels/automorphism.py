@@ -11,11 +11,10 @@ from lts import _engine
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
-from lts.expected import expect_systems
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import refuted
 from lts.symmetry.permutation.notation import Element, Permutation, as_permutations
-from lts.system import LTS
+from lts.system import LTS, expect_systems
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import FormatError, LtsError, Unsupported
-from lts.expected import expect, expect_systems
+from lts.expected import expect
 from lts.symmetry.labels.automorphism import NODE_LIMIT, check
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.file import Symmetry
@@ -18,7 +18,7 @@ from lts.symmetry.permutation.notation import (
     parse_permutation,
 )
 from lts.symmetry.reduction.storage import checked
-from lts.system import LTS
+from lts.system import LTS, expect_systems
 
 __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cycles"]
 

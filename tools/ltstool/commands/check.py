@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from lts.network.network import TAU
 from lts.system import LTS
-from ltstool.shared.files import check_format, formula_file, write_lts
+from ltstool.shared.files import check_format, formula_file, is_network, write_lts
 from ltstool.shared.idle import (
     SPECIFICATION,
     UNDER_SYMMETRY,
-    is_network,
     reads_specification,
     refuse_alone,
     refuse_idle,
@@ -30,7 +29,6 @@ from ltstool.shared.options import (
     add_tau,
     hide,
     internal_on_the_fly,
-    load,
     remark,
     remark_absent,
 )
@@ -42,6 +40,7 @@ from ltstool.shared.systems import (
     add_max_states,
     add_system_options,
     linear_process,
+    load,
     read_network,
 )
 from ltstool.shared.traces import write_traces

@@ -11,12 +11,13 @@ from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
 from ltstool.shared.files import open_output
 from ltstool.shared.idle import LTS_FILE, is_explored, refuse_idle
-from ltstool.shared.options import add_certificate, add_hide, add_input, hide, load
+from ltstool.shared.options import add_certificate, add_hide, add_input, hide
 from ltstool.shared.specifications import (
     OF_SPECIFICATION,
     add_symmetry,
     read_symmetry,
 )
+from ltstool.shared.systems import load
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 
 if TYPE_CHECKING:

@@ -18,19 +18,11 @@ from ltstool.shared.idle import (
     refuse_alone,
     refuse_idle,
 )
-from ltstool.shared.options import (
-    add_from,
-    add_hide,
-    add_tau,
-    hide,
-    load,
-    remark,
-    remark_absent,
-)
+from ltstool.shared.options import add_from, add_hide, add_tau, hide, remark, remark_absent
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import SYSTEM, add_system_options
+from ltstool.shared.systems import SYSTEM, add_system_options, load
 from ltstool.symmetric import refinements
 from ltstool.symmetric.reductions import add_strategy
 

@@ -7,15 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
-from ltstool.shared.files import is_standard, open_output
+from ltstool.shared.files import is_network, is_standard, open_output
 from ltstool.shared.identities import add_identities, in_words, numbers_of
-from ltstool.shared.idle import (
-    LTS_FILE,
-    NETWORK,
-    is_network,
-    reads_specification,
-    refuse_idle,
-)
+from ltstool.shared.idle import LTS_FILE, NETWORK, reads_specification, refuse_idle
 from ltstool.shared.options import (
     add_from,
     add_input,
@@ -23,7 +17,6 @@ from ltstool.shared.options import (
     add_salvage,
     add_tau,
     add_threads,
-    load,
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
@@ -33,7 +26,7 @@ from ltstool.shared.specifications import (
     read_specification,
     simplifications,
 )
-from ltstool.shared.systems import add_limits, read_network
+from ltstool.shared.systems import add_limits, load, read_network
 from ltstool.symmetric.given import broken
 from ltstool.symmetric.reductions import add_node_limit
 

@@ -12,7 +12,7 @@ from lts.system import LTS
 from lts.trace import labels_shown
 from ltstool.shared.idle import refuse_alone, refuse_idle
 from ltstool.shared.numbers import number_or_all
-from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
+from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, remark
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
@@ -20,6 +20,7 @@ from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
     add_system_options,
+    load,
 )
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.reductions import add_node_limit, add_strategy

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the linear process."""
-    from lts.mucrl import linearise
+    from lts.mucrl import linear_text, linearise
 
     refuse_json_beside(arguments, arguments.output)
     specification = read_specification(arguments, arguments.specification)
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         for line in process.remarks or ("nothing could be simplified",):
             print(line, file=sys.stderr)
     with open_output(arguments.output) as out:
-        out.write(str(process).encode("utf-8", "surrogateescape"))
+        out.write(linear_text(process).encode("utf-8", "surrogateescape"))
     sizes = {"parameters": len(process.parameters), "summands": len(process.summands)}
     tell_written(arguments, **sizes)
     return 0

@@ -24,7 +24,6 @@ from ltstool.shared.options import (
     add_strong,
     add_tau,
     hide,
-    load,
     refuse_json_beside,
     remark_absent,
     remark_internal,
@@ -33,7 +32,7 @@ from ltstool.shared.options import (
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import SYSTEM, add_system_options
+from ltstool.shared.systems import SYSTEM, add_system_options, load
 from ltstool.symmetric.reductions import add_node_limit, add_strategy, write_minimal
 
 if TYPE_CHECKING:

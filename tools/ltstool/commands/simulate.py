@@ -11,15 +11,12 @@ from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
 from ltstool.shared.errors import describe
-from ltstool.shared.idle import ALL, is_network, refuse_idle
+from ltstool.shared.files import is_network, is_specification
+from ltstool.shared.idle import ALL, refuse_idle
 from ltstool.shared.numbers import positive
-from ltstool.shared.options import load as load_lts
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import (
-    add_parameters,
-    is_specification,
-    read_specification,
-)
+from ltstool.shared.specifications import add_parameters, read_specification
+from ltstool.shared.systems import load as load_lts
 from ltstool.shared.systems import read_network
 from ltstool.simulator import Session
 

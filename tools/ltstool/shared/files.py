@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
 from aut_format.output import check_writable, is_replaceable, writing
@@ -23,6 +24,16 @@ from ltstool.shared.progress import phase
 def is_standard(file: str | None) -> bool:
     """Return whether `file` stands for standard input or output."""
     return file in (None, "-")
+
+
+def is_specification(file: str | None) -> bool:
+    """Whether a file is a specification, by its name."""
+    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2")
+
+
+def is_network(file: str | None) -> bool:
+    """Whether a file is the text of a network, by its name."""
+    return file is not None and file.lower().endswith(".exp")
 
 
 def refuse_same(outputs: Mapping[str, str | None]) -> None:
@@ -42,11 +53,9 @@ def read_lts(file: str | None, *, salvage: bool = False, kind: str | None = None
     `kind` is the name of the format where the name of the file is not to decide. Raises `LtsError`
     for a specification, which is none.
     """
-    from ltstool.shared.specifications import is_specification
-
-    if kind is None and file is not None and is_specification(file):
+    if kind is None and is_specification(file):
         raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
-    if kind is None and file is not None and file.lower().endswith(".exp"):
+    if kind is None and is_network(file):
         raise LtsError(f"{file} is a network: `ltstool compose` makes an .aut file of it")
     with remarking(), phase(f"reading {'standard input' if file is None else file}"):
         if file is None or is_standard(file):

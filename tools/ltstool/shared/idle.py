@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Collection, Mapping
 
 from lts.errors import LtsError
-from ltstool.shared.files import is_standard
-from ltstool.shared.specifications import is_specification
+from ltstool.shared.files import is_network, is_specification, is_standard
 
 SPECIFICATION, NETWORK, LTS_FILE = "a specification", "a network", "an LTS"
 EXPLORED = (SPECIFICATION, NETWORK)
@@ -34,11 +33,6 @@ def reads_specification(arguments: argparse.Namespace, file: str | None) -> bool
     """Whether a file is a specification: by its name, or for standard input by `--language`."""
     language = getattr(arguments, "language", None)
     return is_specification(file) or (is_standard(file) and language is not None)
-
-
-def is_network(file: str | None) -> bool:
-    """Whether a file is the text of a network, by its name."""
-    return file is not None and file.lower().endswith(".exp")
 
 
 def is_explored(arguments: argparse.Namespace, file: str | None) -> bool:

@@ -94,38 +94,6 @@ def add_salvage(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load(
-    arguments: argparse.Namespace,
-    file: str | None,
-    *,
-    hidden: bool = True,
-    reduction: str = "original",
-) -> LTS:
-    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
-
-    Of a specification it is the state space, for commands that read one (`shared.systems`).
-    Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
-    what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
-    refused (`"refused"`).
-    """
-    from ltstool.shared import idle, originals, systems
-
-    explores = hasattr(arguments, "no_simplify")
-    if explores and idle.reads_specification(arguments, file):
-        system = systems.generated(arguments, file)
-    elif explores and file is not None and idle.is_network(file):
-        system = systems.composed(arguments, file)
-    else:
-        system = read_as_told(arguments, file)
-        if reduction == "refused":
-            system = originals.refuse_reduction(arguments, file, system)
-        else:
-            bisimilar = reduction == "bisimilar"
-            system = originals.original(arguments, file, system, bisimilar=bisimilar)
-    system = with_tau(arguments, file, system)
-    return hide_given(arguments, system) if hidden else system
-
-
 def read_as_told(arguments: argparse.Namespace, file: str | None) -> LTS:
     """Read `file` as `--salvage` and `--from` say, as far as the command has them."""
     kind = getattr(arguments, "from", None)

@@ -103,11 +103,6 @@ def add_symmetry(
         add_identities(parser)
 
 
-def is_specification(file: str | None) -> bool:
-    """Whether a file is a specification, by its name."""
-    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2")
-
-
 def read_specification(arguments: argparse.Namespace, file: str) -> Specification:
     """Read a specification, `-` from standard input, as `add_parameters` says; remark on it."""
     name = "standard input" if file == "-" else file

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared import limits as command_limits
-from ltstool.shared.files import is_standard, refuse_written
-from ltstool.shared.idle import OF_TEXT, given
+from ltstool.shared.files import is_network, is_specification, is_standard, refuse_written
+from ltstool.shared.idle import OF_TEXT, given, reads_specification
 from ltstool.shared.numbers import positive
-from ltstool.shared.options import add_threads
+from ltstool.shared.options import add_threads, hide_given, read_as_told, with_tau
+from ltstool.shared.originals import original, refuse_reduction
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
     add_parameters,
     add_simplifications,
-    is_specification,
     read_specification,
     refuse_kind,
     remark_normal_forms,
@@ -69,6 +69,36 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def load(
+    arguments: argparse.Namespace,
+    file: str | None,
+    *,
+    hidden: bool = True,
+    reduction: str = "original",
+) -> LTS:
+    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
+
+    Of a specification it is the state space, for commands that read one.
+    Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
+    what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
+    refused (`"refused"`).
+    """
+    explores = hasattr(arguments, "no_simplify")
+    if explores and reads_specification(arguments, file):
+        system = generated(arguments, file)
+    elif explores and file is not None and is_network(file):
+        system = composed(arguments, file)
+    else:
+        system = read_as_told(arguments, file)
+        if reduction == "refused":
+            system = refuse_reduction(arguments, file, system)
+        else:
+            bisimilar = reduction == "bisimilar"
+            system = original(arguments, file, system, bisimilar=bisimilar)
+    system = with_tau(arguments, file, system)
+    return hide_given(arguments, system) if hidden else system
+
+
 def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearProcess:
     """Return the linear process of a specification that is read as the options say."""
     from lts.linear.linearise import linearise
@@ -84,7 +114,6 @@ def read_network(arguments: argparse.Namespace, file: str) -> Network:
     the `--tau` of other commands is about what comes out.
     """
     from lts import network
-    from ltstool.shared.options import load
 
     if not is_standard(file):
         refuse_kind(file, "a network")

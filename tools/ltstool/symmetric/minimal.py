@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.shared.files import open_output
 from ltstool.shared.idle import is_explored
-from ltstool.shared.options import hide, load, remark, remark_absent
+from ltstool.shared.options import hide, remark, remark_absent
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
+from ltstool.shared.systems import load
 from ltstool.symmetric.subjects import subject
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ltstool.shared.idle import is_network, reads_specification
-from ltstool.shared.options import load, with_tau
+from ltstool.shared.files import is_network
+from ltstool.shared.idle import reads_specification
+from ltstool.shared.options import with_tau
 from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, read_symmetry
-from ltstool.shared.systems import composed, generated, linear_process, read_network
+from ltstool.shared.systems import composed, generated, linear_process, load, read_network
 from ltstool.symmetric.reductions import SAMPLE, refuse_misspelt
 from ltstool.symmetric.subjects import subject_of
 

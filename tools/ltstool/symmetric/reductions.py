@@ -15,7 +15,6 @@ from ltstool.shared.idle import is_explored
 from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
     hide,
-    load,
     read_as_told,
     refuse_json_beside,
     remark_absent,
@@ -25,6 +24,7 @@ from ltstool.shared.options import (
 )
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import output_name, read_symmetry
+from ltstool.shared.systems import load
 from ltstool.symmetric.subjects import NODE_LIMIT, OfSpecification, subject
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.shared.files import open_output
 from ltstool.shared.limits import looked_at_by_engine, of_engine, settings_under
-from ltstool.shared.options import internal_on_the_fly, load, remark_absent
+from ltstool.shared.options import internal_on_the_fly, remark_absent
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import read_specification, simplifications
+from ltstool.shared.systems import load
 from ltstool.symmetric.given import explore
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
-from ltstool.shared.idle import is_network
+from ltstool.shared.files import is_network
 from ltstool.shared.limits import looked_at_by_engine, of_engine, settings, settings_under
 from ltstool.shared.options import quotient_with_tau, remark
 from ltstool.shared.progress import phase, quotient_progress

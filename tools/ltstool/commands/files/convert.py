@@ -17,13 +17,13 @@ from ltstool.shared.options import (
     add_output,
     add_salvage,
     add_tau,
-    load,
     refuse_json_beside,
     remark_internal,
     tell_written,
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
+from ltstool.shared.systems import load
 
 HELP = "write an LTS anew, in another format: order and duplicates are as they were"
 EXAMPLES = (

@@ -12,13 +12,13 @@ from ltstool.shared.options import (
     add_output,
     add_salvage,
     add_tau,
-    load,
     refuse_json_beside,
     remark,
     remark_internal,
     tell_written,
 )
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.systems import load
 
 HELP = "rename the labels of an LTS, by pattern"
 EXAMPLES = (

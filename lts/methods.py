@@ -1,0 +1,46 @@
+"""What the rooms above do with an LTS, as methods of it.
+
+The class stands below them and does not know them: it loads this where one is first asked for, and
+so does the face of the package.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["LTS"]
+
+
+def write(self: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
+    """Write the LTS in the format that the end of a name says; see `lts.write`."""
+    from lts.formats.files import write
+
+    write(self, file, format=format)
+
+
+def to_arrow(self: LTS) -> pyarrow.Table:
+    """Return the transitions as a table of Arrow: source, label (a dictionary), target.
+
+    The metadata of its schema have the rest; it is what a Parquet file holds.
+    """
+    from lts.formats.parquet import table
+
+    return table(self)
+
+
+def _repr_html_(self: LTS) -> str:
+    from lts.drawing.notebook import as_html
+
+    return as_html(self)
+
+
+METHODS: tuple[Any, ...] = (write, to_arrow, _repr_html_)
+for method in METHODS:
+    method.__qualname__ = f"LTS.{method.__name__}"
+    setattr(LTS, method.__name__, method)
