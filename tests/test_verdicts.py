@@ -75,7 +75,7 @@ def test_found_symmetries_of_a_specification_are_true_if_there_are_some():
             SYSTEM,
             mucrl.linearise(mucrl.read_text(SPECIFICATION)),
             "trace",
-            internal=Internal(labels=tuple(Internal(hidden="send"))),
+            internal=Internal(hidden="send"),
         ),
         lambda: minimise_reduction(
             reduce(SYSTEM, PERMUTATION).encoding,

@@ -163,9 +163,7 @@ CALLS = {
     "reduce a specification": (lambda p: certified_quotient(p, ()), PETERSON, 7, 2),
     "find in a specification": (find_in_specification, PETERSON, 7, 2),
     "refine on orbits": (
-        lambda p: refines_on_orbits(
-            SILENT, p, "weak-trace", (), internal=Internal(labels=tuple(Internal(hidden=ACTIONS)))
-        ),
+        lambda p: refines_on_orbits(SILENT, p, "weak-trace", (), internal=Internal(hidden=ACTIONS)),
         *(PETERSON, 7, 2),
     ),
     "minimise a reduction": (

@@ -72,14 +72,14 @@ def test_what_is_hidden_is_to_be_symmetric(steps, hidden):
                 specification,
                 formula,
                 (SWAP, TURN),
-                internal=Internal(labels=tuple(Internal(hidden=[hidden]))),
+                internal=Internal(hidden=[hidden]),
             )
         return
     found = check_process(
         specification,
         formula,
         (SWAP, TURN),
-        internal=Internal(labels=tuple(Internal(hidden=[hidden]))),
+        internal=Internal(hidden=[hidden]),
     )
     assert found.holds == check(generate(specification).hide([hidden]), formula).holds
 

@@ -217,13 +217,13 @@ def test_what_is_hidden_is_internal():
     assert check_process(
         specification,
         "<tau><enter(p1)>true",
-        internal=Internal(labels=tuple(Internal(hidden=["try"]))),
+        internal=Internal(hidden=["try"]),
     ).holds
     assert not check_process(specification, "<tau><enter(p1)>true").holds
     assert check_process(
         specification,
         "<tau>true && !<try(p1)>true",
-        internal=Internal(labels=tuple(Internal(labels=["try(p1)"]))),
+        internal=Internal(labels=["try(p1)"]),
     ).holds
 
 

@@ -295,7 +295,7 @@ fn check_process(
     formula: Py<PyAny>,
     question: RawQuestion,
 ) -> PyResult<Option<Py<Checked>>> {
-    let options = settings.under(symmetry.get(), false, &Goals::default())?;
+    let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;

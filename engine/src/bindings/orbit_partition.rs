@@ -106,7 +106,7 @@ impl OrbitPartition {
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
         }
-        let exploring = settings.under(symmetry.get(), rows, &Goals::default())?;
+        let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
         let (stop, mut made, action, account);
         {
             let mut process = process.get().0.lock().expect("no panic while locked");

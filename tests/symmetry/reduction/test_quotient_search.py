@@ -117,7 +117,7 @@ def test_refinement_is_that_of_the_system(table, parameters):
                 process,
                 name,
                 generators,
-                internal=Internal(labels=tuple(Internal(hidden=hide))),
+                internal=Internal(hidden=hide),
             )
             assert found.holds == whole.holds
             if not found.holds:

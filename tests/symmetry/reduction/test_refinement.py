@@ -110,7 +110,7 @@ def test_verdicts_are_those_of_the_whole(data, both, name, group, strategy, thre
         process,
         name,
         PERMUTATIONS[group],
-        internal=Internal(labels=tuple(Internal(hidden=hide))),
+        internal=Internal(hidden=hide),
         settings=Settings(strategy=strategy, threads=threads),
     )
     assert found.order == len(GROUPS[group][1])
@@ -329,7 +329,7 @@ def refused(large, process, name="trace", hide=(), group="all"):
             process,
             name,
             PERMUTATIONS[group],
-            internal=Internal(labels=tuple(Internal(hidden=hide))),
+            internal=Internal(hidden=hide),
         )
     return str(raised.value)
 
@@ -373,7 +373,7 @@ def test_what_is_hidden_must_be_symmetric():
         process,
         "weak-trace",
         PERMUTATIONS["all"],
-        internal=Internal(labels=tuple(Internal(hidden=["v"]))),
+        internal=Internal(hidden=["v"]),
     ).holds
     every = LTS.from_transitions([(0, label, 0) for label in generate(process).labels])
     witness = refused(every.hide(["u(p1)"]), process, "weak-trace", hide=["u(p1)"])
@@ -455,7 +455,7 @@ def test_no_more_values_are_tried_than_orbits_may_be_found():
             LTS.from_transitions([(0, "b", 0)]),
             process,
             "weak-trace",
-            internal=Internal(labels=tuple(Internal(hidden=["a"]))),
+            internal=Internal(hidden=["a"]),
             settings=Settings(limits=Limits(states=20, values=10**8)),
         )
 
@@ -472,7 +472,7 @@ map number: -> Nat rew number = times(9,9) init X(0)"""
         LTS.from_transitions([(0, "c", 0)]),
         process,
         "weak-trace",
-        internal=Internal(labels=tuple(Internal(hidden=["a"]))),
+        internal=Internal(hidden=["a"]),
         settings=Settings(limits=Limits(states=10)),
     )
     assert found.counterexample is not None

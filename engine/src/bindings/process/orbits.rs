@@ -89,7 +89,7 @@ fn quotient(
     goals: Goals,
     rows: bool,
 ) -> PyResult<Py<Reduced>> {
-    let options = settings.under(symmetry.get(), rows, &goals)?;
+    let options = settings.under(&symmetry.get().proven, rows, &goals)?;
     let mut process = process.get().0.lock().expect("no panic while locked");
     let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;

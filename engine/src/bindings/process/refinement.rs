@@ -80,7 +80,7 @@ fn refine(
     spellings: Vec<RawSpelling>,
     silent: (Vec<Vec<u8>>, Vec<Vec<u8>>),
 ) -> PyResult<Py<Refined>> {
-    let options = settings.under(symmetry.get(), false, &Goals::default())?;
+    let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;

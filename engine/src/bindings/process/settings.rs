@@ -3,7 +3,6 @@
 
 use crate::base::parallel::THREADS;
 use crate::bindings::process::callbacks::PythonCallbacks;
-use crate::bindings::process::orbits::Symmetry;
 use crate::lpe::explore::Limits as EngineLimits;
 use crate::lpe::goals::Wanted;
 use crate::orbit_exploration::Options;
@@ -51,13 +50,8 @@ impl Settings {
         self.threads.clamp(1, THREADS)
     }
 
-    /// What the engine is asked under a group.
-    pub(crate) fn under(
-        &self,
-        symmetry: &Symmetry,
-        rows: bool,
-        goals: &Goals,
-    ) -> PyResult<Options> {
+    /// What the engine is asked under a group, with the summands that the text has proven.
+    pub(crate) fn under(&self, proven: &[bool], rows: bool, goals: &Goals) -> PyResult<Options> {
         let strategy = match self.strategy.as_deref() {
             None => None,
             Some("enumerate") => Some(Strategy::Enumerate),
@@ -72,8 +66,8 @@ impl Settings {
             choices: self.node_limit.unwrap_or(u64::MAX),
             threads: self.threads(),
             rows,
-            certify: symmetry.proven.contains(&false),
-            proven: symmetry.proven.clone(),
+            certify: proven.contains(&false),
+            proven: proven.to_vec(),
             sample: self.sample,
             wanted: goals.wanted(),
             begun: Instant::now(),
