@@ -1,5 +1,7 @@
 """Formulas about paths: what they say is what all paths, or some, satisfy."""
 
+from functools import reduce
+
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -129,6 +131,36 @@ def test_variables_range_over_all_values(steps, quantifier, tree):
         LTS.from_transitions(steps, state_count=4), written((quantifier, tree))
     )
     assert {s for s in range(4) if found[s]} == holding(steps, 4, meant)
+
+
+def said(texts):
+    return texts | texts.map(lambda text: ("not", text))
+
+
+STEP = said(st.sampled_from(["a(p)", "a(p)", "b(p)", "c"]).map(lambda text: ("label", text)))
+CONDITION = said(st.sampled_from("112").map(lambda value: ("same", "p", value)))
+CONDITION |= CONDITION | said(st.sampled_from(["a(p)", "b(p)"]).map(lambda text: ("can", text)))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 1), st.sampled_from(NUMBERED), st.integers(0, 1)), max_size=5
+    ),
+    QUANTIFIERS,
+    st.lists(st.sampled_from(["X", "F", "G", "not"]), max_size=1),
+    st.sampled_from([("exists", "and"), ("forall", "or"), ("exists", "and"), ("forall", "and")]),
+    st.tuples(STEP, st.lists(CONDITION, min_size=1, max_size=2)),
+    st.sampled_from([("1", "2"), ("1", "2"), ("1", "2"), ()]),
+)
+def test_values_of_a_step_and_conditions_on_them(steps, quantifier, above, kind, parts, values):
+    """What is said for all values, or for some, of a step and of the state before it."""
+    inner = reduce(lambda one, other: (kind[1], one, other), parts[1], parts[0])
+    tree = reduce(lambda part, word: (word, part), above, (kind[0], "p", inner))
+    meant = closed((quantifier, tree), values)
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    text = written((quantifier, tree), "1..2" if values else "2..1")
+    found = satisfying_states(LTS.from_transitions(steps, state_count=2), text)
+    assert {s for s in range(2) if found[s]} == holding(steps, 2, meant)
 
 
 def satisfies(steps, states, lasso, f):
