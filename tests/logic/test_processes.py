@@ -58,7 +58,9 @@ init Lock
 )  # fmt: skip
 def test_what_holds_of_a_lock(formula, holds):
     specification = mucrl.read_text(LOCK)
-    assert check_process(specification, formula).holds == holds
+    found = check_process(specification, formula)
+    assert found.holds == holds
+    assert found.evidence is None  # nobody asked for it
     assert check(generate(specification), formula.replace("after(p) != p2", "p != p1")
                  .replace("after(p3)", "p1")).holds == holds  # fmt: skip
 
@@ -107,6 +109,11 @@ init X(0);
         ("![true*]!exists n:Nat. val(n == 4) && <send(n)>true", False),
         ("[true*.(exists n:Nat. send(n) && val(n > 3))]false", True),
         ("[true*.(exists n:Nat. send(n) && val(n > 2))]false", False),
+        ("[exists n:Nat. send(n)]<(true . skip)>true", True),
+        ("[exists n:Nat. send(n)]<(skip . true)>true", False),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. recv(n)) . skip)>true", True),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. recv(n)) . (skip . skip))>true", True),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. send(n)) . skip)>true", False),
         ("[true*] forall n:Nat. [send(n) || recv(n)] val(n <= 3)", True),
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 3)", True),
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 2)", False),
