@@ -163,6 +163,32 @@ def test_values_of_a_step_and_conditions_on_them(steps, quantifier, above, kind,
     assert {s for s in range(2) if found[s]} == holding(steps, 2, meant)
 
 
+OFTEN = [("G", ("F", ("label", "a(p)"))), ("WF", "a(p)"), ("SF", "b(p)"), ("F", ("can", "a(p)"))]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.sampled_from(NUMBERED), st.integers(0, 2)), max_size=6
+    ),
+    QUANTIFIERS,
+    trees(["a(1)", "b(2)", "c"]),
+    st.sampled_from(["forall", "forall", "exists"]),
+    st.sampled_from(OFTEN),
+    st.sampled_from([("1", "2"), ("1", "2"), ("1",), ()]),
+)
+@example([(0, "c", 0)], "E", ("G", ("not", ("label", "c"))), "forall", OFTEN[0], ())
+def test_fairness_to_all_values(steps, quantifier, tree, kind, often, values):
+    fair = (kind, "p", often)
+    meant = closed(fairly((quantifier, tree), fair), values)
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = satisfying_states(
+        LTS.from_transitions(steps, state_count=3),
+        written((quantifier, tree)),
+        fair=written(fair, f"1..{len(values)}"),
+    )
+    assert {s for s in range(3) if found[s]} == holding(steps, 3, meant)
+
+
 def satisfies(steps, states, lasso, f):
     """Whether a path satisfies a core formula; what is possible is possible in the whole system."""
     ends = [t for _, _, t in lasso.steps]
@@ -267,6 +293,85 @@ def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
             check_process(system, f"{quantifier} ({text})") for text in (f"{word} ({inner})", inner)
         )
         assert (again.holds, again.positions) == (once.holds, once.positions)
+
+
+SENDERS = """sort Bool P func T,F:->Bool p1,p2:->P act a,b:P c
+proc X = sum(p:P, a(p).Y(p)) + c.X Y(p:P) = b(p).X + sum(q:P, a(q).Y(p))
+init X
+"""
+
+
+@pytest.mark.parametrize(("formula", "fair", "most"), [
+    ("A G F c", None, 6),
+    ("E G F c", None, 4),
+    ("A F G c", None, 4),
+    ("E F G c", None, 4),
+    ("A G (c || X c)", None, 6),
+    ("E (G F c && G F b(p1))", None, 4),
+    ("A (G F a(p1) || F G c)", None, 6),
+    ("A (c U b(p1))", None, 2),
+    ("E (c U (b(p1) || a(p1)))", None, 2),
+    ("A (c W a(p1))", None, 2),
+    ("A (a(p1) R !c)", None, 3),
+    ("A X X c", None, 8),
+    ("E X X c", None, 8),
+    ("A G (a(p1) => F b(p1))", None, 6),
+    ("E G (a(p1) => X a(p2))", None, 6),
+    ("A forall p:P. G (a(p) => F b(p))", None, 9),
+    ("E exists p:P. F b(p)", None, 4),
+    ("A exists p:P. F b(p)", None, 3),
+    ("E forall p:P. G F b(p)", None, 4),
+    ("E forall p:P. F b(p)", None, 11),
+    ("A forall p:P. (G F a(p) => G F b(p))", None, 13),
+    ("E G (exists p:P. a(p))", None, 3),
+    ("E G (forall p:P. !b(p))", None, 3),
+    ("A G (forall p:P. a(p) => X !c)", None, 5),
+    ("E F (exists p:P. a(p) && X b(p))", None, 6),
+    ("A F E G c", None, 18),
+    ("E G A F c", None, 25),
+    ("A G (<c>true => F c)", None, 6),
+    ("E (F G <c>true && G F !c)", None, 6),
+    ("A WF(c)", None, 5),
+    ("E SF(b(p1))", None, 4),
+    ("A forall p:P. WF(a(p))", None, 9),
+    ("E (G F c && F G !b(p1) && F a(p2))", None, 13),
+    ("A ((F a(p1)) U c)", None, 6),
+    ("E ((G F c) R (F a(p1)))", None, 12),
+    ("E G G F F c", None, 4),
+    ("A (F c && G (c => X c))", None, 9),
+    ("E (F a(p1) && F a(p2) && F c)", None, 21),
+    ("A (X true => F c)", None, 4),
+    ("E G (c => F (a(p1) && F b(p1)))", None, 12),
+    ("A G ((a(p1) U c) || b(p1))", None, 4),
+    ("E G (F c && X F a(p1))", None, 4),
+    ("A G F b(p1)", "forall p:P. WF(a(p))", 6),
+    ("A F c", "forall p:P. WF(a(p))", 3),
+    ("E F G c", "forall p:P. WF(a(p))", 4),
+    ("A forall p:P. F a(p)", "forall p:P. WF(a(p))", 5),
+    ("A G F b(p1)", "G F c", 6),
+    ("A F c", "G F c", 3),
+    ("E F G c", "G F c", 4),
+    ("A forall p:P. F a(p)", "G F c", 5),
+    ("A G F b(p1)", "SF(c)", 6),
+    ("A F c", "SF(c)", 3),
+    ("E F G c", "SF(c)", 4),
+    ("A forall p:P. F a(p)", "SF(c)", 5),
+    ("A G F b(p1)", "forall p:P. SF(b(p))", 6),
+    ("A F c", "forall p:P. SF(b(p))", 3),
+    ("E F G c", "forall p:P. SF(b(p))", 4),
+    ("A forall p:P. F a(p)", "forall p:P. SF(b(p))", 5),
+    ("A G F b(p1)", "WF(c)", 6),
+    ("A F c", "WF(c)", 3),
+    ("E F G c", "WF(c)", 4),
+    ("A forall p:P. F a(p)", "WF(c)", 5),
+    ("A G F b(p1)", "forall p:P. G F a(p)", 6),
+    ("A F c", "forall p:P. G F a(p)", 3),
+    ("E F G c", "forall p:P. G F a(p)", 4),
+    ("A forall p:P. F a(p)", "forall p:P. G F a(p)", 5),
+])  # fmt: skip
+def test_no_more_is_looked_at_than_before(formula, fair, most):
+    """What makes the automaton of a formula larger is no mistake of the answer, but of the work."""
+    assert check_process(read_text(SENDERS), formula, fair=fair).positions <= most
 
 
 LAWS = [
