@@ -30,7 +30,7 @@ from trial import Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
-    "lts/linear": ("tests/linear", "tests/mucrl"),
+    "lts/linear": ("tests/linear", "tests/mucrl", "tests/mcrl2"),
     "lts/mcrl2/data": ("tests/mcrl2",),
     "lts/mcrl2/identities": ("tests/mcrl2", "tests/symmetry/data"),
     "lts/symmetry/permutation": ("tests/symmetry",),
