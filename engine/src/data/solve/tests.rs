@@ -196,6 +196,16 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
 }
 
 #[test]
+fn listing_values_looks_at_the_time_again_and_again() {
+    let mut data = data();
+    data.deadline = Some(Instant::now() + Duration::from_millis(10));
+    let problem =
+        Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
+    let mut found = Vec::new();
+    assert!(solve(&mut data, &problem, 3_000_000, &mut found).is_err());
+}
+
+#[test]
 fn rewriting_without_end_is_stopped_from_outside() {
     let bottomless = |name: &str, kind| Symbol::new(name, &[], 0, kind);
     let symbols = vec![

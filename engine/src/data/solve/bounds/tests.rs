@@ -1,7 +1,7 @@
 //! Bounds are held against trying all small numbers.
 
 use super::*;
-use crate::data::numbers::NumberSort;
+use crate::data::numbers::{NumberSort, Outcome};
 use crate::data::rewrite::declare::Declarations;
 use crate::data::terms::{Kind as SymbolKind, Symbol};
 use proptest::prelude::*;
@@ -136,6 +136,10 @@ const LESS: u32 = 17;
 const EQUAL: u32 = 21;
 
 fn data() -> Data {
+    data_with(&[])
+}
+
+fn data_with(more: &[Symbol]) -> Data {
     let made = |name: &str, arguments: &[u32], sort| {
         Symbol::new(name, arguments, sort, SymbolKind::Constructor)
     };
@@ -162,6 +166,7 @@ fn data() -> Data {
         symbol.native = Some(operation);
         symbols.push(symbol);
     }
+    symbols.extend_from_slice(more);
     let number = |kind, sort, constructors| NumberSort { kind, sort, constructors };
     let numbers = vec![
         number(Kind::Natural, 1, [2, 3]),
@@ -371,4 +376,52 @@ fn deep_terms_are_looked_into_so_far() {
             }
         }
     }
+}
+
+/// Nothing is read of an operation that has no result for some numbers, and of all others it is.
+#[test]
+fn operations_with_all_results_are_read() {
+    use Operation::{Absolute, Add, Convert, Div, Maximum, Minimum, Mod, Multiply};
+    use Operation::{Monus, Negate, Power, Predecessor, Subtract, Successor};
+    let read = [Add, Subtract, Multiply, Div, Mod, Minimum, Maximum];
+    let read = read.iter().chain(&[Negate, Absolute, Successor, Predecessor, Convert]);
+    let kinds = [Kind::Natural, Kind::Positive, Kind::Integer];
+    let mut symbols = Vec::new();
+    for (&operation, is_read) in read.map(|o| (o, true)).chain([(&Monus, false), (&Power, false)]) {
+        for place in 0..27 {
+            let sorts = [place % 3 + 1, place / 3 % 3 + 1, place / 9 + 1];
+            let arguments = &sorts[1..=operation.arity()];
+            let mut symbol = Symbol::new("of", arguments, sorts[0], SymbolKind::Map);
+            symbol.native = Some(operation);
+            symbols.push((symbol, operation, is_read));
+        }
+    }
+    let declared: Vec<Symbol> = symbols.iter().map(|(symbol, ..)| symbol.clone()).collect();
+    let data = data_with(&declared);
+    let bounds = Bounds { data: &data, known: vec![], parts: 0, changed: false };
+    let numbers = |sort: u32| {
+        (-6..=6).filter(move |&n| has(of_kind(kinds[sort as usize - 1]), n)).map(Number::Small)
+    };
+    let mut counts = [0, 0];
+    for (number, (symbol, operation, is_read)) in (LESS + 6..).zip(&symbols) {
+        // Of these the declared sort has all results.
+        let is_trusted = matches!(operation, Maximum | Div | Mod);
+        let is_total = numbers(symbol.arguments[0]).all(|x| {
+            let of = |numbers: &[&Number]| match operation.apply(numbers) {
+                Some(Outcome::Number(found)) => {
+                    is_trusted || kinds[symbol.sort as usize - 1].has(&found)
+                }
+                _ => false,
+            };
+            match symbol.arguments[..] {
+                [_, second] => numbers(second).all(|y| of(&[&x, &y])),
+                _ => of(&[&x]),
+            }
+        });
+        let found = bounds.reading(number).is_some();
+        counts[usize::from(found)] += 1;
+        let (of, to) = (&symbol.arguments, symbol.sort);
+        assert_eq!(found, is_total && *is_read, "{operation:?} {of:?} {to}");
+    }
+    assert!(counts[0] > 50 && counts[1] > 50);
 }
