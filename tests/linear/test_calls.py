@@ -174,3 +174,20 @@ def test_handshakes_do_what_the_rules_say(language, reader, monkeypatch):
 
     check()
     assert counts["apart"] * 10 >= counts["texts"], counts
+
+
+@pytest.mark.parametrize(("processes", "start", "is_stacked"), [
+    ("X(d:D) = Y(d).b(d).X(d) Y(d:D) = a(d) + c.a(d)", "X(d1)", False),
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.c", "X", False),
+    # Not where another process that it does not come to calls itself so.
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.c S = c.S.c + c", "X", False),
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.S S = c.S.c + c", "X", True),
+    ("X = c.S.X S = c.S.c + c", "X", True),
+    ("S = c.R.c + c R = a(d1).S", "R", True),
+])  # fmt: skip
+def test_where_calls_are_left_to_return_to_there_is_a_stack(processes, start, is_stacked):
+    text = "sort Bool func T,F:->Bool sort D func d1,d2:->D act a,b:D c\n"
+    process = linearise(
+        mucrl.read_text(f"{text} proc {processes} init {start}"), simplifications=()
+    )
+    assert any("stack" in p.variable.name for p in process.parameters) == is_stacked
