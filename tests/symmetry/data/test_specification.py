@@ -115,3 +115,12 @@ proc X(x:P) = sum(y:P, a(x).X(y)) Y(x:P) = sum(y:P, b(x).Y(y)) init {start}
     lifted = Lifted(process, Encoder(process), parse_permutation("(p1 p2)"))
     with pytest.raises(NotProven, match=why):
         lifted.component_images()
+
+
+def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
+    text = "%@ include Nat\nact a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)\n"
+    process = linearise(read_text(text))
+    for permutation in ("(0 1 2)", "(0 S(0) S(S(0)))", "(0 1 S(1))"):
+        assert certified_quotient(process, parse_permutation(permutation)).order == 3
+    with pytest.raises(SpecificationError, match=r"`S\(0\)` is no value: it reduces to `1`"):
+        certified_quotient(process, parse_permutation('(0 "S(0)" 2)'))
