@@ -295,6 +295,19 @@ def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
         assert (again.holds, again.positions) == (once.holds, once.positions)
 
 
+@pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
+def test_what_is_shown_has_a_size(formula, holds, monkeypatch):
+    system = read_text(
+        "sort Bool func T,F:->Bool act a,b,c proc X = a.Y + b.X Y = b.X + a.Z Z = c.X + b.Z init X"
+    )
+    pairs = check_process(system, formula).pairs
+    for most in (pairs, pairs - 1):
+        monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", most)
+        found = check_process(system, formula, evidence=True)
+        assert found.holds == holds
+        assert (found.path is not None) == (found.evidence is not None) == (most == pairs)
+
+
 SENDERS = """sort Bool P func T,F:->Bool p1,p2:->P act a,b:P c
 proc X = sum(p:P, a(p).Y(p)) + c.X Y(p:P) = b(p).X + sum(q:P, a(q).Y(p))
 init X
