@@ -204,6 +204,8 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("val(p1", 4, "this bracket is never closed"),
         ("val()", 5, "expected a term, not `)`"),
         ("forall p. true", 8, "`p` needs a sort"),
+        ("forall p(q):Pid. true", 8, "expected a variable, not `p(q)`"),
+        ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, not `p(1)`"),
     ],
 )
 def test_errors_say_where_and_what(formula, column, message):
