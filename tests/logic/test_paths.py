@@ -90,6 +90,33 @@ def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
     assert (0 in holding(kept, states, meant)) == verdict.holds
 
 
+NESTED = st.sampled_from(["a", "b", "c"]).map(lambda text: ("label", text))
+NESTED |= NESTED.map(lambda label: ("not", label))
+WORDS = st.sampled_from("URW")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc"), st.integers(0, 2)), max_size=6),
+    QUANTIFIERS,
+    st.tuples(WORDS, NESTED, st.tuples(WORDS, NESTED, NESTED)),
+)
+@example(
+    [(0, "c", 1), (1, "b", 1)],
+    "E",
+    ("R", ("label", "b"), ("R", ("not", ("label", "b")), ("label", "c"))),
+)
+@example(
+    [(0, "c", 1), (1, "a", 0)], "E", ("U", ("label", "c"), ("U", ("label", "b"), ("label", "a")))
+)
+def test_one_until_inside_another(steps, quantifier, tree):
+    meant = closed((quantifier, tree), ())
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = satisfying_states(
+        LTS.from_transitions(steps, state_count=3), written((quantifier, tree))
+    )
+    assert {s for s in range(3) if found[s]} == holding(steps, 3, meant)
+
+
 def fairly(tree, fair):
     """A formula where all paths are to be fair."""
     word, *parts = (fairly(part, fair) if isinstance(part, tuple) else part for part in tree)

@@ -203,6 +203,8 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("nu X(p:Pid = p1). X", 19, "`X` takes 1 value, not 0"),
         ("val(p1", 4, "this bracket is never closed"),
         ("val()", 5, "expected a term, not `)`"),
+        ("val(p1 ==)", 10, "expected a term, not `)`"),
+        ("true && val(eq(p1,p1) => )", 26, "expected a term, not `)`"),
         ("forall p. true", 8, "`p` needs a sort"),
         ("forall p(q):Pid. true", 8, "expected a variable, not `p(q)`"),
         ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, not `p(1)`"),
