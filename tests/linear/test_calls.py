@@ -191,3 +191,17 @@ def test_where_calls_are_left_to_return_to_there_is_a_stack(processes, start, is
         mucrl.read_text(f"{text} proc {processes} init {start}"), simplifications=()
     )
     assert any("stack" in p.variable.name for p in process.parameters) == is_stacked
+
+
+@pytest.mark.parametrize("is_mcrl2", [False, True])
+def test_what_is_not_equal_is_no_equation(is_mcrl2):
+    if is_mcrl2:
+        specification = mcrl2.read_text("""sort D = struct d1 | d2 | d3; act a: D; c;
+proc X(x: D) = sum y: D. c . X(y) + (x == d1) -> delta <> a(x) . X(x); init X(d1);""")
+    else:
+        specification = mucrl.read_text("""sort Bool D func T,F:->Bool d1,d2,d3:->D
+map eq:D#D->Bool var x,y:D rew eq(x,x)=T eq(x,y)=F act a:D c
+proc X(x:D) = sum(y:D, c.X(y)) + (delta <| eq(x,d1) |> a(x).X(x)) init X(d1)""")
+    found = mucrl.generate(linearise(specification))
+    assert sorted(set(found.labels)) == ["a(d2)", "a(d3)", "c"]
+    assert (found.state_count, found.transition_count) == (3, 11)
