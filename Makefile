@@ -79,7 +79,7 @@ soak: $(VENV)/.built
 	$(BIN)/python tools/dev/soak.py --minutes $(MINUTES) $(TESTS)
 
 # The core changed in small ways for so many minutes: does a test notice? The seed decides the sample;
-# `make mutants ROOMS=lts/logic` for one room.
+# `make mutants ROOMS=logic` for one room, by the end of its name; `ROOMS="linear data"` for several.
 MINUTES = 30
 SEED = 1
 ROOMS =

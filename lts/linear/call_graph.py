@@ -52,8 +52,6 @@ class Recursion:
 
     def grows(self, processes: Iterable[Process]) -> bool:
         """Whether one of the processes can come to call a growing one."""
-        if not self.growing:
-            return False
         waiting = [name for process in processes for name, _ in _calls(process)]
         seen = set(waiting)
         while waiting:

@@ -26,7 +26,7 @@ class SpecificationData(Data):
     """What terms of a formula mean where they are terms of a specification.
 
     `==` is equality of values, also where the specification has no such function; numbers are
-    compared and computed as such.
+    compared and computed as such. Numbers have one sort, as in muCRL; mCRL2 takes `TypedData`.
     """
 
     def __init__(self, formula: Formula, process: LinearProcess, encoder: Encoder) -> None:
@@ -101,23 +101,16 @@ class SpecificationData(Data):
     def _action(self, name: str, terms: tuple[DataTerm, ...]) -> None:
         sorts = tuple(self.sort(term) for term in terms)
         takes = [action.sorts for action in self.specification.actions if action.name == name]
-        if takes and not any(self._fits(sorts, wanted) for wanted in takes):
+        if takes and sorts not in takes:
             at = terms[0].at if terms else 0
             shown = " or ".join(
                 f"({','.join(wanted)})" if wanted else "nothing" for wanted in takes
             )
             self.wrong(at, f"`{name}` takes {shown}, not ({','.join(sorts)})")
 
-    def _fits(self, sorts: Sequence[str], wanted: Sequence[str]) -> bool:
-        return len(sorts) == len(wanted) and all(map(self._is_like, sorts, wanted))
-
-    def _is_like(self, one: str, other: str) -> bool:
-        numbers = self.specification.numbers
-        return one == other or (one in numbers and other in numbers)
-
     def _expect(self, term: DataTerm, wanted: str) -> None:
         found = self.sort(term)
-        if not self._is_like(found, wanted):
+        if found != wanted:
             self.wrong(term.at, f"a term of sort `{wanted}` is expected, this has sort `{found}`")
 
     def _numeric(self, term: DataTerm) -> None:
@@ -136,7 +129,7 @@ class SpecificationData(Data):
                 return self._resolve(term, tuple(self.sort(part) for part in parts))
             case "==" | "!=":
                 one, other = (self.sort(part) for part in parts)
-                if not self._is_like(one, other):
+                if one != other:
                     message = f"`{term.operator}` compares `{one}` and `{other}`"
                     self.wrong(term.at, message)
             case operator if operator in _JOINED:
@@ -146,8 +139,7 @@ class SpecificationData(Data):
                 for part in parts:
                     self._numeric(part)
                 if operator in _COMPUTED:
-                    whole = "Int" if "Int" in self.specification.numbers else "Nat"
-                    return whole if operator in ("-", "negative") else "Nat"
+                    return "Nat"
                 assert operator in _COMPARED
         return "Bool"
 
@@ -155,7 +147,6 @@ class SpecificationData(Data):
         name = str(term.what)
         called = [f for f in self.specification.functions if f.name == name]
         found = [f for f in called if f.arguments == sorts]
-        found += [f for f in called if self._fits(sorts, f.arguments)]
         if found:
             self.functions[term] = found[0]
             return found[0].sort

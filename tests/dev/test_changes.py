@@ -1,13 +1,16 @@
 """The changes that `make mutants` tries."""
 
+import argparse
 import importlib.util
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[2] / "tools" / "dev" / "changes.py"
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools" / "dev"
 
 
-def loaded():
-    spec = importlib.util.spec_from_file_location("dev_changes", FILE)
+def loaded(name="changes"):
+    spec = importlib.util.spec_from_file_location(f"dev_{name}", TOOLS / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     import sys
 
@@ -44,3 +47,13 @@ def test_a_statement_or_its_head_goes_up_to_the_line():
     lines = loaded().statement_lines
     assert list(lines(source, 2)) == [1, 2]
     assert list(lines(source, 4)) == [3, 4]
+
+
+def test_a_room_is_called_by_the_end_of_its_name(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    called = loaded("mutants").called
+    assert called("logic") == ["lts/logic"]
+    assert called("symmetry/data") == called("lts/symmetry/data") == ["lts/symmetry/data"]
+    assert called("data") == ["lts/mcrl2/data", "lts/symmetry/data", "engine/src/data"]
+    with pytest.raises(argparse.ArgumentTypeError, match="`ogic` is none of lts/linear, "):
+        called("ogic")

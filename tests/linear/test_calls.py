@@ -174,3 +174,34 @@ def test_handshakes_do_what_the_rules_say(language, reader, monkeypatch):
 
     check()
     assert counts["apart"] * 10 >= counts["texts"], counts
+
+
+@pytest.mark.parametrize(("processes", "start", "is_stacked"), [
+    ("X(d:D) = Y(d).b(d).X(d) Y(d:D) = a(d) + c.a(d)", "X(d1)", False),
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.c", "X", False),
+    # Not where another process that it does not come to calls itself so.
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.c S = c.S.c + c", "X", False),
+    ("X = Y(d1).Z.X Y(d:D) = a(d) Z = b(d2) + c.S S = c.S.c + c", "X", True),
+    ("X = c.S.X S = c.S.c + c", "X", True),
+    ("S = c.R.c + c R = a(d1).S", "R", True),
+])  # fmt: skip
+def test_where_calls_are_left_to_return_to_there_is_a_stack(processes, start, is_stacked):
+    text = "sort Bool func T,F:->Bool sort D func d1,d2:->D act a,b:D c\n"
+    process = linearise(
+        mucrl.read_text(f"{text} proc {processes} init {start}"), simplifications=()
+    )
+    assert any("stack" in p.variable.name for p in process.parameters) == is_stacked
+
+
+@pytest.mark.parametrize("is_mcrl2", [False, True])
+def test_what_is_not_equal_is_no_equation(is_mcrl2):
+    if is_mcrl2:
+        specification = mcrl2.read_text("""sort D = struct d1 | d2 | d3; act a: D; c;
+proc X(x: D) = sum y: D. c . X(y) + (x == d1) -> delta <> a(x) . X(x); init X(d1);""")
+    else:
+        specification = mucrl.read_text("""sort Bool D func T,F:->Bool d1,d2,d3:->D
+map eq:D#D->Bool var x,y:D rew eq(x,x)=T eq(x,y)=F act a:D c
+proc X(x:D) = sum(y:D, c.X(y)) + (delta <| eq(x,d1) |> a(x).X(x)) init X(d1)""")
+    found = mucrl.generate(linearise(specification))
+    assert sorted(set(found.labels)) == ["a(d2)", "a(d3)", "c"]
+    assert (found.state_count, found.transition_count) == (3, 11)

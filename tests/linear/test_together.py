@@ -5,8 +5,10 @@ from hypothesis import strategies as st
 
 from lts.linear import control_flow
 from lts.linear.linearise import linearise
+from lts.linear.parallel.multi_actions import Filter
 from lts.linear.simplify import unreachable
 from lts.mucrl import read_text
+from lts.specification.specification import Comm, Encap
 from lts.state_space.generation import generate
 from oracles import bisimilar
 
@@ -47,3 +49,21 @@ def test_many_handshakes_one_after_the_other():
     sequence = ".".join(["s"] * 30), ".".join(["r"] * 30)
     text = f"{HEAD}init encap({{s,r}}, {' || '.join(sequence)})"
     assert len(linearise(read_text(text)).summands) == 30
+
+
+def test_what_a_filter_stops_at_once():
+    """Where `block({a,b}, comm({a|b -> c}, P || Q))` is around, nobody builds what it forbids."""
+    blocked = Filter().inside(Encap(frozenset("ab"), None, None))
+    assert [blocked.passes(tuple(bag)) for bag in ("a", "c", "ac", "")] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    inside = blocked.inside(Comm(((("a", "b"), "c"),), None, None))
+    # What is forbidden may still communicate, if anybody offers the other action.
+    assert all(inside.passes(tuple(bag)) for bag in ("a", "b", "ab", "cd"))
+    alone = inside.before([[("d",)]])
+    assert [alone.passes(tuple(bag)) for bag in ("a", "b", "ab", "d")] == [False, False, True, True]
+    offered = inside.before([[("d",)], [("b", "d"), ("d",)]])
+    assert [offered.passes(tuple(bag)) for bag in ("a", "b", "aa")] == [True, False, False]

@@ -7,6 +7,7 @@ labels have numbers below 9, so that 9 stands for all larger ones.
 from collections import Counter
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -174,3 +175,27 @@ def test_labels_give_bounds_inside_of_sets():
 
     as_every_number_says()
     assert_reached(reached)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("exists n:Nat. <exists m:0..1. {a}(n)>true", {True}),
+        ("exists n:Nat. <!(forall m:0..1. !{a}(n))>true", {True}),
+        ("exists n:Nat. <!(forall m:0..1. !{a}(n)) && val(n > 8)>true", {False}),
+        ("forall n:Nat. [!(forall m:0..1. !{a}(n))]val(n < 9)", {True}),
+        # Of no values everything holds, whatever `n` is.
+        ("exists n:Nat. <forall m:1..0. {a}(n)>val(n > 8)", {True, None}),
+        ("exists n:Nat. <!(exists m:1..0. {a}(n))>val(n > 8)", {True, None}),
+        ("exists n:Nat. <exists m:1..0. {a}(n)>true", {False}),
+    ],
+)
+def test_quantifiers_within_sets_of_labels_give_bounds(formula, expected):
+    name = LABELS[0][0]
+    try:
+        found = check_process(process(), formula.format(a=name)).holds
+    except SpecificationError as error:
+        if "has infinitely many values" not in str(error):
+            raise
+        found = None
+    assert found in expected

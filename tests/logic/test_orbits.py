@@ -1,5 +1,6 @@
 """Formulas on orbits: answers and evidence are those of the whole system."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,25 @@ def test_what_is_not_proven_is_refused(formula, group, message):
     with pytest.raises(NotProven) as caught:
         check_process(read_text(NAMED), formula, group)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("bounds", ["0..1", "0..0", "1..1", "0..2", "2..2", "1..0"])
+@pytest.mark.parametrize("group", [[], ["(0 1)"], ["(1 2)"], ["(0 1 2)"], ["(0 1)", "(0 1 2)"]])
+def test_bounds_are_moved_to_themselves(bounds, group):
+    specification = read_text("""%@ include Nat
+act a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)
+""")
+    low, high = map(int, bounds.split(".."))
+    moves = {"(0 1)": {0: 1, 1: 0}, "(1 2)": {1: 2, 2: 1}, "(0 1 2)": {0: 1, 1: 2, 2: 0}}
+    values = set(range(low, high + 1))
+    stays = all({moves[one].get(v, v) for v in values} == values for one in group)
+    for formula, holds in (
+        (f"exists n:{bounds}. <a(n)>true", bool(values)),
+        (f"forall n:{bounds}. <a(n)>true", True),
+    ):
+        with nullcontext() if stays else pytest.raises(NotProven, match="`n` may be `"):
+            found = check_process(specification, formula, [parse_permutation(p) for p in group])
+            assert found.holds == holds
 
 
 def test_what_is_no_symmetry_is_refused():

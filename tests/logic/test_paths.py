@@ -1,5 +1,7 @@
 """Formulas about paths: what they say is what all paths, or some, satisfy."""
 
+from functools import reduce
+
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -88,6 +90,33 @@ def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
     assert (0 in holding(kept, states, meant)) == verdict.holds
 
 
+NESTED = st.sampled_from(["a", "b", "c"]).map(lambda text: ("label", text))
+NESTED |= NESTED.map(lambda label: ("not", label))
+WORDS = st.sampled_from("URW")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc"), st.integers(0, 2)), max_size=6),
+    QUANTIFIERS,
+    st.tuples(WORDS, NESTED, st.tuples(WORDS, NESTED, NESTED)),
+)
+@example(
+    [(0, "c", 1), (1, "b", 1)],
+    "E",
+    ("R", ("label", "b"), ("R", ("not", ("label", "b")), ("label", "c"))),
+)
+@example(
+    [(0, "c", 1), (1, "a", 0)], "E", ("U", ("label", "c"), ("U", ("label", "b"), ("label", "a")))
+)
+def test_one_until_inside_another(steps, quantifier, tree):
+    meant = closed((quantifier, tree), ())
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = satisfying_states(
+        LTS.from_transitions(steps, state_count=3), written((quantifier, tree))
+    )
+    assert {s for s in range(3) if found[s]} == holding(steps, 3, meant)
+
+
 def fairly(tree, fair):
     """A formula where all paths are to be fair."""
     word, *parts = (fairly(part, fair) if isinstance(part, tuple) else part for part in tree)
@@ -131,6 +160,62 @@ def test_variables_range_over_all_values(steps, quantifier, tree):
     assert {s for s in range(4) if found[s]} == holding(steps, 4, meant)
 
 
+def said(texts):
+    return texts | texts.map(lambda text: ("not", text))
+
+
+STEP = said(st.sampled_from(["a(p)", "a(p)", "b(p)", "c"]).map(lambda text: ("label", text)))
+CONDITION = said(st.sampled_from("112").map(lambda value: ("same", "p", value)))
+CONDITION |= CONDITION | said(st.sampled_from(["a(p)", "b(p)"]).map(lambda text: ("can", text)))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 1), st.sampled_from(NUMBERED), st.integers(0, 1)), max_size=5
+    ),
+    QUANTIFIERS,
+    st.lists(st.sampled_from(["X", "F", "G", "not"]), max_size=1),
+    st.sampled_from([("exists", "and"), ("forall", "or"), ("exists", "and"), ("forall", "and")]),
+    st.tuples(STEP, st.lists(CONDITION, min_size=1, max_size=2)),
+    st.sampled_from([("1", "2"), ("1", "2"), ("1", "2"), ()]),
+)
+def test_values_of_a_step_and_conditions_on_them(steps, quantifier, above, kind, parts, values):
+    """What is said for all values, or for some, of a step and of the state before it."""
+    inner = reduce(lambda one, other: (kind[1], one, other), parts[1], parts[0])
+    tree = reduce(lambda part, word: (word, part), above, (kind[0], "p", inner))
+    meant = closed((quantifier, tree), values)
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    text = written((quantifier, tree), "1..2" if values else "2..1")
+    found = satisfying_states(LTS.from_transitions(steps, state_count=2), text)
+    assert {s for s in range(2) if found[s]} == holding(steps, 2, meant)
+
+
+OFTEN = [("G", ("F", ("label", "a(p)"))), ("WF", "a(p)"), ("SF", "b(p)"), ("F", ("can", "a(p)"))]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.sampled_from(NUMBERED), st.integers(0, 2)), max_size=6
+    ),
+    QUANTIFIERS,
+    trees(["a(1)", "b(2)", "c"]),
+    st.sampled_from(["forall", "forall", "exists"]),
+    st.sampled_from(OFTEN),
+    st.sampled_from([("1", "2"), ("1", "2"), ("1",), ()]),
+)
+@example([(0, "c", 0)], "E", ("G", ("not", ("label", "c"))), "forall", OFTEN[0], ())
+def test_fairness_to_all_values(steps, quantifier, tree, kind, often, values):
+    fair = (kind, "p", often)
+    meant = closed(fairly((quantifier, tree), fair), values)
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = satisfying_states(
+        LTS.from_transitions(steps, state_count=3),
+        written((quantifier, tree)),
+        fair=written(fair, f"1..{len(values)}"),
+    )
+    assert {s for s in range(3) if found[s]} == holding(steps, 3, meant)
+
+
 def satisfies(steps, states, lasso, f):
     """Whether a path satisfies a core formula; what is possible is possible in the whole system."""
     ends = [t for _, _, t in lasso.steps]
@@ -150,6 +235,10 @@ def satisfies(steps, states, lasso, f):
         # However it goes on from there.
         allowed += [row for row in possible if row[0] == count] + loose
     return 0 in some_path([*places, *possible, *loose], allowed, len(walked) + 1, f)
+
+
+def words(tree):
+    return {tree[0]}.union(*(words(part) for part in tree if isinstance(part, tuple)))
 
 
 def only_paths(tree):
@@ -212,10 +301,117 @@ def test_specifications_and_orbits(steps, quantifier, tree, group):
     assert refines(system, found.evidence, "simulation").holds
     if found.path is not None:
         assert found.holds == (quantifier == "E")
-        assert {*found.path.steps} <= {*found.evidence.transitions()}
+        kept = {*found.evidence.transitions()}
+        if words(tree) & {"can", "WF", "SF", "A", "E"}:
+            assert {*found.path.steps} <= kept
+        else:
+            assert {*found.path.steps} == kept
     # What shows the answer is a system of which the formula says the same.
     kept = list(found.evidence.transitions())
     assert (0 in holding(kept, found.evidence.state_count, meant)) == expected
+
+
+@pytest.mark.parametrize("word", ["G", "F", "F G", "true U", "a U", "a R", "false R"])
+@pytest.mark.parametrize("inner", ["G F a", "F G a", "G F a || F G !a", "G F a && G F b"])
+def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
+    system = read_text("sort Bool func T,F:->Bool act a,b proc X = a.Y + b.X Y = b.X + a.Y init X")
+    for quantifier in "AE":
+        again, once = (
+            check_process(system, f"{quantifier} ({text})") for text in (f"{word} ({inner})", inner)
+        )
+        assert (again.holds, again.positions) == (once.holds, once.positions)
+
+
+@pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
+def test_what_is_shown_has_a_size(formula, holds, monkeypatch):
+    system = read_text(
+        "sort Bool func T,F:->Bool act a,b,c proc X = a.Y + b.X Y = b.X + a.Z Z = c.X + b.Z init X"
+    )
+    pairs = check_process(system, formula).pairs
+    for most in (pairs, pairs - 1):
+        monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", most)
+        found = check_process(system, formula, evidence=True)
+        assert found.holds == holds
+        assert (found.path is not None) == (found.evidence is not None) == (most == pairs)
+
+
+SENDERS = """sort Bool P func T,F:->Bool p1,p2:->P act a,b:P c
+proc X = sum(p:P, a(p).Y(p)) + c.X Y(p:P) = b(p).X + sum(q:P, a(q).Y(p))
+init X
+"""
+
+
+@pytest.mark.parametrize(("formula", "fair", "most"), [
+    ("A G F c", None, 6),
+    ("E G F c", None, 4),
+    ("A F G c", None, 4),
+    ("E F G c", None, 4),
+    ("A G (c || X c)", None, 6),
+    ("E (G F c && G F b(p1))", None, 4),
+    ("A (G F a(p1) || F G c)", None, 6),
+    ("A (c U b(p1))", None, 2),
+    ("E (c U (b(p1) || a(p1)))", None, 2),
+    ("A (c W a(p1))", None, 2),
+    ("A (a(p1) R !c)", None, 3),
+    ("A X X c", None, 8),
+    ("E X X c", None, 8),
+    ("A G (a(p1) => F b(p1))", None, 6),
+    ("E G (a(p1) => X a(p2))", None, 6),
+    ("A forall p:P. G (a(p) => F b(p))", None, 9),
+    ("E exists p:P. F b(p)", None, 4),
+    ("A exists p:P. F b(p)", None, 3),
+    ("E forall p:P. G F b(p)", None, 4),
+    ("E forall p:P. F b(p)", None, 11),
+    ("A forall p:P. (G F a(p) => G F b(p))", None, 13),
+    ("E G (exists p:P. a(p))", None, 3),
+    ("E G (forall p:P. !b(p))", None, 3),
+    ("A G (forall p:P. a(p) => X !c)", None, 5),
+    ("E F (exists p:P. a(p) && X b(p))", None, 6),
+    ("A F E G c", None, 18),
+    ("E G A F c", None, 25),
+    ("A G (<c>true => F c)", None, 6),
+    ("E (F G <c>true && G F !c)", None, 6),
+    ("A WF(c)", None, 5),
+    ("E SF(b(p1))", None, 4),
+    ("A forall p:P. WF(a(p))", None, 9),
+    ("E (G F c && F G !b(p1) && F a(p2))", None, 13),
+    ("A ((F a(p1)) U c)", None, 6),
+    ("E ((G F c) R (F a(p1)))", None, 12),
+    ("E G G F F c", None, 4),
+    ("A (F c && G (c => X c))", None, 9),
+    ("E (F a(p1) && F a(p2) && F c)", None, 21),
+    ("A (X true => F c)", None, 4),
+    ("E G (c => F (a(p1) && F b(p1)))", None, 12),
+    ("A G ((a(p1) U c) || b(p1))", None, 4),
+    ("E G (F c && X F a(p1))", None, 4),
+    ("A G F b(p1)", "forall p:P. WF(a(p))", 6),
+    ("A F c", "forall p:P. WF(a(p))", 3),
+    ("E F G c", "forall p:P. WF(a(p))", 4),
+    ("A forall p:P. F a(p)", "forall p:P. WF(a(p))", 5),
+    ("A G F b(p1)", "G F c", 6),
+    ("A F c", "G F c", 3),
+    ("E F G c", "G F c", 4),
+    ("A forall p:P. F a(p)", "G F c", 5),
+    ("A G F b(p1)", "SF(c)", 6),
+    ("A F c", "SF(c)", 3),
+    ("E F G c", "SF(c)", 4),
+    ("A forall p:P. F a(p)", "SF(c)", 5),
+    ("A G F b(p1)", "forall p:P. SF(b(p))", 6),
+    ("A F c", "forall p:P. SF(b(p))", 3),
+    ("E F G c", "forall p:P. SF(b(p))", 4),
+    ("A forall p:P. F a(p)", "forall p:P. SF(b(p))", 5),
+    ("A G F b(p1)", "WF(c)", 6),
+    ("A F c", "WF(c)", 3),
+    ("E F G c", "WF(c)", 4),
+    ("A forall p:P. F a(p)", "WF(c)", 5),
+    ("A G F b(p1)", "forall p:P. G F a(p)", 6),
+    ("A F c", "forall p:P. G F a(p)", 3),
+    ("E F G c", "forall p:P. G F a(p)", 4),
+    ("A forall p:P. F a(p)", "forall p:P. G F a(p)", 5),
+])  # fmt: skip
+def test_no_more_is_looked_at_than_before(formula, fair, most):
+    """What makes the automaton of a formula larger is no mistake of the answer, but of the work."""
+    assert check_process(read_text(SENDERS), formula, fair=fair).positions <= most
 
 
 LAWS = [

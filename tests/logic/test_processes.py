@@ -58,7 +58,9 @@ init Lock
 )  # fmt: skip
 def test_what_holds_of_a_lock(formula, holds):
     specification = mucrl.read_text(LOCK)
-    assert check_process(specification, formula).holds == holds
+    found = check_process(specification, formula)
+    assert found.holds == holds
+    assert found.evidence is None  # nobody asked for it
     assert check(generate(specification), formula.replace("after(p) != p2", "p != p1")
                  .replace("after(p3)", "p1")).holds == holds  # fmt: skip
 
@@ -107,6 +109,15 @@ init X(0);
         ("![true*]!exists n:Nat. val(n == 4) && <send(n)>true", False),
         ("[true*.(exists n:Nat. send(n) && val(n > 3))]false", True),
         ("[true*.(exists n:Nat. send(n) && val(n > 2))]false", False),
+        ("!exists n:Nat. <recv(n)>true", True),
+        ("!forall n:Nat. [recv(n)]false", False),
+        ("!exists n:Nat. <send(n)>val(n == 0)", False),
+        ("!forall n:Nat. [send(n)]val(n > 0)", True),
+        ("[exists n:Nat. send(n)]<(true . skip)>true", True),
+        ("[exists n:Nat. send(n)]<(skip . true)>true", False),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. recv(n)) . skip)>true", True),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. recv(n)) . (skip . skip))>true", True),
+        ("<(exists n:Nat. send(n)) . ((exists n:Nat. send(n)) . skip)>true", False),
         ("[true*] forall n:Nat. [send(n) || recv(n)] val(n <= 3)", True),
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 3)", True),
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 2)", False),
@@ -183,13 +194,22 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("<enter(T)>true", 8, "`enter` takes (Pid), not (Bool)"),
         ("val(p1)", 5, "a term of sort `Bool` is expected, this has sort `Pid`"),
         ("val(p1 == T)", 5, "`==` compares `Pid` and `Bool`"),
+        ("val(!p1)", 6, "a term of sort `Bool` is expected, this has sort `Pid`"),
+        ("val(T && p1)", 10, "a term of sort `Bool` is expected, this has sort `Pid`"),
+        ("val(p1 => T)", 5, "a term of sort `Bool` is expected, this has sort `Pid`"),
+        ("val(p1 < p2)", 5, "the specification has no numbers"),
+        ("val(p1 + p2 == p1)", 5, "the specification has no numbers"),
         ("val(eq(p1,p2))", 5, "`eq(p1,p2)` does not reduce to T or F"),
         ("nu X(p:Pid = T). X(p1)", 14, "a term of sort `Pid` is expected"),
         ("forall p:Pid. p", 15, "`p` is data; what it says of truth stands in `val(p)`"),
         ("nu X(p:Pid = p1). X", 19, "`X` takes 1 value, not 0"),
         ("val(p1", 4, "this bracket is never closed"),
         ("val()", 5, "expected a term, not `)`"),
+        ("val(p1 ==)", 10, "expected a term, not `)`"),
+        ("true && val(eq(p1,p1) => )", 26, "expected a term, not `)`"),
         ("forall p. true", 8, "`p` needs a sort"),
+        ("forall p(q):Pid. true", 8, "expected a variable, not `p(q)`"),
+        ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, not `p(1)`"),
     ],
 )
 def test_errors_say_where_and_what(formula, column, message):

@@ -1,6 +1,7 @@
 """Arguments in formulas on mCRL2 texts: a term is what it is equal to, however it is written."""
 
 from collections import Counter
+from contextlib import nullcontext
 from itertools import permutations
 
 import pytest
@@ -8,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcrl2_values
-from lts import mcrl2
+from lts import LTS, LimitReached, mcrl2
 from lts.errors import ParseError, SpecificationError, Unsupported
-from lts.logic import check_process
+from lts.logic import check, check_process
 from lts.symmetry import parse_permutation
 
 NAMES = {sort: f"a{place}" for place, sort in enumerate(mcrl2_values.SORTS)}
@@ -62,6 +63,8 @@ SPECIFICATION = """
 sort D = struct d1 | d2;
 map low: Nat -> Bool; var n: Nat; eqn low(n) = n < 2;
 map N: Nat; eqn N = 3;
+map even, odd: Nat -> Bool; var n: Nat;
+eqn even(n) = n == 0 || odd(Int2Nat(n - 1)); odd(n) = n > 0 && even(Int2Nat(n - 1));
 act n: Nat; l: List(Nat); d: D; c, e; b: Bool;
 init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta + c|c|e . delta;
 """
@@ -72,6 +75,8 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("forall k: Nat. val(k <= 2 && k > 0) => <n(k)>true", True),
     ("forall k: Nat. val(k <= 3 && k > 0) => <n(k)>true", False),
     ("exists k: Nat. val(k in [5,2]) && <n(k)><d(d1)>true", True),
+    ("exists k: Nat. val(even(k)) && <n(k)>true", True),
+    ("exists k: Nat. val(odd(k)) && <n(k)>[true]false", False),
     ("exists k: Nat. val(low(k)) && <n(k)>true && [n(k)]<l([2,1])>true", True),
     ("forall k: Nat. val(!low(k) && k < 3) => <n(k)>true", True),
     ("exists k: Nat. val((k < 2 || k < 3) && k * k == 4)", True),
@@ -116,6 +121,8 @@ def test_verdicts_by_hand(formula, expected):
     ("nu X(k: Nat = []). X(k)", SpecificationError, "must have sort `Nat`"),
     ("nu X(k: Nat = 0). X(true)", SpecificationError, "must have sort `Nat`"),
     ("<n(head([]))>true", SpecificationError, "is not known"),
+    ("exists x: Real. val(0 < x && x < 1)", SpecificationError, "infinitely many"),
+    ("forall x: Real. val(0 < x && x < 1 => x == 2)", SpecificationError, "infinitely many"),
     ("<n(1)|>true", ParseError, "expected an action"),
     ("exists f: Nat -> Bool. val(f == f)", (SpecificationError, Unsupported), "functions"),
 ])  # fmt: skip
@@ -157,3 +164,23 @@ def test_numbers_that_are_moved(formula, expected):
     found = check_process(specification, formula, group)
     assert found.holds == check_process(mcrl2.read_text(IDENTITIES), formula).holds == expected
     assert found.order == 6
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<a({})>true", True), ("<a({:})>true", False), ("<b({:})>true", True),
+    ("<b({})>true", False), ("<c([])>true", True), ("<c({})>true", False),
+    ("<d({1:2})>true", True), ("<d({1:1 + 1})>true", True), ("<d({1:1})>true", False),
+    ("<d([1,2])>true", False), ("<e({2,1})>true", True), ("<e([2,1])>true", False),
+])  # fmt: skip
+def test_lists_sets_and_bags_as_labels_have_them(formula, expected):
+    labels = ["a({})", "b({:})", "c([])", "d({1:2})", "e({2,1})"]
+    system = LTS.from_transitions([(0, label, 0) for label in labels])
+    assert check(system, formula, file="f.mcf").holds == expected
+
+
+def test_values_in_labels_are_as_many_as_are_listed_and_no_more(monkeypatch):
+    monkeypatch.setattr("lts.logic.data.MOST_VALUES", 3)
+    for count in (3, 4):
+        system = LTS.from_transitions([(0, f"a({number})", 0) for number in range(count)])
+        with nullcontext() if count == 3 else pytest.raises(LimitReached, match="more than 3"):
+            assert check(system, "exists n:Nat. <a(n)>true").holds

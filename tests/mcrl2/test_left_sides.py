@@ -130,11 +130,22 @@ def test_rules_that_look_for_maps_were_applied():
         ("f(d) = e; f(s(x)) = x;", "f(s(d))", "d"),
         ("f(s(s(x))) = x; f(s(d)) = e;", "f(s(d))", "e"),
         ("f(s(x)) = x;", "f(c(d))", "f(c(d))"),
+        # What has equations, of which none fits.
+        ("p(d) = d; f(p(x)) = x;", "f(p(e))", "e"),
+        ("p(d) = d; f(p(x)) = x;", "f(p(d))", "f(d)"),
+        ("p(d) = d; f(s(x)) = x; f(p(x)) = e;", "f(p(s(d)))", "e"),
     ],
 )
 def test_which_rule_is_applied(equations, term, expected):
-    text = f"{HEAD} map f: D -> D; var x, y: D; eqn {equations} act a: D; init a({term});"
+    text = f"{HEAD} map f, p: D -> D; var x, y: D; eqn {equations} act a: D; init a({term});"
     assert generate(read_text(text)).labels == (f"a({expected})",)
+
+
+def test_rules_that_look_for_maps_are_applied_to_unknowns():
+    """`f(s(x))` is `x` whatever `x` is, so that there is one such value to find."""
+    text = f"{HEAD} map f: D -> D; var x: D; eqn f(s(x)) = x; f(d) = e; act a: D;"
+    text += "init sum x: D. (f(s(x)) == c(d)) -> a(x);"
+    assert generate(read_text(text)).labels == ("a(c(d))",)
 
 
 NESTED = "".join(f" whr x{i} = x{i - 1} + x{i - 1} end" for i in range(40, 0, -1))

@@ -187,3 +187,17 @@ def test_numbers_in_permutations():
     low = linearise(read_text(text.replace("10", "0").replace("11", "1").replace("12", "2")))
     assert certified_quotient(low, parse_permutation("(0 S(0) S(S(0)))")).order == 3
     assert certified_quotient(low, parse_permutation("(0 1 2)")).order == 3
+
+
+@pytest.mark.parametrize("one", ["0", "2", "n", "S(n)", "S(S(S(n)))"])
+@pytest.mark.parametrize("other", ["0", "2", "n", "S(n)", "S(S(S(n)))"])
+def test_what_numbers_are_never_the_same_as(one, other):
+    """It is seen on either side, so that nobody looks for such values without end."""
+    text = f"""{NAT}map other: Nat#Nat->Bool var m,n: Nat rew other(n,n)=F other(m,n)=T
+act a: Nat b proc X = sum(n:Nat, delta <| other({one},{other}) |> a(n).X) + b.X init X
+"""
+    of = {"0": lambda n: 0, "2": lambda n: 2, "n": lambda n: n}
+    of |= {"S(n)": lambda n: n + 1, "S(S(S(n)))": lambda n: n + 3}
+    found = [n for n in range(10) if of[one](n) == of[other](n)]
+    if len(found) < 10:
+        assert set(generate(read_text(text)).labels) == {"b", *(f"a({n})" for n in found)}

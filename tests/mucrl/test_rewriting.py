@@ -321,6 +321,17 @@ def test_results_are_shared():
         assert found.steps < 1000
 
 
+@pytest.mark.parametrize("width", [1, 5, 6, 7, 8, 20])
+def test_functions_of_many_arguments(width):
+    """Results of calls are kept only where there is room for the arguments."""
+    names = [f"x{place}" for place in range(width)]
+    rest = "".join(f",{name}" for name in names[1:])
+    sorts = "#".join(["Nat"] * width)
+    text = NAT + f"map f:{sorts}->Nat g:Nat->Nat var {','.join(names)}:Nat rew f(0{rest})=0 "
+    text += f"f(S(x0){rest})=S(S(f(x0{rest}))) g(x0)=S(f({','.join(['x0'] * width)})) init delta"
+    assert evaluate(read_text(text), f"g({number(3)})").text == number(7)
+
+
 def test_deep_recursion_and_long_loops():
     ten = number(10)
     big = f"times({ten},times({ten},times({ten},times({ten},{ten}))))"

@@ -181,3 +181,15 @@ def test_what_is_made_of_other_values_is_asked_about():
     init sum(x:D, a(x).X(f(x)))"""
     with pytest.raises(SpecificationError, match=r"`is\(some\(f\(d0\)\)\)` is neither `T` nor `F`"):
         generate(read_text(text))
+
+
+@pytest.mark.parametrize(
+    ("condition", "asked"),
+    [("is(y)", 0), ("is(x)", 0), ("not(is(y))", 0), ("some(y)", 1), ("some(x)", 1)],
+)
+def test_what_is_sure_to_be_decided_is_not_asked_for(condition, asked):
+    text = f"""sort Bool D func T,F:->Bool d1,d2:->D map is,some:D->Bool not:Bool->Bool
+rew is(d1)=T is(d2)=F some(d1)=T not(T)=F not(F)=T
+act a:D proc X(x:D) = sum(y:D, delta <| {condition} |> delta) + sum(y:D, a(x).X(y)) init X(d1)
+"""
+    assert len(linearise(read_text(text)).decisions) == asked

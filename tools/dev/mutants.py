@@ -30,7 +30,7 @@ from trial import Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
-    "lts/linear": ("tests/linear", "tests/mucrl"),
+    "lts/linear": ("tests/linear", "tests/mucrl", "tests/mcrl2"),
     "lts/mcrl2/data": ("tests/mcrl2",),
     "lts/mcrl2/identities": ("tests/mcrl2", "tests/symmetry/data"),
     "lts/symmetry/permutation": ("tests/symmetry",),
@@ -50,6 +50,14 @@ ROOMS = {
 }
 """The rooms whose code is changed, and the Python tests of each."""
 KNOWN = ROOT / "docs" / "mutants.md"
+
+
+def called(name: str) -> list[str]:
+    """Return the rooms of this name, or whose names end with it: `data` is several."""
+    found = [room for room in ROOMS if f"/{room}".endswith(f"/{name}")]
+    if not found:
+        raise argparse.ArgumentTypeError(f"`{name}` is none of {', '.join(ROOMS)}")
+    return found
 
 
 def changes(room: str) -> list[Change]:
@@ -112,9 +120,12 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--learned", type=Path, metavar="FILE")
-    parser.add_argument("rooms", nargs="*", choices=[*ROOMS, []], metavar="ROOM")
+    parser.add_argument(
+        "rooms", nargs="*", type=called, metavar="ROOM",
+        help=f"the end of a name, `logic` for `lts/logic`, of: {', '.join(ROOMS)}",
+    )  # fmt: skip
     arguments = parser.parse_args()
-    rooms = arguments.rooms or list(ROOMS)
+    rooms = list(dict.fromkeys(chain.from_iterable(arguments.rooms))) or list(ROOMS)
     until = time.monotonic() + 60 * arguments.minutes
     counts: dict[str, Counter[str]] = {room: Counter() for room in rooms}
     listed, survivors = known(), 0

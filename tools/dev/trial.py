@@ -21,12 +21,12 @@ __all__ = ["Copy", "Unchanged"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
-MOST = 30
+MOST = 60
 """Seconds that the tests of one change take with few random examples, if it is none."""
-ONE = 8
+ONE = 30
 """Seconds of one of these tests: longer ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={6 * ONE}"]
+LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={4 * ONE}"]
 # The Python tests are too slow with an engine that is not optimised at all.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]

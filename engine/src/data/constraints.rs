@@ -277,3 +277,82 @@ fn has_placeholder(terms: &Terms, term: Term) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::{Kind, Symbol};
+
+    /// Truth values, and a map of three of them.
+    fn data() -> Data {
+        let symbols = vec![
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("f", &[0, 0, 0], 0, Kind::Map),
+        ];
+        Data::new(vec![b"Bool".to_vec()], symbols, &[], 0, 1).expect("well formed")
+    }
+
+    /// All tables of three arguments, each of them true, false or a variable: what is said of the
+    /// arguments holds where the function has the value.
+    #[test]
+    fn what_a_table_says_of_arguments_is_what_it_has() {
+        let mut data = data();
+        let codes: [i64; 5] = [0, 1, -1, -2, -3];
+        let choices: Vec<Term> = codes.iter().map(|&c| data.terms.decode(&[c]).unwrap()).collect();
+        let (mut cases, mut with_rest, mut open) = (0, 0, 0);
+        for place in 0..5 * 5 * 5 {
+            let arguments = [place % 5, place / 5 % 5, place / 25].map(|c| choices[c]);
+            let term = data.terms.apply(2, &arguments);
+            for (table, value) in (0..256u64).flat_map(|t| [(t, true), (t, false)]) {
+                let is = |data: &Data, term: Term, values: u64| -> bool {
+                    let of = |term: Term| match data.terms.head(term) {
+                        Head::Variable(v) => values >> v & 1 == 1,
+                        _ => term == data.truth,
+                    };
+                    match *data.terms.children(term) {
+                        [a, b, c] => {
+                            let row = [a, b, c].map(|a| u64::from(of(a)));
+                            table >> (row[0] | row[1] << 1 | row[2] << 2) & 1 == 1
+                        }
+                        _ => of(term),
+                    }
+                };
+                let found = by_table(&mut data, term, 2, table, value);
+                for values in 0..8 {
+                    let expected = is(&data, term, values) == value;
+                    let says = |one: &Constraint| match *one {
+                        Constraint::Condition(term, wanted) => is(&data, term, values) == wanted,
+                        _ => panic!("only conditions are said"),
+                    };
+                    let said = match &found {
+                        Simplified::Never => false,
+                        Simplified::Parts(parts) => parts.iter().all(says),
+                        Simplified::Open(one) => says(one),
+                        Simplified::Bound => panic!("nothing is bound"),
+                    };
+                    assert_eq!(said, expected, "{table:08b} {value} {place} {values:03b}");
+                }
+                cases += 1;
+                match &found {
+                    // What is known already is not said again, and what is left is smaller.
+                    Simplified::Parts(parts) => {
+                        let rest = parts.iter().filter(|part| {
+                            matches!(part, Constraint::Condition(t, _) if !data.terms.children(*t).is_empty())
+                        });
+                        let rest = rest.count();
+                        assert!(rest <= 1 && (rest == 0 || parts.len() > 1));
+                        assert!(!parts.contains(&Constraint::Condition(term, value)));
+                        with_rest += rest;
+                    }
+                    Simplified::Open(one) => {
+                        assert_eq!(*one, Constraint::Condition(term, value));
+                        open += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(10 * open >= cases && with_rest > 400, "{open} {with_rest} of {cases}");
+    }
+}

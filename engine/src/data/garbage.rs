@@ -212,11 +212,17 @@ mod tests {
                     prop_assert!(data.terms.number(sum).is_some());
                 }
                 let before = data.terms.len();
+                let forms = |data: &Data| {
+                    data.normal.iter().take(settled).filter(|&&normal| normal != NONE).count()
+                };
+                let known = forms(&data);
                 let moved = data.drop_garbage(settled as Term, had.iter().map(|own| own.0));
                 for (term, _) in &mut had {
                     *term = moved.of(*term);
                 }
                 prop_assert!(data.terms.len() <= before);
+                // Normal forms of the terms that stay are still known.
+                prop_assert_eq!(forms(&data), known);
                 for term in 0..data.terms.len() as Term {
                     prop_assert!(data.terms.children(term).iter().all(|&child| child < term));
                 }

@@ -108,3 +108,35 @@ impl Memo {
         self.slots[place] = slot;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_found_again_also_where_the_table_has_grown() {
+        let mut memo = Memo::new(2);
+        assert_eq!(memo.find(0, &[1]), NONE);
+        let count = FEWEST as Term + 1000;
+        for number in 0..count {
+            memo.insert(0, &[number, 1], number + 7);
+            memo.insert(1, &[number], number + 8);
+        }
+        let (mut found, mut known) = (0, 0);
+        for number in 0..count {
+            for (symbol, arguments, result) in
+                [(0, &[number, 1][..], number + 7), (1, &[number][..], number + 8)]
+            {
+                let there = memo.find(symbol, arguments);
+                assert!(there == result || there == NONE);
+                found += u64::from(there == result);
+                known += 1;
+            }
+            assert_eq!(memo.find(1, &[number + count]), NONE);
+        }
+        assert!(2 * found > known, "{found} of {known}");
+        assert_eq!(memo.found, found);
+        memo.forget();
+        assert_eq!(memo.find(0, &[1, 1]), NONE);
+    }
+}

@@ -162,7 +162,7 @@ impl Terms {
 
     /// Has closed numbers of some sorts as numerals from now on.
     pub fn add_numbers(&mut self, sorts: Vec<NumberSort>) -> Result<(), String> {
-        debug_assert!(self.is_empty(), "terms that are there stay what they are");
+        debug_assert!(self.len() == 0, "terms that are there stay what they are");
         for sort in &sorts {
             for &symbol in &sort.constructors {
                 let known = self.symbols.get(symbol as usize);
@@ -188,13 +188,8 @@ impl Terms {
     }
 
     /// Number of terms.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len() - 1
-    }
-
-    /// Whether there is no term.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The symbol or variable outside.

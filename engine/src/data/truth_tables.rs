@@ -199,18 +199,20 @@ impl Data {
                 continue;
             }
             let Head::Symbol(symbol) = self.terms.head(part) else { return false };
-            if equalities[symbol as usize] {
-                let &[left, right] = self.terms.children(part) else { return false };
-                let place = |term| variables.iter().position(|&v| v == term);
-                let pair = match (place(left), place(right)) {
-                    (Some(i), Some(j)) if i.abs_diff(j) == count => i.min(j),
-                    _ => return false,
-                };
-                parts.insert(part, pair);
-            } else if self.truth_table(symbol).is_some() {
-                waiting.extend(self.terms.children(part));
-            } else {
-                return false;
+            let place = |term| variables.iter().position(|&v| v == term);
+            let pair = match *self.terms.children(part) {
+                [left, right] if equalities[symbol as usize] => place(left).zip(place(right)),
+                _ => None,
+            };
+            // A truth function may look like an equality until all maps were looked at.
+            match pair {
+                Some((i, j)) if i.abs_diff(j) == count => {
+                    parts.insert(part, i.min(j));
+                }
+                _ if self.truth_table(symbol).is_some() => {
+                    waiting.extend(self.terms.children(part));
+                }
+                _ => return false,
             }
         }
         for row in 0..1u32 << count {

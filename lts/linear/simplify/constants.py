@@ -20,13 +20,10 @@ def without_constants(process: LinearProcess) -> LinearProcess:
     numbers = {p.variable: number for number, p in enumerate(process.parameters)}
     placeholders = set(process.unset.values())
     kinds = [kind_of(process, parameter) for parameter in process.parameters]
-    alike: dict[tuple[int, Variable], list[int]] = defaultdict(list)
+    alike: dict[tuple[int, Variable] | None, list[int]] = defaultdict(list)
     varying: set[int] = set()
     for number, kind in enumerate(kinds):
-        if kind is None:
-            varying.add(number)
-        else:
-            alike[kind].append(number)
+        alike[kind].append(number)
     values: dict[Variable, Term] = {}
     readers: dict[int, list[tuple[int, Term]]] = defaultdict(list)
     assignments: list[tuple[int, Term]] = [
@@ -44,8 +41,7 @@ def without_constants(process: LinearProcess) -> LinearProcess:
     waiting = list(reversed(assignments))
 
     def vary(number: int) -> None:
-        kind = kinds[number]
-        for other in [number] if kind is None else alike[kind]:
+        for other in alike[kinds[number]]:
             varying.add(other)
             values.pop(process.parameters[other].variable, None)
             waiting.extend(readers[other])

@@ -291,8 +291,8 @@ class Lifted:
 
         def text(item: bytes) -> str:
             shown = item.decode("utf-8", "replace")
-            for parameter in range(len(names) - 1, -1, -1):
-                shown = shown.replace(f" #{parameter}=", f" {names[parameter]}:=")
+            for number, name in enumerate(names):
+                shown = shown.replace(f" #{number}=", f" {name}:=")
             return shown
 
         def where(values: _engine.Situation) -> str:

@@ -279,6 +279,20 @@ def test_rotations_are_left_where_exchanges_are_refused():
     assert (broken.order, broken.possible) == (3, 6)
 
 
+@pytest.mark.parametrize("apart", [1, 2, 3])
+def test_two_are_exchanged_where_all_cannot_be(apart):
+    one, other = (f"p{number}" for number in (1, 2, 3) if number != apart)
+    text = (
+        "%@ include Set of Pid as Pids\n"
+        f"map both:Pid#Pids->Bool var s:Pids rew both({one},s)=contains(s,{one})\n"
+        f"  both({other},s)=and(contains(s,{other}),both({one},s)) both(p{apart},s)=F\n"
+        "act add:Pid all proc P(s:Pids) = sum(i:Pid,add(i).P(put(s,i,T)))\n"
+        f"  + all.P(s) <| both({other},s) |> delta\ninit P(empty_Pids)"
+    )
+    found = find_in_specification(linearise(read_text(PIDS + text)))
+    assert [moves(g) for g in found.generators] == [{one: other, other: one}]
+
+
 def test_values_of_other_kinds_stay():
     text = "act a:Pid#Nat proc P(n:Nat) = sum(i:Pid,a(i,n).P(pred(n)))\ninit P(2)"
     found = find_in_specification(linearise(read_text(PIDS + text)))

@@ -87,3 +87,14 @@ def test_conditions_that_differ_for_images_are_refused():
     for text in ("(p1 p2)", "(p1 p2 p3)", "(p2 p3)"):
         with pytest.raises(NotSymmetric, match="has in the image"):
             certified_quotient(process, parse_permutation(text))
+
+
+def test_states_in_what_differs_have_the_names_of_all_parameters():
+    text = """sort Bool func T,F:->Bool sort D func d0,d1,d2:->D
+act a:D b:D#D#D
+proc X(k:D,m:D,n:D) = sum(d:D, a(d).X(d,d1,d)) + b(k,m,n).X(k,m,n)
+init X(d0,d0,d0)
+"""
+    process = linearise(read_text(text))
+    with pytest.raises(NotSymmetric, match=r"and does: a\(d0\) X_k:=d0 X_m:=d1 X_n:=d0; "):
+        certified_quotient(process, parse_permutation("(d1 d2)"))

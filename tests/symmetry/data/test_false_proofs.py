@@ -4,6 +4,8 @@ Everything here is asked with the proof alone (`sample=0`), and held against the
 steps with those of their images, and against the generated system.
 """
 
+from contextlib import nullcontext
+
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
@@ -117,6 +119,27 @@ def test_a_wrong_proof_is_found_out(monkeypatch):
     found = count_orbits(process, parse_permutation("(d1 d2)"), settings=Settings(sample=0))
     assert found.from_text == found.summands
     assert found.sampled == 0
+
+
+@pytest.mark.parametrize(("put", "asked"), [("d1", "d2"), ("d2", "d1")])
+def test_a_trace_of_a_wrong_proof_is_no_trace(put, asked, monkeypatch):
+    """What was found on orbits is done step by step in the system, where it is possible or not."""
+    process = linearise(
+        read_text(f"""{SET}act b,ok
+proc Y(s:X) = b.Z(insert(s,{put}))
+Z(s:X) = ok.Z(s) <| contains(s,{asked}) |> delta
+init Y(empty_X)
+""")
+    )
+    monkeypatch.setattr(static_proof.Text, "difference", lambda self, summand, image: None)
+    wrong = nullcontext()
+    if put == "d2":  # the other state is explored, in place of this one
+        wrong = pytest.raises(NotProven, match="could not be done step by step in the system")
+    with wrong:
+        found = count_orbits(
+            process, parse_permutation("(d1 d2)"), sample=0, find="ok".__eq__, whole=False
+        )
+        assert found.traces == ()
 
 
 # Additions to a specification with arrays, maps and sets, most of which nothing in it needs.

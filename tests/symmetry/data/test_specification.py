@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from lts import NotSymmetric, SpecificationError
+from lts import NotProven, NotSymmetric, SpecificationError
 from lts.mucrl import generate, linearise, read, read_text
+from lts.state_space.encode import Encoder
 from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
 from lts.symmetry.data.certify import certified_quotient
+from lts.symmetry.data.lift import Lifted
 
 CASES = Path(__file__).parents[3] / "cases"
 BOOL = "sort Bool func T,F:->Bool "
@@ -93,3 +95,32 @@ def test_one_initial_datum_breaks_the_symmetry():
 def test_what_is_no_permutation_of_data_is_refused(permutation, message):
     with pytest.raises(SpecificationError, match=message):
         quotient("abp", 2, permutation)
+
+
+@pytest.mark.parametrize(
+    ("start", "why"),
+    [
+        ("X(p1) || X(p3)", r"starts with \(p2\), and there is none"),
+        ("X(p3) || X(p1)", r"starts with \(p2\), and there is none"),
+        ("X(p3) || X(p1) || Y(p2)", r"starts with \(p2\), and there is none"),
+        ("X(p1) || X(p2) || X(p1)", r"starts with \(p2\), and another moves there, too"),
+        ("X(p3) || X(p1) || X(p2) || X(p2)", r"starts with \(p1\), and another moves there, too"),
+    ],
+)
+def test_where_a_component_would_move_to(start, why):
+    text = f"""sort Bool func T,F:->Bool sort P func p1,p2,p3:->P act a,b:P
+proc X(x:P) = sum(y:P, a(x).X(y)) Y(x:P) = sum(y:P, b(x).Y(y)) init {start}
+"""
+    process = linearise(read_text(text))
+    lifted = Lifted(process, Encoder(process), parse_permutation("(p1 p2)"))
+    with pytest.raises(NotProven, match=why):
+        lifted.component_images()
+
+
+def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
+    text = "%@ include Nat\nact a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)\n"
+    process = linearise(read_text(text))
+    for permutation in ("(0 1 2)", "(0 S(0) S(S(0)))", "(0 1 S(1))"):
+        assert certified_quotient(process, parse_permutation(permutation)).order == 3
+    with pytest.raises(SpecificationError, match=r"`S\(0\)` is no value: it reduces to `1`"):
+        certified_quotient(process, parse_permutation('(0 "S(0)" 2)'))

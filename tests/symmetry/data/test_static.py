@@ -1,6 +1,7 @@
 """The static proof: what it accepts the certificate accepts, and what it refuses has a place."""
 
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -390,3 +391,25 @@ def test_an_lts_has_no_text(capsys, tmp_path):
     assert "--symmetry-proof is for a specification" in capsys.readouterr().err
     assert main(["generate", str(CASES / "mutex.mcrl"), "--symmetry-proof", "static"]) == 2
     assert "--symmetry-proof needs --symmetry" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_symmetric"),
+    [
+        ("c(p0)=p0 c(p1)=p1 c(c(x))=c(x)", False),  # there is `c(p2)` besides
+        ("c(p0)=p0 c(p1)=p1 c(p2)=p2", True),
+        ("c(p0)=p0 c(p1)=p2 c(p2)=p1", True),
+        ("c(p0)=p0 c(p1)=p0 c(c(x))=c(x)", False),
+        ("c(p0)=p0 c(c(x))=c(x)", True),
+    ],
+)
+def test_values_that_a_sum_tries_are_made_by_constructors_with_rules(rules, is_symmetric):
+    """No term names the constructor, and its rules decide all the same which values there are."""
+    text = f"""sort Bool func T,F:->Bool sort D func p0,p1,p2:->D c:D->D
+var x:D rew {rules}
+act a:D b proc X = sum(x:D, a(x).Y(x)) Y(x:D) = b.X init X
+"""
+    process = linearise(read_text(text))
+    for proof in ("static", "tested"):
+        with nullcontext() if is_symmetric else pytest.raises((NotProven, NotSymmetric)):
+            count_orbits(process, parse_permutation("(p1 p2)"), proof=proof, sample=0)

@@ -128,3 +128,27 @@ impl Data {
         Self::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn left_sides_that_are_none_are_refused() {
+        let data = |left: &[i64]| {
+            let symbols = vec![
+                Symbol::new("T", &[], 0, Kind::Constructor),
+                Symbol::new("F", &[], 0, Kind::Constructor),
+                Symbol::new("not", &[0], 0, Kind::Map),
+            ];
+            let sorts = vec![b"Bool".to_vec()];
+            Data::new(sorts, symbols, &[(1, left.to_vec(), vec![0])], 0, 1).map(|_| ())
+        };
+        assert_eq!(data(&[2, -1]), Ok(()));
+        assert_eq!(data(&[-1]).unwrap_err(), "the left side of a rule is a variable");
+        for left in [&[][..], &[5], &[6], &[99]] {
+            assert_eq!(data(left).unwrap_err(), "the left side of a rule is no term");
+        }
+        assert!(data(&[2]).is_err() && data(&[2, 7]).is_err());
+    }
+}

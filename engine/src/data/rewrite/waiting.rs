@@ -28,7 +28,8 @@ impl Data {
         false
     }
 
-    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known.
+    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known. One may
+    /// be there several times.
     pub fn awaited(&mut self, term: Term, found: &mut Vec<u32>) {
         let mut waiting = vec![term];
         let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -37,7 +38,6 @@ impl Data {
                 continue;
             }
             match self.terms.head(term) {
-                Head::Variable(v) if found.contains(&v) => {}
                 Head::Variable(v) => found.push(v),
                 Head::Numeral(_) => {}
                 Head::Symbol(symbol) if self.terms.is_inert(symbol) => {

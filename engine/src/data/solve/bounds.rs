@@ -367,3 +367,6 @@ fn of_two(operation: Operation, a: Interval, b: Interval) -> Interval {
 fn kind_of(data: &Data, sort: u32) -> Option<Kind> {
     data.terms.number_sorts().iter().find(|known| known.sort == sort).map(|known| known.kind)
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,11 @@ use std::time::{Duration, Instant};
 
 /// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
 fn data() -> Data {
-    let symbols = vec![
+    data_with(&[], &[])
+}
+
+fn data_with(more: &[Symbol], others: &[(usize, Vec<i64>, Vec<i64>)]) -> Data {
+    let mut symbols = vec![
         Symbol::new("T", &[], 0, Kind::Constructor),
         Symbol::new("F", &[], 0, Kind::Constructor),
         Symbol::new("0", &[], 1, Kind::Constructor),
@@ -17,8 +21,9 @@ fn data() -> Data {
         Symbol::new("and", &[0, 0], 0, Kind::Map),
         Symbol::new("half", &[1], 1, Kind::Map),
     ];
+    symbols.extend_from_slice(more);
     let (x, y) = (-1, -2);
-    let rules = vec![
+    let mut rules = vec![
         (1, vec![4, x, 2], vec![1]),
         (1, vec![4, 2, 3, x], vec![0]),
         (2, vec![4, 3, x, 3, y], vec![4, x, y]),
@@ -32,7 +37,9 @@ fn data() -> Data {
         (0, vec![7, 3, 2], vec![2]),
         (1, vec![7, 3, 3, x], vec![3, 7, x]),
     ];
-    Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).expect("well formed")
+    rules.extend_from_slice(others);
+    let sorts = ["Bool", "Nat", "Row"].map(|name| name.as_bytes().to_vec()).to_vec();
+    Data::new(sorts, symbols, &rules, 0, 1).expect("well formed")
 }
 
 fn number(data: &mut Data, n: usize) -> Term {
@@ -163,6 +170,36 @@ fn equality_is_seen_in_the_rules() {
     assert_eq!(data.truth_table(4), None);
 }
 
+/// Of rows of three: that all places are equal, each with its own, whatever is asked first or twice.
+#[test]
+fn equality_of_rows_is_that_of_all_places() {
+    let (and, eq, row, same) = (6, 5, 8, 9);
+    let left = [same, row, -1, -2, -3, row, -4, -5, -6];
+    let pair = |i: i64, j: i64| [eq, -1 - i, -1 - j];
+    let of = |pairs: &[(i64, i64)]| {
+        let mut code = vec![and; pairs.len() - 1];
+        code.extend(pairs.iter().flat_map(|&(i, j)| pair(i, j)));
+        let more = [
+            Symbol::new("row", &[1, 1, 1], 2, Kind::Constructor),
+            Symbol::new("same", &[2, 2], 0, Kind::Map),
+        ];
+        data_with(&more, &[(6, left.to_vec(), code)]).is_equality(same as u32)
+    };
+    assert!(of(&[(0, 3), (1, 4), (2, 5)]));
+    assert!(of(&[(2, 5), (3, 0), (1, 4)]));
+    assert!(of(&[(2, 5), (0, 3), (2, 5), (1, 4)]));
+    for wrong in [
+        &[(0, 3)][..],
+        &[(0, 3), (1, 4)],
+        &[(1, 4), (2, 5)],
+        &[(0, 4), (1, 3), (2, 5)],
+        &[(0, 3), (1, 4), (2, 2)],
+        &[(0, 3), (1, 4), (2, 5), (0, 1)],
+    ] {
+        assert!(!of(wrong), "{wrong:?}");
+    }
+}
+
 #[test]
 fn too_many_values_stop_at_the_cap() {
     let mut data = data();
@@ -193,6 +230,16 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
     assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
     assert_eq!(found.len(), 10);
     assert_eq!(data.normalise(compared), Ok(data.truth));
+}
+
+#[test]
+fn listing_values_looks_at_the_time_again_and_again() {
+    let mut data = data();
+    data.deadline = Some(Instant::now() + Duration::from_millis(10));
+    let problem =
+        Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
+    let mut found = Vec::new();
+    assert!(solve(&mut data, &problem, 3_000_000, &mut found).is_err());
 }
 
 #[test]
