@@ -265,7 +265,7 @@ def test_what_a_handler_raises_is_raised():
     script = f"""
 import signal
 from lts import mucrl
-from lts.state_space.generation import Limits
+from lts.state_space import Limits, Settings
 class Enough(Exception): pass
 def handler(number, frame): raise Enough
 signal.signal(signal.SIGALRM, handler)
@@ -275,7 +275,7 @@ try:
     mucrl.generate(process)
 except Enough:
     print("enough")
-print(mucrl.explore(process, limits=Limits(states=1000)).incomplete)
+print(mucrl.explore(process, Settings(limits=Limits(states=1000))).incomplete)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b"enough\nstates\n", b"")

@@ -117,7 +117,7 @@ import sys
 from lts import LimitReached
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import parse_permutation
-from lts.state_space.generation import Limits
+from lts.state_space import Limits, Settings
 from lts.symmetry.data.certify import certified_quotient
 text, how, states = sys.argv[1:]
 process = linearise(read_text(text))
@@ -126,7 +126,8 @@ try:
     if how == "generate":
         generate(process, max_states=most)
     else:
-        certified_quotient(process, parse_permutation("()"), limits=Limits(states=most))
+        settings = Settings(limits=Limits(states=most))
+        certified_quotient(process, parse_permutation("()"), settings)
 except LimitReached as error:
     print(error)
 """

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.state_space.settings import Limits, Settings
+from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.library_arrays import Indexed
@@ -137,7 +137,11 @@ init Y(empty_X)
         wrong = pytest.raises(NotProven, match="could not be done step by step in the system")
     with wrong:
         found = count_orbits(
-            process, parse_permutation("(d1 d2)"), sample=0, find="ok".__eq__, whole=False
+            process,
+            parse_permutation("(d1 d2)"),
+            settings=Settings(sample=0),
+            goals=Goals(find="ok".__eq__),
+            whole=False,
         )
         assert found.traces == ()
 

@@ -412,4 +412,5 @@ act a:D b proc X = sum(x:D, a(x).Y(x)) Y(x:D) = b.X init X
     process = linearise(read_text(text))
     for proof in ("static", "tested"):
         with nullcontext() if is_symmetric else pytest.raises((NotProven, NotSymmetric)):
-            count_orbits(process, parse_permutation("(p1 p2)"), proof=proof, sample=0)
+            settings = Settings(proof=proof, sample=0)
+            count_orbits(process, parse_permutation("(p1 p2)"), settings)
