@@ -22,22 +22,17 @@ def closed_term(
     A function that is written by what it maps is known where the sort is, and so is what
     identities are in, which are numbers.
     """
-    if sort is not None:
-        specification = declared
-        if isinstance(specification, LinearProcess):
-            specification = specification.specification
-        if specification.identities:
-            value = Values(specification).value(text, sort)
-            if value is not None:
-                return value
+    specification = declared.specification if isinstance(declared, LinearProcess) else declared
+    if sort is not None and specification.identities:
+        value = Values(specification).value(text, sort)
+        if value is not None:
+            return value
     structure = parse_structure(text)
     if structure is not None:
         return resolve(declared, structure)
     if sort is None or not text.startswith("{"):
         return None
-    if isinstance(declared, LinearProcess):
-        declared = declared.specification
-    values = Values(declared)
+    values = Values(specification)
     return values.value(text, sort) if values.has_tables(sort) else None
 
 

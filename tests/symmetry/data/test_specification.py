@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from lts import NotProven, NotSymmetric, SpecificationError
+from lts import NotProven, NotSymmetric, SpecificationError, mcrl2
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.encode import Encoder
 from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
 from lts.symmetry.data.certify import certified_quotient
+from lts.symmetry.data.closed_terms import closed_term
 from lts.symmetry.data.lift import Lifted
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -124,3 +125,15 @@ def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
         assert certified_quotient(process, parse_permutation(permutation)).order == 3
     with pytest.raises(SpecificationError, match=r"`S\(0\)` is no value: it reduces to `1`"):
         certified_quotient(process, parse_permutation('(0 "S(0)" 2)'))
+
+
+def test_values_of_a_process_are_those_of_its_specification():
+    text = "sort D = struct d1 | d2; act a: Set(D); proc Y(s: Set(D)) = "
+    specification = mcrl2.read_text(text + "sum x: D. a(s) . Y(s + {x}); init Y({});")
+    process = linearise(specification)
+    labels = generate(specification).labels
+    shown = [label.removeprefix("a(").removesuffix(")") for label in labels]
+    assert "{d1,d2}" in shown
+    for value in shown:
+        found = closed_term(process, value, "Set(D)")
+        assert found == closed_term(specification, value, "Set(D)")
