@@ -87,7 +87,7 @@ def generate_parts(
             max_values=limits.values,
             first_values=limits.values if most is None else min(limits.values, most + 1),
             traces=goals.any,
-            deadlocks=(goals.enough or sys.maxsize) if deadlocks else 0,
+            deadlocks=_most(goals.enough) if deadlocks else 0,
             hide=tuple(names),
             check=settings.check,
         )
@@ -142,6 +142,10 @@ def generate_parts(
         if run is not None:
             run.done()
         return found
+
+
+def _most(enough: int | None) -> int:
+    return sys.maxsize if enough is None else enough
 
 
 def _begin(levels: Levels) -> None:
