@@ -12,7 +12,7 @@ from typing import Any
 
 from lts.cluster.levels import Levels
 from lts.cluster.parts import Parts
-from lts.cluster.runs import Run, of_process
+from lts.cluster.runs import Run, goes_on, of_process
 from lts.cluster.traces import trace_to
 from lts.cluster.transport import with_workers
 from lts.cluster.turns import Turns
@@ -105,12 +105,12 @@ def generate_parts(
         begin = functools.partial(_begin, levels)
         for level in [] if run is None else run.levels:
             levels.add(level)
-        with_workers(begin, begin)
+        with_workers(begin, begin, resumes=goes_on(run))
         incomplete = None if levels.cut is None else levels.cut.kind
         statistics = _statistics(levels, begun)
         while incomplete is None and not levels.done:
             try:
-                level = with_workers(begin, levels.explore)
+                level = with_workers(begin, levels.explore, resumes=goes_on(run))
             except KeyboardInterrupt:
                 incomplete = "interrupted"
                 break
@@ -126,9 +126,11 @@ def generate_parts(
         if incomplete == "interrupted":
             # Some workers may have ended the level and others not.
             return _told(levels, statistics, incomplete)
-        found = with_workers(begin, lambda: _told(levels, statistics, incomplete))
+        found = with_workers(
+            begin, lambda: _told(levels, statistics, incomplete), resumes=goes_on(run)
+        )
         if files is not None and (incomplete is None or partial):
-            closed = with_workers(begin, lambda: transport.call_all("close"))
+            closed = with_workers(begin, lambda: transport.call_all("close"), resumes=goes_on(run))
             files.finish(
                 [label_text(label) for label in levels.labels],
                 states=levels.states,

@@ -12,7 +12,7 @@ from typing import Any
 from lts.cluster.part_worker import PartJob
 from lts.cluster.parts import Parts
 from lts.cluster.rounds import Rounds
-from lts.cluster.runs import Run
+from lts.cluster.runs import Run, goes_on
 from lts.cluster.transport import with_workers
 from lts.equivalence.minimise import minimise
 from lts.equivalence.names import equivalence as named
@@ -105,9 +105,9 @@ def minimise_parts(
         )
         for level in [] if kept is None else kept.levels:
             rounds.add(level)
-        with_workers(rounds.begin, rounds.begin)
+        with_workers(rounds.begin, rounds.begin, resumes=goes_on(kept))
         while not rounds.done:
-            level = with_workers(rounds.begin, rounds.explore)
+            level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(kept))
             if kept is not None:
                 kept.level(level)
             if settings.progress is not None:
@@ -119,7 +119,7 @@ def minimise_parts(
                 rounds.explore()
             return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
 
-        quotient = with_workers(rounds.begin, blocks)
+        quotient = with_workers(rounds.begin, blocks, resumes=goes_on(kept))
         # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)

@@ -16,7 +16,7 @@ from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
 
-__all__ = ["Run", "of_process"]
+__all__ = ["Run", "goes_on", "of_process"]
 
 
 def of_process(process: LinearProcess) -> dict[str, Any]:
@@ -123,3 +123,8 @@ class Run:
             remove_locked(self.directory, self._lock)
         else:
             os.close(self._lock)
+
+
+def goes_on(run: Run | None) -> bool:
+    """Whether a run is kept where workers are lost for good: one in which a level was ended."""
+    return run is not None and bool(run.levels)

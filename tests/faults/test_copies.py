@@ -14,6 +14,7 @@ import pytest
 import aut_format
 import lts
 from lts import LTS, LtsError, errors, formats, mucrl
+from lts.cluster import Parts
 from lts.equivalence import compare, refines
 from lts.logic import check, check_network, check_process, parse
 from lts.logic.data import LabelData, ReadLabel
@@ -24,7 +25,8 @@ from lts.network import Network, action_of
 from lts.network import reduce as reduce_network
 from lts.network import simulate as simulate_network
 from lts.simulation import Simulation
-from lts.state_space.settings import Goals, Limits
+from lts.state_space.generation import Output
+from lts.state_space.settings import Goals, Internal, Limits, Settings
 from lts.symmetry import (
     breaks,
     certified_quotient,
@@ -125,6 +127,11 @@ def objects():
         generation.statistics,
         generation.traces[0],
         Limits(states=3),
+        Settings(limits=Limits(states=3), proof="tested"),
+        Goals(deadlocks=True, enough=1),
+        Internal(["tau"], ["a"]),
+        Output(columns=False),
+        Parts(3, resume=True),
         mucrl.evaluate(specification, "d1"),
         parse("<a> true"),
         check(system, "deadlock-free"),

@@ -13,6 +13,7 @@ from lts import LTS, LimitReached, mcrl2
 from lts.errors import ParseError, SpecificationError, Unsupported
 from lts.logic import check, check_process
 from lts.symmetry import parse_permutation
+from lts.text.source import Source
 
 NAMES = {sort: f"a{place}" for place, sort in enumerate(mcrl2_values.SORTS)}
 ACTIONS = "act " + " ".join(f"{name}: {sort};" for sort, name in NAMES.items()) + "\n"
@@ -46,8 +47,8 @@ def test_an_argument_is_what_it_is_equal_to():
         )
         expected = Counter(asked) in [Counter(step) for step in steps]
         specification = mcrl2.read_text(text)
-        assert check_process(specification, f"<{shown}>true", file="f.mcf").holds == expected
-        assert check_process(specification, f"[{shown}]false", file="f.mcf").holds != expected
+        assert check_process(specification, Source(f"<{shown}>true", "f.mcf")).holds == expected
+        assert check_process(specification, Source(f"[{shown}]false", "f.mcf")).holds != expected
         plain = [mcrl2_values.plain(sort, value) for sort, value in asked]
         reached["all"] += 1
         reached["written otherwise and offered"] += expected and terms != plain
@@ -104,7 +105,7 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("<(n(1)|d(d1)) + n(2) . d(d1)>true", True), ("<n(2) . d(d1)* . d(d1)>true", True),
 ])  # fmt: skip
 def test_verdicts_by_hand(formula, expected):
-    found = check_process(mcrl2.read_text(SPECIFICATION), formula, file="f.mcf")
+    found = check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert found.holds == expected
 
 
@@ -128,14 +129,14 @@ def test_verdicts_by_hand(formula, expected):
 ])  # fmt: skip
 def test_what_is_no_term_is_an_error_with_its_place(formula, error, message):
     with pytest.raises(error, match=message) as raised:
-        check_process(mcrl2.read_text(SPECIFICATION), formula, file="f.mcf")
+        check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert (raised.value.file, raised.value.line) == ("f.mcf", 1)
 
 
 def test_bars_are_a_choice_elsewhere():
     specification = mcrl2.read_text(SPECIFICATION)
     assert check_process(specification, "<n(9) | n(1)>true").holds
-    assert not check_process(specification, "<n(9) | n(1)>true", file="f.mcf").holds
+    assert not check_process(specification, Source("<n(9) | n(1)>true", "f.mcf")).holds
     assert check_process(specification, '<"c|c|e">true').holds
 
 
@@ -143,7 +144,9 @@ def test_actions_of_one_step_are_matched_in_any_order():
     for order in permutations(["n(3)", "d(d2)"]):
         text = SPECIFICATION.replace("(n(3)|d(d2))", f"({'|'.join(order)})")
         for asked in permutations(["n(1 + 2)", "d(d2)"]):
-            found = check_process(mcrl2.read_text(text), f"<{'|'.join(asked)}>true", file="f.mcf")
+            found = check_process(
+                mcrl2.read_text(text), Source(f"<{'|'.join(asked)}>true", "f.mcf")
+            )
             assert found.holds
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lts.mcrl2 import read_text
-from lts.mucrl import linear_text, linearise, simulate
+from lts.mucrl import linearise, simulate
 from lts.specification.values import Values
 from lts.state_space import explore
 
@@ -73,7 +73,7 @@ def test_terms_of_what_remains(body, shown):
     )
     read = read_text(text)
     [(_, process)] = read.definitions.values()
-    assert shown in linear_text(process)
+    assert shown in str(process)
 
 
 def test_the_data_of_states():
