@@ -151,16 +151,20 @@ def explore(
     goals: Goals = NO_GOALS,
     *,
     output: Output = COLUMNS,
+    limits: Limits | None = None,
     engine: _engine.Process | None = None,
 ) -> Generation:
     """Explore a linear process and return what was found, also where a limit stopped it.
 
-    `engine` is the process in the engine, if it is there already. Shortest traces lead to the
+    `limits` are those of the settings, where nothing else is said. `engine` is the process in the
+    engine, if it is there already. Shortest traces lead to the
     `goals`, one to each state and one to each label.
 
     Raises `SpecificationError` where `generate` does, `LtsError` for settings that are about a
     group, and what the callables raise. An interrupt ends the generation and is told by the result.
     """
+    if limits is not None:
+        settings = replace(settings, limits=limits)
     with evaluation_errors(process, settings.limits):
         encoder = Encoder(process)
         engine = encoder.linear_process() if engine is None else engine

@@ -394,3 +394,10 @@ def test_new_values_of_a_summand_that_has_no_steps_anywhere():
     init X(T,F,T,T,T)"""
     )
     assert generate(read_text(text)).state_count == 2
+
+
+def test_limits_alone_are_said_in_short():
+    linear = linearise(read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    found = explore(linear, limits=Limits(states=10))
+    other = explore(linear, Settings(limits=Limits(states=10)))
+    assert (found.incomplete, found.statistics.states) == ("states", other.statistics.states)
