@@ -203,7 +203,7 @@ def check_process(
                 walked, again = found.path
                 steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
                 path = Lasso.of(steps, again)
-                if walks is not None:
+                if walks is not None or not of_states:
                     rows = [rows[n] for n in sorted(set(walked))]
             shown = _system(rows, labels, states)
         return ProcessVerdict(

@@ -156,14 +156,15 @@ def explore(
 ) -> Generation:
     """Explore a linear process and return what was found, also where a limit stopped it.
 
-    `limits` are those of the settings, where nothing else is said. `engine` is the process in the
-    engine, if it is there already. Shortest traces lead to the
-    `goals`, one to each state and one to each label.
+    `limits` may be said alone, in place of settings that have some. `engine` is the process in the
+    engine, if it is there already. Shortest traces lead to the `goals`, one to each state and one
+    to each label.
 
     Raises `SpecificationError` where `generate` does, `LtsError` for settings that are about a
     group, and what the callables raise. An interrupt ends the generation and is told by the result.
     """
     if limits is not None:
+        settings.refuse("limits", what="an exploration whose limits are said alone")
         settings = replace(settings, limits=limits)
     with evaluation_errors(process, settings.limits):
         encoder = Encoder(process)

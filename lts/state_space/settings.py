@@ -63,10 +63,10 @@ class Limits(_Shown):
     """Bytes of anonymous memory of the whole process."""
     time: float | None = None
     """Seconds."""
-    positions: int = MAX_POSITIONS
-    """Pairs of a state and a part of a formula."""
     until: float | None = None
     """When `time` is over, by `time.monotonic`, where it has begun before the generation."""
+    positions: int = MAX_POSITIONS
+    """Pairs of a state and a part of a formula, where one is checked."""
 
     @property
     def time_left(self) -> float | None:

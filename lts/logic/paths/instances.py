@@ -35,6 +35,8 @@ class Walks(Instances):
     def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int], list[int]]:
         """Return the kind of a state, its moves, tasks, and what holds where a path may end, or may
         go on as it likes."""
+        if number in self.errors:
+            raise self.errors[number]
         node, _, own = self.keys[number]
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
