@@ -117,11 +117,15 @@ class Instances:
             self.keys.append(key)
         return number
 
-    def part(self, number: int) -> tuple[str, int, list[int]]:
-        """Return operator, priority or number of a set of labels, and parts of an instance."""
-        node, negated, own = self.keys[number]
+    def key(self, number: int) -> tuple[int, int, Values]:
+        """Return node, negated, and values of an instance; raise what is wrong with it."""
         if number in self.errors:
             raise self.errors[number]
+        return self.keys[number]
+
+    def part(self, number: int) -> tuple[str, int, list[int]]:
+        """Return operator, priority or number of a set of labels, and parts of an instance."""
+        node, negated, own = self.key(number)
         if node < 0:
             return ("or" if negated else "and"), 0, []
         operator, what, parts = self.formula.nodes[node]
@@ -289,9 +293,7 @@ class Instances:
 
     def taken_apart(self, number: int) -> tuple[int, list[list[int]]]:
         """Return shape and values of an instance, as terms of the engine."""
-        node, negated, own = self.keys[number]
-        if number in self.errors:
-            raise self.errors[number]
+        node, negated, own = self.key(number)
         codes = [
             self.data.code(value, slot)
             for slot, value in zip(self.free[node] if node >= 0 else (), own, strict=True)

@@ -35,9 +35,7 @@ class Walks(Instances):
     def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int], list[int]]:
         """Return the kind of a state, its moves, tasks, and what holds where a path may end, or may
         go on as it likes."""
-        if number in self.errors:
-            raise self.errors[number]
-        node, _, own = self.keys[number]
+        node, _, own = self.key(number)
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
         moves: list[Move] = []
@@ -61,7 +59,7 @@ class Walks(Instances):
 
         A way is what has to hold of the state, and a set of labels.
         """
-        node, _, own = self.keys[number]
+        node, _, own = self.key(number)
         values = dict(zip(self.free[node], own, strict=True))
         goal, *instead = self.formula.nodes[node][2]
         ways = [(held, labels) for held, labels, _ in self._steps(self.instance(goal, 0, values))]
@@ -69,7 +67,7 @@ class Walks(Instances):
 
     def _tasks(self, number: int) -> list[int]:
         """Return the tasks, one for each value, that are asked for together."""
-        node = self.keys[number][0]
+        node, _, _ = self.key(number)
         if node >= 0 and self.formula.nodes[node][0] == "task":
             return [number]
         _, _, inner = self.part(number)
@@ -77,7 +75,7 @@ class Walks(Instances):
 
     def _steps(self, number: int) -> list[Step]:
         """Return the ways in which a step can be made, or a goal reached."""
-        node, _, own = self.keys[number]
+        node, _, own = self.key(number)
         if node < 0:
             return []
         _, what, _ = self.formula.nodes[node]
