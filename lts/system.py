@@ -61,8 +61,8 @@ class LTS:
         def __getattr__(self, name: str) -> Any:
             if name == "_engine":
                 raise Unsupported("this LTS is no more: its memory was given away (`consume=True`)")
-            if name in ("write", "to_arrow", "_repr_html_"):
-                importlib.import_module("lts.methods")
+            methods = importlib.import_module("lts.methods").METHODS
+            if any(method.__name__ == name for method in methods):
                 return getattr(self, name)
             raise AttributeError(f"an LTS has no attribute {name!r}")
 

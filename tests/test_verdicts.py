@@ -67,7 +67,7 @@ def test_found_symmetries_of_a_specification_are_true_if_there_are_some():
         lambda: unmatched(["a"], "send"),
         lambda: aut_format.loads("des (0,0,1)\n", internal="tau"),
         lambda: mucrl.explore(
-            mucrl.linearise(mucrl.read_text(SPECIFICATION)), output=Output(hide="send")
+            mucrl.linearise(mucrl.read_text(SPECIFICATION)), output=Output(write=print, hide="send")
         ),
         lambda: mucrl.linearise(mucrl.read_text(SPECIFICATION), simplifications="dead"),
         lambda: symmetric_sorts(mucrl.linearise(mucrl.read_text(SPECIFICATION)), "D"),

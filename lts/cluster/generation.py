@@ -46,13 +46,15 @@ def generate_parts(
     the result, is as of `explore`. Time and memory are looked at now and then. While it is under
     way, logs are in a folder beside the one that is written, as `Parts` says.
 
-    Raises `LtsError` for a run that is of something else, and where workers fail again and again;
-    `LimitReached` where the limit of memory cannot be kept; `OSError` if a folder, or what is put
-    away, cannot be written; what `explore` raises.
+    Raises `LtsError` for a run that is of something else, for `hide` or `partial` if nothing is
+    written, and where workers fail again and again; `LimitReached` where the limit of memory cannot
+    be kept; `OSError` if a folder, or what is put away, cannot be written; what `explore` raises.
     """
     if parts.run is not None or parts.until is not None:
         raise LtsError("the logs of a generation are beside its folder, as long as it takes")
-    settings.refuse(*OF_GROUPS, what="an exploration without a group")
+    settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
+    if folder is None and (hide or partial):
+        raise LtsError("nothing is written, so nothing can be hidden in it, nor be partial")
     limits, find, deadlocks = settings.limits, goals.find, goals.deadlocks
     partitions = parts.partitions
     begun = monotonic()

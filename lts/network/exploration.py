@@ -48,7 +48,8 @@ def explore(
 ) -> Generation:
     """Explore a network and return what was found, also where a limit stopped it.
 
-    Arguments and result are those of `lts.state_space.explore`.
+    Settings, goals, output and result are those of `lts.state_space.explore`; a network has no data
+    that it could `check`.
     """
     settings.refuse("check", what="a network")
     with limit_errors(settings.limits):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lts import _engine
-from lts.errors import LimitReached, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text
@@ -133,12 +133,16 @@ class Output:
 
     With `write` they are handed over as the lines of an Aldebaran file, in blocks and in order,
     actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether they
-    are.
+    are. Raises `LtsError` for `hide` where nothing is written: an `LTS` has a method for it.
     """
 
     columns: bool = True
     write: Callable[[bytes], object] | None = None
     hide: Iterable[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.write is None and self.hide:
+            raise LtsError("labels are hidden in what is written: `hide` needs `write`")
 
 
 COLUMNS = Output()
@@ -179,7 +183,7 @@ def explore_engine(
     engine: _engine.Process, settings: Settings, goals: Goals, output: Output
 ) -> Generation:
     """Explore a process in the engine, as `explore` does; errors are those of the engine."""
-    settings.refuse(*OF_GROUPS, what="an exploration without a group")
+    settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
     if progress := settings.progress:
         settings = replace(settings, progress=lambda found: progress(_account(found)))
     hidden = encoded(output.hide)

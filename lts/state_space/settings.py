@@ -66,7 +66,7 @@ class Limits(_Shown):
     until: float | None = None
     """When `time` is over, by `time.monotonic`, where it has begun before the generation."""
     positions: int = MAX_POSITIONS
-    """Pairs of a state and a part of a formula, where one is checked."""
+    """Pairs of a state and a part of a formula, where one is checked; nothing else has any."""
 
     @property
     def time_left(self) -> float | None:
@@ -114,10 +114,12 @@ class Settings(_Shown):
             raise LtsError(f"there is no strategy `{self.strategy}` (known: {known})")
 
     def refuse(self, *names: str, what: str) -> None:
-        """Raise `LtsError` for a setting of these names that is said, since `what` has none."""
-        for field in fields(self):
-            if field.name in names and getattr(self, field.name) != field.default:
-                raise LtsError(f"{what} has no `{field.name}`")
+        """Raise `LtsError` for a setting or limit of these names that is said, since `what` has
+        none."""
+        for holder in (self, self.limits):
+            for field in fields(holder):
+                if field.name in names and getattr(holder, field.name) != field.default:
+                    raise LtsError(f"{what} has no `{field.name}`")
 
 
 DEFAULT = Settings()
@@ -130,12 +132,17 @@ OF_GROUPS = ("strategy", "proof", "sample", "node_limit")
 class Goals(_Shown):
     """What is looked for: deadlocks, and labels that `find` says yes to, which is asked once each.
 
-    An exploration stops when there are `enough`.
+    An exploration stops when there are `enough`. Raises `LtsError` if that is said, and nothing is
+    looked for.
     """
 
     deadlocks: bool = False
     find: Callable[[str], bool] | None = None
     enough: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.enough is not None and not self.any:
+            raise LtsError("`enough` needs something to look for: deadlocks, or labels to find")
 
     @property
     def any(self) -> bool:

@@ -110,6 +110,8 @@ def test_networks_are_systems_of_other_commands(folder):
         (["compose", "two.exp", "-o", "two.exp"], "is read"),
         (["compose", "two.exp", "--json"], "standard output"),
         (["compose", "two.exp", "--trace", "t"], "--trace needs"),
+        (["compose", "two.exp", "--traces", "2"], "--traces needs"),
+        (["compose", "two.exp", "--traces", "all"], "--traces needs"),
     ],
 )
 def test_wrong_use(folder, arguments, message):

@@ -67,7 +67,7 @@ def _explored(
     process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: Asked
 ) -> Found:
     settings, parts = asked.settings, asked.parts
-    settings.refuse("node_limit", what="an exploration in partitions")
+    settings.refuse("node_limit", "positions", what="an exploration in partitions")
     found = checked_permutations(process, permutations, settings.proof)
     about: dict[str, Any] = {
         "partitions": parts.partitions,

@@ -67,7 +67,7 @@ def _explore(
     proof = settings.proof or "vectors"
     if proof not in PROOFS:
         raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
-    settings.refuse("check", what="a network")
+    settings.refuse("check", "positions", what="a network")
     proven, limits = proof == "vectors", settings.limits
     with limit_errors(limits):
         found = _engine.quotient(action.engine, action.symmetry(proven), settings, goals, rows)

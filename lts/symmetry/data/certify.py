@@ -131,6 +131,7 @@ def _explore(
     goals: Goals,
     how: _How,
 ) -> tuple[_engine.Quotient | None, Explored]:
+    settings.refuse("positions", what="an exploration under a group")
     permutations = checked_permutations(process, permutations, settings.proof)
     try:
         return on_orbits(

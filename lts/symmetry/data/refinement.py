@@ -114,7 +114,7 @@ def refines_on_orbits(
     name = preorder(relation).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
-    settings.refuse("node_limit", what="a refinement")
+    settings.refuse("node_limit", "positions", what="a refinement")
     hidden, silent = several(internal.hidden), several(internal.labels)
     limits = settings.limits
     if hidden:

@@ -79,8 +79,9 @@ def check_outputs(arguments: argparse.Namespace, searching: bool, writing: bool)
     if writing and is_standard(arguments.output) and (arguments.json or searching):
         what = "traces" if searching else "JSON"
         raise LtsError(f"transitions and {what} cannot both go to standard output: say -o FILE")
-    if arguments.trace is not None and not searching:
-        raise LtsError("--trace needs something to look for: --deadlocks or --find")
+    if not searching and (arguments.trace is not None or arguments.traces != 1):
+        option = "--traces" if arguments.trace is None else "--trace"
+        raise LtsError(f"{option} needs something to look for: --deadlocks or --find")
 
 
 FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
@@ -114,7 +115,9 @@ def goals(arguments: argparse.Namespace, find: Callable[[str], bool] | None) -> 
     """Return what is looked for."""
     from lts.state_space.settings import Goals
 
-    return Goals(deadlocks=arguments.deadlocks, find=find, enough=arguments.traces)
+    searching = arguments.deadlocks or find is not None
+    enough = arguments.traces if searching else None
+    return Goals(deadlocks=arguments.deadlocks, find=find, enough=enough)
 
 
 def explore(

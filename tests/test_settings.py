@@ -1,0 +1,97 @@
+"""Settings, limits, goals and output: what an exploration has no use for is refused."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lts import LTS
+from lts.cluster import Parts, count_orbits_in_parts, generate_parts, minimise_parts
+from lts.errors import LtsError
+from lts.linear.linearise import linearise
+from lts.logic import check_process
+from lts.mucrl import read_text
+from lts.network import Network, action_of, network_orbits
+from lts.network import explore as explore_network
+from lts.state_space.generation import Output, explore
+from lts.state_space.settings import Goals, Limits, Settings
+from lts.symmetry import certified_quotient, count_orbits, parse_permutation, refines_on_orbits
+
+TEXT = "sort Bool func T,F:->Bool sort D func p,q:->D act a:D init sum(d:D, a(d).delta)"
+PROCESS = linearise(read_text(TEXT))
+SWAP = parse_permutation("(p q)")
+ONE = LTS.from_transitions([(0, "a", 0)])
+NETWORK = Network.of([ONE, ONE], [({0: "a"}, "a"), ({1: "a"}, "a")])
+OF_GROUPS = [{"strategy": "refine"}, {"proof": "tested"}, {"sample": 5}, {"node_limit": 5}]
+CHECK, NODES, POSITIONS = {"check": True}, {"node_limit": 5}, {"limits": Limits(positions=5)}
+
+
+def acting():
+    return action_of(NETWORK)
+
+
+ASKED = {
+    "explore": (lambda _, s: explore(PROCESS, s), [*OF_GROUPS, POSITIONS]),
+    "a network": (lambda _, s: explore_network(NETWORK, s), [*OF_GROUPS, CHECK, POSITIONS]),
+    "its orbits": (lambda _, s: network_orbits(acting(), s), [CHECK, POSITIONS]),
+    "orbits": (lambda _, s: count_orbits(PROCESS, SWAP, s), [CHECK, POSITIONS]),
+    "a quotient": (lambda _, s: certified_quotient(PROCESS, SWAP, s), [CHECK, POSITIONS]),
+    "a refinement": (
+        lambda _, s: refines_on_orbits(ONE, PROCESS, "trace", SWAP, s),
+        [CHECK, NODES, POSITIONS],
+    ),
+    "partitions": (
+        lambda out, s: generate_parts(PROCESS, out, Parts(2), s), [*OF_GROUPS, POSITIONS]
+    ),
+    "orbits in partitions": (
+        lambda out, s: count_orbits_in_parts(PROCESS, SWAP, Parts(2), s),
+        [CHECK, NODES, POSITIONS],
+    ),
+    "a formula": (lambda _, s: check_process(PROCESS, "<a(p)>true", SWAP, s), [CHECK, NODES]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "said"), [(call, said) for call, all_said in ASKED.values() for said in all_said]
+)
+def test_a_setting_that_means_nothing_is_refused(call, said, tmp_path):
+    [name] = said
+    with pytest.raises(LtsError, match=f" has no `{'positions' if name == 'limits' else name}`$"):
+        call(tmp_path / "out.parts", Settings(**said))
+    assert not list(tmp_path.iterdir())
+    call(tmp_path / "out.parts", Settings(threads=2))
+
+
+@pytest.mark.parametrize("said", [*OF_GROUPS, CHECK, POSITIONS])
+def test_minimisation_in_partitions(said, tmp_path):
+    generate_parts(PROCESS, tmp_path / "out.parts", Parts(2))
+    with pytest.raises(LtsError, match=r"^a minimisation (in partitions )?has no "):
+        minimise_parts(tmp_path / "out.parts", "strong", Parts(2), Settings(**said))
+
+
+def test_what_is_said_in_vain():
+    for said in ({"enough": 1}, {"enough": 2, "deadlocks": False}):
+        with pytest.raises(LtsError, match="`enough` needs something to look for"):
+            Goals(**said)
+    assert Goals(enough=1, deadlocks=True).any
+    for columns in (True, False):
+        with pytest.raises(LtsError, match="`hide` needs `write`"):
+            Output(columns, hide=["a"])
+    with pytest.raises(LtsError, match="limits are said alone has no `limits`"):
+        explore(PROCESS, Settings(limits=Limits(states=1)), limits=Limits(states=2))
+    with pytest.raises(LtsError, match="there is no strategy `best`"):
+        Settings(strategy="best")
+
+
+@pytest.mark.parametrize("name", ["write", "to_arrow", "_repr_html_", "no_such"])
+def test_methods_are_there_without_the_face_of_the_package(name):
+    program = f"""
+import sys
+from lts.system import LTS
+assert "lts.methods" not in sys.modules and "lts.formats" not in sys.modules
+print(hasattr(LTS.from_transitions([(0, "a", 1)]), "{name}"))
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True
+    )
+    assert found.stdout == f"{name != 'no_such'}\n"
