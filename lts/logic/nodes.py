@@ -44,9 +44,6 @@ class DataTerm:
     function: Function | None = None
     """What an operator or a call is in the specification, where that was known on reading."""
 
-    def __str__(self) -> str:
-        return f"{self.what}" if not self.parts else f"{self.what or self.operator}(..)"
-
 
 @dataclass(frozen=True, slots=True)
 class Slot:

@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import reduce
+from itertools import permutations
 from unittest.mock import patch
 
 import pytest
@@ -12,10 +13,13 @@ import exchangeable
 import relations
 from lts import LTS, ParseError
 from lts.equivalence import refines
-from lts.errors import LtsError, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic import check, check_network, check_process, parse, satisfying_states
 from lts.logic.data import LabelData
+from lts.logic.paths import tableau
 from lts.logic.paths.modal import without_paths
+from lts.logic.paths.quantifiers import Normaliser
+from lts.logic.paths.tableau import automaton
 from lts.mucrl import generate, read_text
 from lts.network import Network
 from lts.symmetry import parse_permutation
@@ -361,6 +365,43 @@ def test_a_path_is_all_that_is_shown(formula, holds):
     for found in (searched, played):
         assert found.holds == holds
         assert {*found.path.steps} == {*found.evidence.transitions()}
+
+
+def automaton_of(formula):
+    parsed = parse(formula)
+    normaliser = Normaliser(parsed, LabelData(parsed, ["a", "b"]))
+    return automaton(normaliser, normaliser.normal(parsed.nodes[parsed.root][2][0], True))[1]
+
+
+@given(trees("ab"))
+def test_no_edge_is_needless(tree):
+    """None asks for more than another one that leads to the same and promises no more."""
+    for edges in automaton_of(written(("E", tree))).values():
+        for one, other in permutations(edges, 2):
+            assert not (
+                one.target == other.target
+                and {*one.moment.states} <= {*other.moment.states}
+                and one.moment.wanted in (None, other.moment.wanted)
+                and (one.ends or not other.ends)
+                and (one.has_step or not other.has_step)
+                and one.promised <= other.promised
+            )
+
+
+def test_a_state_has_so_many_edges_at_most(monkeypatch):
+    """They are counted before those that are needless go."""
+    ways = " || ".join(f"({now} && X a)" for now in ("a", "b", "!a", "!b", "X b"))
+    [*edges] = map(len, automaton_of(f"E ({ways})").values())
+    assert (len(edges), max(edges)) == (4, 5)
+    monkeypatch.setattr(tableau, "MOST_STATES", 5)
+    assert list(map(len, automaton_of(f"E ({ways})").values())) == edges
+    monkeypatch.setattr(tableau, "MOST_STATES", 4)
+    with pytest.raises(LimitReached, match="more than 4 states, or edges of one"):
+        automaton_of(f"E ({ways})")
+    assert len(automaton_of("E X X a")) == 4
+    monkeypatch.setattr(tableau, "MOST_STATES", 3)
+    with pytest.raises(LimitReached, match="more than 3 states, or edges of one"):
+        automaton_of("E X X a")
 
 
 SENDERS = """sort Bool P func T,F:->Bool p1,p2:->P act a,b:P c

@@ -88,6 +88,28 @@ def test_numbers(formula, holds):
     assert check(generate(specification), formula).holds == holds
 
 
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("<get(N)>true", True),
+        ("<get(N + 1)>true", False),
+        ("forall n:1..N. <get(n)>true", True),
+        ("forall n:0..N. <get(n)>true", False),
+        ("exists n:0..N. val(n + 1 == N) && <get(n)>true", True),
+        # What follows from what follows: read from the right.
+        ("val(N == 3 => N == 3 => N == 3)", True),
+        ("val(N == 3 => N == 2 => N == 3)", True),
+        ("val(N == 2 => N == 2 => N == 3)", False),
+    ],
+)
+def test_parameters_of_the_text_are_numbers(formula, holds):
+    text = """%@ parameter N = 2
+    %@ include Bool
+    %@ include Nat
+    act get:Nat init get(1).delta + get(2).delta"""
+    assert check_process(mucrl.read_text(text), formula).holds == holds
+
+
 BUFFER = """act send, recv: Nat; both: Nat # Nat; skip;
 proc X(n:Nat) = (n < 4) -> send(n).Y(n) + skip.X(0);
      Y(n:Nat) = recv(n).X(n+1) + both(n, n+1).Y(n);

@@ -109,6 +109,31 @@ def test_verdicts_by_hand(formula, expected):
     assert found.holds == expected
 
 
+DEFINED = """act n: Nat; map low, some: Nat -> Bool; at, same: Nat # Nat -> Bool; var k: Nat;
+eqn low(k) = k < 2; some(k) = low(k) && k > 0; at(k, 1) = k < 2; same(k, k) = k < 2;
+init n(1) . n(2) . delta;
+"""
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists k: Nat. val(low(k) && k * k == 1)", True),
+    ("exists k: Nat. val(low(k) && k * k == 4)", False),
+    ("exists k: Nat. val(some(k)) && <n(k)>true", True),
+    ("forall k: Nat. val(!low(k)) || val(k * k == k)", True),
+    ("forall k: Nat. val(!some(k) || k == 1)", True),
+    # What has an equation for some arguments only says nothing of the others.
+    ("exists k: Nat. val(at(k, 3))", None),
+    ("exists k: Nat. val(same(3, k))", None),
+])  # fmt: skip
+def test_definitions_say_which_values_matter(formula, holds):
+    specification, source = mcrl2.read_text(DEFINED), Source(formula, "f.mcf")
+    if holds is not None:
+        assert check_process(specification, source).holds == holds
+        return
+    with pytest.raises(SpecificationError, match="infinitely many values"):
+        check_process(specification, source)
+
+
 @pytest.mark.parametrize(("formula", "error", "message"), [
     ("<n([1])>true", SpecificationError, "has sort `List\\(Pos\\)` instead of `Nat`"),
     ("<n(1,2)>true", SpecificationError, "takes 1 argument"),

@@ -139,7 +139,7 @@ def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
                 covers.append(cover.but(*normaliser.each(slot, inner)))
             case ("exists", int() as slot, tuple() as inner):
                 others = (*cover.waiting, *cover.now, *cover.rest)
-                if slot in cover.slots or any(slot in normaliser.free(o) for o in others):
+                if any(slot in normaliser.free(o) for o in others):
                     raise BoundAgain(slot)
                 cover.slots += (slot,)
                 covers.append(cover.but(inner))
