@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from lts import LTS
 from lts.linear.parallel.multi_actions import Filter
-from naive_mcrl2 import Interpreter
+from naive.mcrl2 import Interpreter
 
 DECLARED = """
 sort D = struct d1 | d2;

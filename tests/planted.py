@@ -2,7 +2,6 @@
 
 from hypothesis import strategies as st
 
-import oracles
 from lts import LTS
 from lts.symmetry import parse_permutation
 from lts.symmetry.permutation.notation import Element, Permutation
@@ -39,7 +38,7 @@ def written(images):
 
 
 def reachable(system):
-    rows = oracles.triples(system)
+    rows = set(system.transitions())
     found, waiting = {system.initial}, [system.initial]
     while waiting:
         s = waiting.pop()

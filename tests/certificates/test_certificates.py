@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
+import naive.relations
 from lts import LTS
 from lts.certificates import (
     as_text,
@@ -82,7 +82,7 @@ def mutated(data, certificate):
 def minimisation_is_true(certificate, system):
     """Whether the classes are those of the greatest bisimulation, by its definition."""
     named = in_words(system, certificate["internal"])
-    related = oracles.related_pairs(named, certificate["equivalence"])
+    related = naive.relations.related(named, certificate["equivalence"])
     classes = certificate["classes"]
     reachable = system.reachable_states()
     domain = [s for s, own in enumerate(classes) if own is not None]
@@ -147,7 +147,7 @@ def is_no_symmetry(certificate, system):
     rows = list(system.transitions())
     rows += [(shift + s, labels.get(a, a), shift + t) for s, a, t in rows]
     union = LTS.from_transitions(rows, state_count=2 * shift)
-    related = oracles.related_pairs(
+    related = naive.relations.related(
         in_words(union, certificate["internal"]), certificate["equivalence"]
     )
     return (system.initial, shift + system.initial) not in related

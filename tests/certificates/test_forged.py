@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracles
 from lts import LTS
 from lts.certificates import reduction_certificate
 from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.symmetry import expand, reduce, write_reduction
+from naive import relations
 from planted import planted
 from strategies import examples, systems
 from verifier import holds, in_words, is_reduction, verifier, written
@@ -105,7 +105,7 @@ def is_least(system, internal, result, result_internal, relation):
     shift = left.state_count
     rows = [*left.transitions(), *((shift + s, a, shift + t) for s, a, t in right.transitions())]
     union = LTS.from_transitions(rows, state_count=shift + right.state_count)
-    related = oracles.related_pairs(union, relation)
+    related = relations.related(union, relation)
     reached = list(system.reachable_states().search(1))
     classes = {frozenset(t for t in reached if (s, t) in related) for s in reached}
     same = (system.initial, shift + result.initial) in related

@@ -25,7 +25,7 @@ from lts.state_space.settings import Goals, Settings
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
 CASES = Path(__file__).parents[2] / "cases"
-KILLS = 50
+KILLS = 20
 
 
 def test_nobody_listens():
@@ -50,19 +50,16 @@ def alike(path, other):
     return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
 
 
-@pytest.mark.parametrize("partitions", [1, 3, 4])
 @pytest.mark.parametrize(
-    ("case", "values", "sizes"),
-    [
-        ("peterson", {"N": 5}, (288_162, 953_470)),
-        ("philosophers", {"N": 4}, (214_924, 586_580)),
-    ],
+    ("case", "values", "partitions"),
+    [("peterson", {"N": 5}, 4), ("philosophers", {"N": 4}, 3), ("peterson", {"N": 3}, 1)],
 )
-def test_cases(cluster, case, values, sizes, partitions, tmp_path):
+def test_cases(cluster, case, values, partitions, tmp_path):
     process = process_of(case, **values)
     found = generate_parts(process, tmp_path / "a.parts", parts=Parts(partitions, workers=OnRay))
-    assert (found.statistics.states, found.statistics.transitions) == sizes
     whole = explore(process).lts
+    sizes = found.statistics.states, found.statistics.transitions
+    assert sizes == (whole.state_count, whole.transition_count)
     read = parts.read(tmp_path / "a.parts")
     for column in ("source", "label", "target"):
         assert bytes(getattr(read, column)) == bytes(getattr(whole, column))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import relations
 from aut_format import dumps
 from lts import LTS, LimitReached, Unsupported
 from lts.equivalence import DROPPED, classes, minimise
+from naive import relations
 from strategies import systems
 
 TRACES = ["trace", "weak-trace"]

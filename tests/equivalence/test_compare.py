@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import formulas
-import relations
 from lts import LTS, LimitReached, LtsError
 from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines, trace_text
 from lts.logic import check
 from lts.simulation import Simulation
 from lts.trace import TraceStep, parse_trace
+from naive import relations
 from strategies import systems
 
 QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMULATIONS]

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import relations
 from aut_format import dumps
 from lts import LTS, Unsupported
 from lts.equivalence import EQUIVALENCES, classes, minimise
 from lts.equivalence.minimise import SHARP
+from naive import relations
 from strategies import systems
 
 LABELS = ("a", "b")

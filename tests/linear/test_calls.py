@@ -15,9 +15,9 @@ from lts.linear.parallel.synchronisation import Communications
 from lts.linear.shapes import Shapes
 from lts.linear.simplify import SIMPLIFICATIONS
 from lts.state_space.simulation import simulate
-from naive_mcrl2 import Interpreter as OfMcrl2
-from naive_mcrl2 import label
-from naive_mucrl import Interpreter as OfMucrl
+from naive.mcrl2 import Interpreter as OfMcrl2
+from naive.mcrl2 import label
+from naive.mucrl import Interpreter as OfMucrl
 from process_texts import handshakes, texts
 
 MOST = 150

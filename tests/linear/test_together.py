@@ -10,7 +10,7 @@ from lts.linear.simplify import unreachable
 from lts.mucrl import read_text
 from lts.specification.specification import Comm, Encap
 from lts.state_space.generation import generate
-from oracles import bisimilar
+from naive.systems import bisimilar
 
 HEAD = "sort Bool func T,F:->Bool act a b s r c d comm s|r=c b|s=d\n"
 parts = st.lists(st.sampled_from(["a", "b", "s", "r", "s", "r", "(a + s)", "(b + r.s)"]),

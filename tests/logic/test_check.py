@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import formulas
-import relations
 from lts import LTS, LimitReached, ParseError
 from lts.equivalence import compare
 from lts.logic import PROPERTIES, Lasso, check, satisfying_states
 from lts.simulation import Simulation
 from lts.trace import TraceStep
+from naive import relations
 from strategies import systems
 
 LABELS = ("tau", "a", "b")

@@ -11,7 +11,7 @@ from lts.logic import check, check_network
 from lts.logic.check import PROPERTIES, read
 from lts.logic.preserved import hidden_labels, strong_labels
 from lts.network import Network, compose, read_text
-from naive_networks import written
+from naive.networks import written
 from strategies import systems
 from tree_arbiter import tree
 

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exchangeable
-import naive_formulas
-import relations
 from lts import LimitReached, NotProven, NotSymmetric
 from lts.equivalence import refines
 from lts.logic import check, check_process
@@ -17,6 +15,8 @@ from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import parse_permutation
 from lts.symmetry.data.certify import STRATEGIES
+from naive import formulas as naive_formulas
+from naive import relations
 
 CASES = Path(__file__).parents[2] / "cases"
 SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")

@@ -10,7 +10,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import exchangeable
-import relations
 from lts import LTS, ParseError
 from lts.equivalence import refines
 from lts.errors import LimitReached, LtsError, SpecificationError
@@ -23,7 +22,8 @@ from lts.logic.paths.tableau import automaton
 from lts.mucrl import generate, read_text
 from lts.network import Network
 from lts.symmetry import parse_permutation
-from naive_paths import closed, core, guesses, holding, some_path, written
+from naive import relations
+from naive.paths import closed, core, guesses, holding, some_path, written
 
 MOST_GUESSED = 6
 

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import assume, given
 
-import naive_formulas
-import relations
 from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
 from lts.equivalence import refines
 from lts.logic import check, check_process
 from lts.state_space import generate
 from lts.state_space.settings import Internal, Limits, Settings
+from naive import formulas as naive_formulas
+from naive import relations
 from specifications import specifications
 
 

@@ -17,7 +17,7 @@ from mcrl2_compositions import (
     filtered_processes,
     processes,
 )
-from oracles import bisimilar
+from naive.systems import bisimilar
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.mcrl2"))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lts import SpecificationError, Unsupported
 from lts.mcrl2 import read_text
 from lts.mucrl import generate
-from naive_rewriting import Rewriter
+from naive.rewriting import Rewriter
 
 HEAD = """sort D, W;
 cons d, e: D; c: D -> D;

@@ -7,7 +7,7 @@ import pytest
 from lts import LTS
 from lts.equivalence import minimise
 from lts.mcrl2 import read, read_text
-from naive_mcrl2 import Interpreter
+from naive.mcrl2 import Interpreter
 
 DECLARED = """
 act a, b, c, d, e; s, r, t: Nat; u: Bool;

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lts.errors import SpecificationError
 from lts.mcrl2 import read_text
 from lts.state_space import generate
-from naive_rewriting import Rewriter, value
+from naive.rewriting import Rewriter, value
 
 FRACTIONS = st.fractions(min_value=-6, max_value=6, max_denominator=7)
 SMALL = st.fractions(min_value=-2, max_value=2, max_denominator=3)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts.mcrl2 import read_text
-from naive_rewriting import Rewriter, value
+from naive.rewriting import Rewriter, value
 
 SMALL = st.integers(-12, 12)
 LISTS = st.lists(st.integers(0, 3), max_size=4)

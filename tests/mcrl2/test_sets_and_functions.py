@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lts.mcrl2 import read_text
 from lts.state_space import generate
-from naive_rewriting import Rewriter, value
+from naive.rewriting import Rewriter, value
 
 NUMBERS = st.lists(st.integers(0, 4), max_size=5)
 COMPARED = {

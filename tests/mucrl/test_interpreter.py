@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, settings
 
-import oracles
 from lts import LimitReached, Unsupported
 from lts.mucrl import generate, read_text
-from naive_mucrl import Interpreter
+from naive.mucrl import Interpreter
+from naive.systems import bisimilar
 from specifications import HEAD, specifications
 
 
@@ -17,7 +17,7 @@ def agree(text, most=60):
     if expected is None:
         return False
     found = generate(specification, max_states=100 * most)
-    assert oracles.bisimilar(found, expected)
+    assert bisimilar(found, expected)
     return True
 
 

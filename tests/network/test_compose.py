@@ -12,8 +12,8 @@ from lts.mucrl import generate
 from lts.network import Network, compose, explore, read_text, reduce, simulate
 from lts.state_space.generation import Output
 from lts.state_space.settings import Goals
-from naive_networks import composed, initial, steps, written
-from oracles import isomorphic
+from naive.networks import composed, initial, steps, written
+from naive.systems import isomorphic
 
 ROOT = Path(__file__).parents[2]
 

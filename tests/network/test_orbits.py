@@ -24,8 +24,8 @@ from lts.state_space.generation import Output
 from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import encode, expand, parse_permutation
 from lts.symmetry.labels.detection import written as written_as
-from naive_networks import written
-from oracles import isomorphic
+from naive.networks import written
+from naive.systems import isomorphic
 from strategies import systems
 
 MOST = 300

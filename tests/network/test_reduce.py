@@ -13,7 +13,7 @@ from lts.equivalence.minimise import SHARP
 from lts.network import Network, compose, read_text, reduce
 from lts.network.reduction import CONGRUENCES, parse_order
 from lts.state_space.settings import Limits
-from naive_networks import written
+from naive.networks import written
 from tree_arbiter import tree
 
 

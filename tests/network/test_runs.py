@@ -9,7 +9,7 @@ from lts import LTS, LtsError
 from lts.network import Network, read_text, reduce, simulate
 from lts.network.reduction import CONGRUENCES
 from lts.network.runs import exact_trace
-from naive_networks import initial, steps, written
+from naive.networks import initial, steps, written
 from tree_arbiter import tree
 
 

@@ -18,7 +18,7 @@ from mcrl2_compositions import (
     filtered_processes,
     processes,
 )
-from oracles import bisimilar
+from naive.systems import bisimilar
 from specifications import specifications
 
 BOOL = "sort Bool func T,F:->Bool "

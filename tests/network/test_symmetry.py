@@ -13,7 +13,7 @@ from lts.equivalence import minimise
 from lts.network import Network, compose, read_text, symmetries
 from lts.network.symmetry import structure as room
 from lts.symmetry import check
-from naive_networks import written
+from naive.networks import written
 from strategies import systems
 
 

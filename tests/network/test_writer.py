@@ -6,7 +6,7 @@ from hypothesis import given
 from composition_expressions import networks
 from lts import LTS, LtsError, Unsupported
 from lts.network import Network, compose, read, read_text, write
-from naive_networks import written
+from naive.networks import written
 
 
 def rows(system):

@@ -16,7 +16,7 @@ from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.open_terms import OpenTerms
 from lts.symmetry.data.proof.truths import Truths
-from naive_rewriting import Rewriter
+from naive.rewriting import Rewriter
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"

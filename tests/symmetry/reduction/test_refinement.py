@@ -7,7 +7,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import relations
 from exchangeable import HEAD, STEP, text
 from lts import LTS, LimitReached, NotSymmetric, SpecificationError, Unsupported
 from lts.equivalence import refines
@@ -15,6 +14,7 @@ from lts.mucrl import generate, linearise, read_text, simulate
 from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
 from lts.symmetry.data.certify import STRATEGIES
+from naive import relations
 from strategies import examples
 from structures import GROUPS, STRUCTURES, specification
 

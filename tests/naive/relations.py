@@ -352,6 +352,11 @@ BISIMULATIONS = {
 }
 
 
+def related(system, name):
+    """Return the pairs of states that are equivalent, by one of `BISIMULATIONS`."""
+    return BISIMULATIONS[name](steps_of(system))
+
+
 def holds(name, left, right, preorder):
     """Whether two systems are equivalent, or the second refines the first."""
     steps, p, q = union(left, right)

@@ -4,7 +4,7 @@ from itertools import product
 
 from lts import LTS
 from lts.specification import specification as t
-from naive_rewriting import values_by_rounds
+from naive.rewriting import values_by_rounds
 
 
 class Interpreter:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import product
 
 from lts.specification import specification as t
-from naive_rewriting import Rewriter, value
+from naive.rewriting import Rewriter, value
 
 FEW = 5
 

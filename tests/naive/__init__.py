@@ -1,0 +1,1 @@
+"""What is computed, from its definitions: slow, obvious, and sharing nothing with the product."""
