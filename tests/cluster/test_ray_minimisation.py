@@ -20,7 +20,7 @@ from lts.mucrl import linearise
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
 CASES = Path(__file__).parents[2] / "cases"
-KILLS = 10
+KILLS = 5
 
 
 @pytest.fixture

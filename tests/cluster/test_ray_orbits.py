@@ -19,7 +19,7 @@ from partitioned import case
 
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
-KILLS = 8
+KILLS = 4
 NUMBERS = ("order", "orbits", "steps", "states", "transitions", "deadlocks")
 
 
