@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exchangeable
-from lts import LimitReached, NotProven, NotSymmetric
+from lts import LimitReached, NotProven, NotSymmetric, mcrl2
 from lts.equivalence import refines
+from lts.errors import SpecificationError
 from lts.logic import check, check_process
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.settings import Internal, Limits, Settings
@@ -218,3 +219,30 @@ def test_limits():
         check_process(
             specification, "deadlock-free", turn, settings=Settings(limits=Limits(states=100))
         )
+
+
+OTHER_VALUES = """sort Bool D E func T,F:->Bool p,q:->D 0,1:->E map f:D->D s:E->E rew 1=s(0)
+act a:D c:E init sum(d:D, a(d).a(f(d)).delta) + sum(x:E, c(x).delta)
+"""
+OF_MCRL2 = "sort D = struct p | q; map f: D -> D; act a: D; init sum d: D. a(d).a(f(d)).delta;"
+
+
+@pytest.mark.parametrize(("text", "formula", "value"), [
+    (OTHER_VALUES, "<a(p)><a(f(p))>true", "f(p)"),
+    (OTHER_VALUES, "<c(1)>true", "s(0)"),
+    (OTHER_VALUES, "exists x:E. val(x == 0) && <c(x)>true", "s(0)"),
+    (OF_MCRL2, "<a(p)><a(f(p))>true", "f(p)"),
+])  # fmt: skip
+def test_what_no_constructors_make_is_not_moved(text, formula, value):
+    """A permutation of constructors says nothing of values that are none of them."""
+    specification = mcrl2.read_text(text) if text is OF_MCRL2 else read_text(text)
+    assert check_process(specification, formula).holds
+    with pytest.raises(SpecificationError) as refused:
+        check_process(specification, formula, parse_permutation("(p q)"))
+    assert refused.value.message == f"`{value}` is no value that constructors make: not on orbits"
+
+
+def test_a_strict_text_has_no_such_values():
+    specification = read_text(OTHER_VALUES, strict=True)
+    with pytest.raises(SpecificationError, match="constructors make: which --strict refuses"):
+        check_process(specification, "exists x:E. val(x == 0) && <c(x)>true")
