@@ -2,8 +2,8 @@
 
 import pytest
 
-from lts import LTS, LtsError, ParseError
-from lts.logic import PROPERTIES, check
+from lts import LTS, LimitReached, LtsError, ParseError
+from lts.logic import PROPERTIES, Lasso, check
 
 
 def lts(*rows):
@@ -47,12 +47,70 @@ def test_labels_may_be_anything():
         ("val(1)", "`1` is no truth value"),
         ("nu X(n:Nat=0). X", "`X` takes 1 value, not 0"),
         ("deadlock-free && true", "a property by name stands alone"),
+        ("<[1]>true", "expected an action, not `[`"),
+        ("forall n:. true", "expected a sort, or numbers such as `0..4`, not `.`"),
+        ("forall n:0...1. true", "expected a number"),
+        ("forall n:0..x. true", "`x` is no number"),
+        ("forall n(m):0..1. true", "expected a variable, not `n(m)`"),
+        ("nu X(n:Nat). X(1)", "expected `=` and a first value, not `)`"),
+        ("nu X(n). X", "expected `:` and a sort, not `)`"),
+        ("nu X(n:Nat = 1 2). X(1)", "expected `,` or `)`, not `2`"),
+        ("val(1,2)", "`val` takes one term"),
+        ("val(1 2)", "expected `,` or `)`, not `2`"),
+        ("val((1 2))", "expected `)`, not `2`"),
+        ("val({1:2 3})", "expected `,` or `}`, not `3`"),
+        ("<a({1:2,3})>true", "expected `:` and how often it is there, not `}`"),
+        ("val(@)", "unexpected '@' in a term over data"),
+        ("exists n:0..3. val(n / 0 == 1)", "`/` by 0"),
+        ("exists n:0..3. val(n / (0 - n) == 1)", "`/` by 0"),
+        ("exists n:0..3. val(n div 0 == 1)", "`div` by 0"),
+        ("exists n:0..3. val(n mod -1 == 1)", "`mod` by -1"),
+        ("exists n:0..3. val(q + n == 1)", "`q` is no number"),
     ],
 )
 def test_errors_say_where_and_what(formula, message):
     with pytest.raises(LtsError, match=r"^formula:1:\d+: ") as caught:
         check(lts(), formula)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("exists n:0..3. val(!(n == 1)) && <a(n)>true", True),
+        ("forall n:0..3. val(!(n == 1 || n == 2)) || <a(n)>true", True),
+        ("exists n:0..3. val(n >= 2) && <a(n)>true", True),
+        ("exists n:0..3. val(n >= 3) && <a(n)>true", False),
+        ("exists b:Bool. <true><b(b)>true", True),
+        ("forall b:Bool. <true><b(b)>true", False),
+        ("exists n:1..3. <true><c(n / 2)>true", True),
+        ("<true><c(2 / 4)>true", True),
+        ("<true><c(4 / 2)>true", False),
+        ("<true><d(-2)>true", True),
+        ("<true><d(-(1 + 1))>true", True),
+        ("exists x:D. val(x + 1 == 2) && <a(x)>true", True),
+        ("forall x:List(D). <a(x)>true", True),
+    ],
+)
+def test_numbers_and_truth_values_in_labels(formula, holds):
+    steps = [(0, "a(1)", 1), (0, "a(2)", 1), (1, "b(true)", 0), (1, "c(1/2)", 0), (1, "d(-2)", 0)]
+    found = check(LTS.from_transitions(steps), formula)
+    assert found.holds == bool(found) == holds
+
+
+def test_numbers_have_limits():
+    with pytest.raises(LimitReached, match="`n` ranges over more than 100000 values"):
+        check(lts(), "exists n:0..100000. <a(n)>true")
+    assert not check(lts(), "exists n:1..100000. <a(n)>true")
+    with pytest.raises(LimitReached, match="a number in the formula has more than about"):
+        check(lts(), "nu X(n:Nat = 7). X(n * n)")
+
+
+def test_a_path_is_shown_in_short():
+    steps = [(0, "a", 1), (1, "b", 2), (2, "c", 1)]
+    assert str(Lasso.of(steps, None)) == "a b c"
+    assert str(Lasso.of(steps, 1)) == "a (b c)*"
+    assert str(Lasso.of(steps[1:], 0)) == "(b c)*"
 
 
 @pytest.mark.parametrize(

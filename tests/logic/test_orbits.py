@@ -184,12 +184,53 @@ def test_what_is_not_proven_is_refused(formula, group, message):
     assert message in str(caught.value)
 
 
+BOOLS = "sort Bool func T,F:->Bool act a:Bool init sum(b:Bool, a(b).delta)"
+NUMBERS = """%@ include Nat
+act a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)
+"""
+SEVERAL = """sort Bool D N func T,F:->Bool p,q:->D 0:->N s:N->N
+map g:D#N->D h:D->D k:D#D->D var d,e:D n:N rew g(d,n)=d h(p)=p k(d,e)=d
+act a:D b:D b:N c:N init sum(d:D, a(d).b(d).delta) + c(0).delta
+"""
+
+
+@pytest.mark.parametrize(("text", "group", "formula", "why"), [
+    (BOOLS, "(T F)", "<a(T)>true", "the truth values are moved"),
+    (NUMBERS, "(0 1)", "exists m:0..1. exists n:0..m. <a(n)>true", "`n` has bounds that depend"),
+    (NUMBERS, "(0 1)", "exists n:0..1. val(n + 1 == 1) && <a(n)>true", "`+` computes with what"),
+    (NUMBERS, "(0 1)", "exists n:0..1. val(n < 1) && <a(n)>true", "`<` computes with what"),
+    (SEVERAL, "(p q)", "exists d:D. <a(g(d,0))>true", "whether `g` treats infinitely many data"),
+    (SEVERAL, "(p q)", "exists d:D. <a(h(d))>true", "`h(q)` is no value that constructors make"),
+    (SEVERAL, "(p q)", "exists d:D. <a(d)><b(d)>true", "`b` is declared for data of several sorts"),
+    (SEVERAL, "(p q)", '<"a(p)"><"b(p)">true', "makes of the label `b(p)` is not known"),
+    (SEVERAL, "(p q)", '!<"a(p,q)">true', "makes of the label `a(p,q)` is not known"),
+    (SEVERAL, "(p q)", '!<"a(z)">true', "makes of the label `a(z)` is not known"),
+])  # fmt: skip
+def test_what_is_not_known_to_move_is_refused(text, group, formula, why):
+    specification = read_text(text)
+    assert check_process(specification, formula).holds
+    with pytest.raises(NotProven) as caught:
+        check_process(specification, formula, parse_permutation(group))
+    assert why in str(caught.value)
+
+
+def test_labels_that_nothing_prints(monkeypatch):
+    """They are no text of a label, so that they need not be moved."""
+    specification, swap = read_text(SEVERAL), parse_permutation("(p q)")
+    for label in ("a( p)", "a(h(p))", "c"):
+        for group in ((), swap):
+            assert not check_process(specification, f'<"{label}">true', group).holds
+    for most in (4, 3):
+        monkeypatch.setattr("lts.logic.movable.MOST_CASES", most)
+        refused = pytest.raises(NotProven, match="`k` has more than 3 cases")
+        with nullcontext() if most == 4 else refused:
+            assert check_process(specification, "exists d:D. <a(k(d,p))>true", swap).holds
+
+
 @pytest.mark.parametrize("bounds", ["0..1", "0..0", "1..1", "0..2", "2..2", "1..0"])
 @pytest.mark.parametrize("group", [[], ["(0 1)"], ["(1 2)"], ["(0 1 2)"], ["(0 1)", "(0 1 2)"]])
 def test_bounds_are_moved_to_themselves(bounds, group):
-    specification = read_text("""%@ include Nat
-act a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)
-""")
+    specification = read_text(NUMBERS)
     low, high = map(int, bounds.split(".."))
     moves = {"(0 1)": {0: 1, 1: 0}, "(1 2)": {1: 2, 2: 1}, "(0 1 2)": {0: 1, 1: 2, 2: 0}}
     values = set(range(low, high + 1))

@@ -10,6 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import exchangeable
+import strategies
 from lts import LTS, ParseError
 from lts.equivalence import refines
 from lts.errors import LimitReached, LtsError, SpecificationError
@@ -281,6 +282,25 @@ def test_the_path_that_is_shown(system, quantifier, tree, fair, true):
     assert {*found.path.steps} <= {*found.evidence.transitions()}
     path = core(meant[1] if quantifier == "E" else ("not", meant[1]))
     assert satisfies(steps, states, found.path, path)
+
+
+@pytest.mark.parametrize(("bound", "each"), [
+    ("A exists p:1..2. X a(p)", "A (X a(1) || X a(2))"),
+    ("A forall p:1..2. X a(p)", "A (X a(1) && X a(2))"),
+    ("E forall p:1..2. X !a(p)", "E (X !a(1) && X !a(2))"),
+    ("E exists p:1..2. X a(p)", "E (X a(1) || X a(2))"),
+    ("E forall p:1..2. (!a(p) U b)", "E ((!a(1) U b) && (!a(2) U b))"),
+    ("A exists p:1..2. (a(p) R !b)", "A ((a(1) R !b) || (a(2) R !b))"),
+    ("E forall p:1..2. (b R !a(p))", "E ((b R !a(1)) && (b R !a(2)))"),
+    ("E forall p:1..2. (F b || a(p))", "E ((F b || a(1)) && (F b || a(2)))"),
+    ("E exists p:1..2. (a(p) && X a(p))", "E ((a(1) && X a(1)) || (a(2) && X a(2)))"),
+    ("A exists p:1..2. (a(p) U X a(p))", "A ((a(1) U X a(1)) || (a(2) U X a(2)))"),
+    ("A [] <> b", "A G F b"), ("E <> [] !b", "E F G !b"), ("E []<> (b && <> b)", "E G F b"),
+    ("E !(false || G b)", "E F !b"), ("A (b && false || F b)", "A F b"),
+])  # fmt: skip
+@given(strategies.systems(max_states=4, labels=("a(1)", "a(2)", "b"), max_transitions=7))
+def test_what_is_said_of_values_is_said_of_each(bound, each, system):
+    assert satisfying_states(system, bound) == satisfying_states(system, each)
 
 
 SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")

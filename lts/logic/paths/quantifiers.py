@@ -39,7 +39,6 @@ class Normaliser:
         self.by_value: set[int] = set()
         """Variables of which each value is taken by itself."""
         self._free = {n: frozenset(slots) for n, slots in enumerate(free_slots(formula))}
-        self._state: dict[int, bool] = {}
         self._known: dict[Path, frozenset[int]] = {}
         self._given: dict[tuple[Path, int, str, int], Path] = {}
         """Formulas with a value, and how many variables were taken value by value then."""
@@ -55,20 +54,6 @@ class Normaliser:
         self.nodes.append((operator, what, parts))
         self._free[len(self.nodes) - 1] = frozenset(free)
         return len(self.nodes) - 1
-
-    def is_state(self, node: int) -> bool:
-        """Whether a node is a formula of the state, in which no word is said of paths."""
-        found = self._state.get(node)
-        if found is None:
-            operator, _, parts = self.nodes[node]
-            if operator in ("action", "next", "until", "release"):
-                found = False
-            elif operator in ("and", "or", "not", "forall", "exists"):
-                found = all(map(self.is_state, parts))
-            else:
-                found = True
-            self._state[node] = found
-        return found
 
     def normal(self, node: int, wanted: bool = True) -> Path:
         """Return what a node says, or that it does not hold."""
