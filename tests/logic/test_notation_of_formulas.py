@@ -89,6 +89,8 @@ def test_errors_say_where_and_what(formula, message):
         ("<true><d(-2)>true", True),
         ("<true><d(-(1 + 1))>true", True),
         ("exists x:D. val(x + 1 == 2) && <a(x)>true", True),
+        ("exists x:D. val\n (x == 2) && <a(x)>true", True),
+        ("<a(*)>true && <b(...)>true", False),
         ("forall x:List(D). <a(x)>true", True),
     ],
 )
