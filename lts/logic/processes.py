@@ -193,7 +193,7 @@ def check_process(
                 # That there is no path only all of what was looked at shows; and what is possible
                 # in states of a path is more than the path.
                 whole = under(acting, settings, by_paths=False)
-                if whole.evidence is None or (holds and whole.path is None):
+                if holds and whole.path is None:
                     whole = None
             holds = holds == asked.shown
         shown, path = None, None

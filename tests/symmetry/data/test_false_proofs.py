@@ -10,10 +10,16 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
+from lts import LTS, Defect, LimitReached, LtsError, NotProven, NotSymmetric
+from lts.logic import check_process
 from lts.mucrl import generate, linearise, read_text
 from lts.state_space.settings import Goals, Limits, Settings
-from lts.symmetry import count_orbits, parse_permutation
+from lts.symmetry import (
+    certified_quotient,
+    count_orbits,
+    parse_permutation,
+    refines_on_orbits,
+)
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.library_arrays import Indexed
 from lts.symmetry.data.proof import from_text as static_proof
@@ -114,8 +120,16 @@ def test_a_wrong_proof_is_found_out(monkeypatch):
 
     monkeypatch.setattr("lts.symmetry.data.library_arrays.library_arrays", by_name)
     monkeypatch.setattr(static_proof.Text, "wrong_rules", lambda self, rules: None)
-    with pytest.raises(Defect, match="steps that were compared differ"):
-        count_orbits(process, parse_permutation("(d1 d2)"))
+    swap = parse_permutation("(d1 d2)")
+    allowed = LTS.from_transitions([(0, label, 0) for label in generate(process).labels])
+    for asked in (
+        lambda: count_orbits(process, swap),
+        lambda: certified_quotient(process, swap),
+        lambda: check_process(process, "nu X. [true]X", swap),
+        lambda: refines_on_orbits(allowed, process, "trace", swap),
+    ):
+        with pytest.raises(Defect, match="steps that were compared differ"):
+            asked()
     found = count_orbits(process, parse_permutation("(d1 d2)"), settings=Settings(sample=0))
     assert found.from_text == found.summands
     assert found.sampled == 0
