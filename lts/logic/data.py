@@ -95,6 +95,11 @@ class Data(ABC):
         """Return what is in a list, set or bag; None if that is not known."""
         return None
 
+    def is_built(self, text: str, term: DataTerm) -> bool:
+        """Whether a value of the sort of a term is made of constructors alone, so that it is known
+        what it is equal to; where data are texts, that is known of all."""
+        return True
+
     def unfolded(self, term: DataTerm) -> DataTerm | None:
         """Return what a function is defined as, if that is one term for all arguments."""
         return None

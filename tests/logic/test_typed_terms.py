@@ -134,6 +134,25 @@ def test_definitions_say_which_values_matter(formula, holds):
         check_process(specification, source)
 
 
+@pytest.mark.parametrize(("condition", "holds"), [
+    ("k == head([])", None), ("head([]) == k", None), ("k in [head([])]", None),
+    ("k in [1, head([])]", True),
+    ("k == 1 && k == head([])", None), ("k == 2 && k == head([])", None),
+    ("k == 1", True), ("k in [3, 1]", True), ("k in {3, 2}", False), ("k == j", True),
+    ("k in [j, 2]", True), ("k == j + 1", False), ("Nat2Int(k) == 1", True),
+])  # fmt: skip
+def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
+    """Which values matter is seen from conditions; one that has no truth value says nothing."""
+    specification = mcrl2.read_text("act n: Nat; init n(1) . delta;")
+    formula = f"exists j: Nat, k: Nat. val(j == 1 && {condition}) && <n(k)>true"
+    source = Source(formula, "f.mcf")
+    if holds is not None:
+        assert check_process(specification, source).holds == holds
+        return
+    with pytest.raises(SpecificationError, match="is no truth value"):
+        check_process(specification, source)
+
+
 @pytest.mark.parametrize(("formula", "error", "message"), [
     ("<n([1])>true", SpecificationError, "has sort `List\\(Pos\\)` instead of `Nat`"),
     ("<n(1,2)>true", SpecificationError, "takes 1 argument"),

@@ -116,7 +116,9 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
     if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
         whole = _evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
-        return ALL if elements is None else Candidates(frozenset(elements))
+        if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
+            return ALL
+        return Candidates(frozenset(elements))
     unfolded = data.unfolded(term)
     return ALL if unfolded is None else of(unfolded, wanted)
 
@@ -215,7 +217,7 @@ def _compared(operator: str, other: DataTerm, data: Data, values: Values) -> Can
     if value is None:
         return ALL
     if operator == "==":
-        return Candidates(frozenset((value,)))
+        return Candidates(frozenset((value,))) if data.is_built(value, other) else ALL
     if not is_number(value):
         return ALL
     number = int(value)

@@ -281,16 +281,16 @@ class TypedData(SpecificationData):
         value = self.value(term, values)
         if value == text:
             return True
-        sort = self.sort(term)
-        unclear = next((one for one in (value, text) if not self._is_built(one, sort)), None)
+        unclear = next((one for one in (value, text) if not self.is_built(one, term)), None)
         if unclear is not None:
             # Where equations say nothing, both may be equal.
             message = f"whether `{value}` is `{text}` is not known: no equation fits `{unclear}`"
             self.wrong(term.at, message)
         return False
 
-    def _is_built(self, text: str, sort: str) -> bool:
-        """Whether a value is made of constructors alone."""
+    def is_built(self, text: str, term: DataTerm) -> bool:
+        """Whether a value of the sort of a term is made of constructors alone."""
+        sort = self.sort(term)
         if sort in self.specification.identities:
             return is_number(text)
         if (text, sort) not in self._built:
