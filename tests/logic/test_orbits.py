@@ -204,6 +204,9 @@ act a:D b:D b:N c:N init sum(d:D, a(d).b(d).delta) + c(0).delta
     (SEVERAL, "(p q)", "exists d:D. <a(d)><b(d)>true", "`b` is declared for data of several sorts"),
     (SEVERAL, "(p q)", '<"a(p)"><"b(p)">true', "makes of the label `b(p)` is not known"),
     (SEVERAL, "(p q)", '!<"a(p,q)">true', "makes of the label `a(p,q)` is not known"),
+    (SEVERAL, "(p q)", '!<"a(h(q))">true', "the image of h(q) does not have the images of"),
+    (SEVERAL, "(p q)", 'exists d:D. <a(k(d,p))>true && !<"a(h(q))">true',
+     "`h(q)` is no value that `D` is built of"),
     (SEVERAL, "(p q)", '!<"a(z)">true', "makes of the label `a(z)` is not known"),
 ])  # fmt: skip
 def test_what_is_not_known_to_move_is_refused(text, group, formula, why):

@@ -513,6 +513,8 @@ def test_no_more_is_looked_at_than_before(formula, fair, most):
     ("E (G !c && G F a(p1))", True), ("E (G !b(p1) && G F (a(p1) && X b(p1)))", False),
     ("E (G !a(p1) && G F b(p1))", False), ("E (G !a(p1) && G F (b(p1) || c))", True),
     ("E (G c && G F a(p1))", False), ("E (F G c && G F !a(...))", True),
+    ("E G F ((a(p1) && X b(p1)) || (<c>true && b(p1)))", True),
+    ("E G F ((<c>true && b(p1)) || (<b(p1)>true && b(p2)))", False),
     ("A (G (a(...) || b(...)) => G F a(...))", True), ("A (G !c => G F b(p1))", False),
 ])  # fmt: skip
 def test_a_step_does_all_that_is_asked_of_it(formula, holds):

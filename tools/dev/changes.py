@@ -115,6 +115,8 @@ def python_changes(file: str, source: bytes) -> list[Change]:
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Return what is looked at: no words of errors, no types, nothing asserted."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list") or isinstance(node, ast.Assert):
