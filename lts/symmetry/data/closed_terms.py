@@ -30,7 +30,7 @@ def closed_term(
     structure = parse_structure(text)
     if structure is not None:
         return resolve(declared, structure)
-    if sort is None or not text.startswith("{"):
+    if sort is None:
         return None
     values = Values(specification)
     return values.value(text, sort) if values.has_tables(sort) else None

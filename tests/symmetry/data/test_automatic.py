@@ -20,6 +20,7 @@ from lts.symmetry import (
     parse_permutation,
     parse_symmetry_file,
 )
+from lts.symmetry.data.action import Acting
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -306,15 +307,18 @@ def test_statements_of_twelve_processes_are_read_and_not_explored():
     assert (found.explored.complete, found.explored.from_text) == (False, len(process.summands))
 
 
-@pytest.mark.parametrize("step", ["delta", "c.X(x)"])
+@pytest.mark.parametrize("step", ["delta", "c.X(x)", "e(T).X(x)"])
 def test_components_without_data_move_wherever_there_is_room(step):
     # Nothing says where they started, so that it breaks no symmetry of the third.
     text = HEAD + "".join(f"rew same({x},{y})=F\n" for x, y in PAIRS)
-    text += f"act a,b:D c proc X(x:D) = {step}\n"
+    text += f"act a,b:D c e:Bool proc X(x:D) = {step}\n"
     text += "proc Y = sum(y:D,b(y).delta) init X(d1) || X(d3) || Y\n"
-    found = find_in_specification(linearise(read_text(text)))
+    process = linearise(read_text(text))
+    found = find_in_specification(process)
     assert found.order == 24
     assert found.explored.orbits == 2
+    # In the first way to find out what moves where already.
+    assert Acting(process, [parse_permutation("(d1 d2)")]).found.positions == ((0,),)
 
 
 def test_what_the_text_proves_is_found_where_a_trial_comes_to_no_end(monkeypatch):

@@ -211,6 +211,26 @@ def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
         assert (found.states, found.transitions) == (system.state_count, system.transition_count)
 
 
+def test_an_array_that_is_built_by_rules_is_not_taken_for_cells():
+    """The last item, which no map reads, is no cell: where it is b, nothing is left of it."""
+    written = """sort Bool P E A
+func T,F:->Bool p1,p2:->P a,b,o:->E nil:->A c,e:E#A->A
+map get:A#P->E set:A#P#E->A
+var f:A w,x,y:E
+rew e(b,f)=nil get(c(x,c(y,f)),p1)=x get(c(x,c(y,f)),p2)=y
+set(c(x,c(y,f)),p1,w)=c(w,c(y,f)) set(c(x,c(y,f)),p2,w)=c(x,c(w,f))
+act s:P#E t:E
+proc X(f:A) = sum(i:P,s(i,get(f,i)).X(f)) + sum(x:E, t(x).X(c(x,c(x,e(x,nil)))))
+init X(c(o,c(o,e(o,nil))))
+"""
+    system = generate(read_text(written))
+    process, swap = linearise(read_text(written)), parse_permutation("(p1 p2) (a b)")
+    found = count_orbits(process, swap, settings=Settings(sample=0))
+    assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+    with pytest.raises(REFUSED):
+        count_orbits(process, swap, settings=Settings(proof="static", sample=0))
+
+
 def test_peterson_is_proven_from_the_text():
     """Whose tables, and the function that asks all of them, are made of equations alone."""
     process = linearise(read(CASES / "peterson.mcrl", parameters={"N": 4}))

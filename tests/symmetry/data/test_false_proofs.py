@@ -108,6 +108,73 @@ def test_an_equality_that_is_none_is_not_taken_for_one():
     assert verdict(process, "(d1 d2)", "certificate") == verdict(process, "(d1 d2)", "tested")
 
 
+def test_sets_are_not_permuted_index_by_index_where_truth_values_move():
+    """What is in becomes what is not: inserting does not commute with that."""
+    process = linearise(
+        read_text("""%@ include Enum of d1,d2 as D
+%@ include Set of D as Chosen
+act k:Bool b:D a:D#Bool
+proc Z = sum(t:Bool, k(t).Y(put(put(empty_Chosen,d1,t),d2,t)))
+Y(s:Chosen) = sum(x:D, b(x).Y(insert(s,x))) + sum(x:D, a(x,contains(s,x)).Y(s))
+init Z
+""")
+    )
+    for proof in ("tested", "certificate", "static"):
+        assert verdict(process, "(d1 d2) with not", proof) is None
+
+
+# Sorts of names of their own, so that what is known of other units is not of these.
+UNITS = """%@ include Nat
+%@ include Enum of q1,q2 as Q
+%@ include Enum of r1,r2 as R
+%@ include {unit} as {sort}
+{added}
+act b,a: Q
+proc Y(f:{sort}) = sum(x:Q,sum(y:R,b(x).Y({put}))) + sum(x:Q, a(x).Y(f) <| {get} |> delta)
+init Y({start})
+"""
+KINDS = {
+    "array": ("Array of Q, R", "set(f,x,y)", "eq(get(f,x),r1)", "filled_{}(r1)"),
+    "map": ("Map of Q, R", "set(f,x,y)", "contains(f,x)", "empty_{}"),
+    "set": ("Set of Q", "insert(f,x)", "contains(f,x)", "empty_{}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "added", "is_library"),
+    [
+        *((kind, "", True) for kind in KINDS),
+        *((kind, "map other: Q -> Nat rew other(q1)=0 other(q2)=0", True) for kind in KINDS),
+        ("array", "rew and(T,T)=F", False),
+        ("array", "var f:{} x:Q rew get(f,x)=r1", False),
+        ("array", "var f:{} x:R rew item(x,item(x,f))=f", False),
+        ("map", "var f:{} x:Q rew contains(f,x)=T", False),
+        ("map", "var f:{} rew none(none(f))=f", False),
+        ("set", "var f:{} x:Q rew insert(f,x)=f", False),
+        ("set", "var f:{} rew in(in(f))=f", False),
+        *((kind, "func new: -> {}", False) for kind in KINDS),
+        *((kind, "map new: -> {}", False) for kind in KINDS),
+        *((kind, "map new: -> Q rew number(new)=1", False) for kind in KINDS),
+        *((kind, "func new: -> Q rew number(new)=0", False) for kind in KINDS),
+        *((kind, "rew S(S(0))=0", False) for kind in KINDS),
+    ],
+)
+def test_units_are_the_librarys_only_as_a_whole(kind, added, is_library):
+    unit, put, get, start = KINDS[kind]
+    sort = f"Unit{sum(map(ord, kind + added))}"
+    text = UNITS.format(
+        unit=unit, sort=sort, added=added.format(sort), put=put, get=get, start=start.format(sort)
+    )
+    process = linearise(read_text(text))
+    acting = Acting(process, [parse_permutation("(q1 q2)")])
+    assert (sort in acting.indexed) == is_library
+    static = verdict(process, "(q1 q2)", "static")
+    assert (static is not None) == is_library
+    if is_library:
+        system = generate(process)
+        assert static[1:] == (system.state_count, system.transition_count)
+
+
 def test_a_wrong_proof_is_found_out(monkeypatch):
     """Where the proof itself is wrong, the sample that is compared all the same tells."""
     process = linearise(read_text(WRONG["an equation for elements"]))

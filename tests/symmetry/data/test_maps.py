@@ -234,6 +234,7 @@ def test_refinement_under_a_map():
     [
         ("() with nxt", "permutation:1:9: no map is called `nxt`; did you mean `next`?"),
         ("() with alike", "`alike: Seat#Seat -> Bool` moves no values"),
+        ("() with S", "no map is called `S`"),
         ("() with places", "`places: -> Nat` moves no values"),
         ("() with next, previous", "`next` and `previous` both move the values of `Seat`"),
         ("() with next, next", "permutation:1:15: `next` stands twice"),

@@ -1,5 +1,7 @@
 """Identities that are closed terms or numbers, with arrays as lists that end in a default."""
 
+from fractions import Fraction
+
 import pytest
 
 from lts import SpecificationError
@@ -93,11 +95,15 @@ def test_identities_that_are_numbers():
     process = linearise(read_text(PHILOSOPHERS))
     system = generate(process)
     rotation = parse_permutation(ROTATION)
-    expected = check(system, parse_permutation(ROTATION.replace("S(0)", "1").replace("S(1)", "2")))
-    expected = expected.quotient
+    checked = check(system, parse_permutation(ROTATION.replace("S(0)", "1").replace("S(1)", "2")))
+    expected = checked.quotient
     found = certified_quotient(process, rotation)
     assert found.explored.proof == "whole"
     assert (found.quotient.orbits, found.quotient.count()) == (expected.orbits, expected.count())
+    # All states of an orbit have as many steps, and together these count as one state's.
+    [images] = checked.states
+    orbits = [len({s, images[s], images[images[s]]}) for s, _, _ in system.transitions()]
+    assert found.explored.steps == sum(Fraction(1, size) for size in orbits) < len(orbits)
     assert count_orbits(process, rotation).orbits == expected.orbits
     with pytest.raises(SpecificationError, match="`in` says where data stand in labels"):
         count_orbits(process, rotation, settings=Settings(proof="static"))

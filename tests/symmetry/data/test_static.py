@@ -306,6 +306,42 @@ def refused(rules, body, permutation="(p1 p2)"):
     return process, str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("step", "is_proven"),
+    [
+        ("u(p1).X(a) <| same(p1,p2) |> delta", True),
+        ("u(p1).X(a) <| same(p1,p1) |> delta", False),
+        ("delta <| same(p1,p1) |> u(p1).X(a)", True),
+        ("delta <| same(p1,p2) |> u(p1).X(a)", False),
+        ("u(p1).X(a) <| same(a,p2) |> delta", False),
+        ("sum(p:P, u(p).X(next(p1))) + sum(p:P, u(p).X(p3) <| same(p1,p2) |> delta)", False),
+    ],
+)
+def test_what_is_never_possible_may_treat_values_in_any_way(step, is_proven):
+    text = SPEC.format(rules=f"{EQUAL} next(x)=x", body=f"v(a).X(a) + {step}")
+    process = linearise(read_text(text), simplifications=())
+    swap = parse_permutation("(p1 p2)")
+    with nullcontext() if is_proven else pytest.raises(REFUSED):
+        found = count_orbits(process, swap, settings=Settings(proof="static", sample=0))
+        system = generate(read_text(text))
+        assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+
+
+def test_closed_terms_are_their_values():
+    """Each says in a way of its own what comes next, and the three of them say the same of all."""
+    text = SPEC.format(
+        rules=f"{EQUAL} next(p1)=p2 next(p2)=p3 next(p3)=p1",
+        body="u(next(p1)).X(a) + u(p3).X(a) + u(next(p3)).X(a) + v(a).X(a)",
+    )
+    found = count_orbits(
+        linearise(read_text(text)),
+        parse_permutation("(p1 p2 p3)"),
+        settings=Settings(proof="static", sample=0),
+    )
+    system = generate(read_text(text))
+    assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+
+
 def test_the_first_rule_that_matches_decides():
     """Both rules and their images are there; which comes first is not the same for the images."""
     rules = "near(x,p1)=T near(p1,x)=F near(p2,x)=F near(x,p2)=T near(p3,p3)=F"
@@ -403,11 +439,13 @@ def test_an_lts_has_no_text(capsys, tmp_path):
         ("c(p0)=p0 c(c(x))=c(x)", True),
     ],
 )
-def test_values_that_a_sum_tries_are_made_by_constructors_with_rules(rules, is_symmetric):
-    """No term names the constructor, and its rules decide all the same which values there are."""
-    text = f"""sort Bool func T,F:->Bool sort D func p0,p1,p2:->D c:D->D
+@pytest.mark.parametrize("sort", ["D", "E", "G"])
+def test_values_that_a_sum_tries_are_made_by_constructors_with_rules(rules, is_symmetric, sort):
+    """No term names the constructor, and its rules decide all the same which values there are;
+    also those that others are made of."""
+    text = f"""sort Bool func T,F:->Bool sort D E G func p0,p1,p2:->D c:D->D e:D->E g:E->G
 var x:D rew {rules}
-act a:D b proc X = sum(x:D, a(x).Y(x)) Y(x:D) = b.X init X
+act a:{sort} b proc X = sum(x:{sort}, a(x).Y(x)) Y(x:{sort}) = b.X init X
 """
     process = linearise(read_text(text))
     for proof in ("static", "tested"):

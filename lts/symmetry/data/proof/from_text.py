@@ -4,8 +4,9 @@ A permutation g renames constants. A function f *commutes* with it if `f(g v) = 
 values v; then, by induction, terms of such functions become `t(g v) = g t(v)`, where g t is t with
 its constants renamed. So if a summand whose functions commute becomes another one by renaming
 constants and moving parameters, but for closed terms that have the same value, then the image of
-each of its steps is a step of that one, whatever the values are. So it is if neither is ever
-possible. In summands of these kinds nothing need be compared after the exploration.
+each of its steps is a step of that one, whatever the values are. So it is if it is never possible.
+That each has the images of another one's steps makes them the same, since each comes back to itself
+in the end. In summands of these kinds nothing need be compared after the exploration.
 
 A function commutes
 
@@ -150,11 +151,11 @@ class Text:
     def unfolding(self) -> OpenTerms:
         """Rewriting of those functions that come to one that does not commute."""
         opaque = self.rules.keys() - set(self.users(self.broken))
-        true, false = (self.truth(value) for value in (True, False))
-        return OpenTerms(self.rules, self.evaluate, true, false, opaque)
+        truths = self.process.specification.true, self.process.specification.false
+        return OpenTerms(self.rules, self.evaluate, *truths, opaque)
 
     def difference(self, summand: Summand, image: Summand) -> _Trouble | None:
-        """Why the steps of a summand are not proven to be those of another one, moved, if so."""
+        """Why the steps of a summand are not proven to have their images in another one, if so."""
         reached, sorts = self.reached(
             functions_in(terms_of(summand)), {v.sort for v in summand.variables}
         )
@@ -173,7 +174,7 @@ class Text:
         matcher = Matcher(self.renaming, self.are_images, self.truths)
         if matcher.is_image(summand, image, self.parameters):
             return None
-        if self.is_impossible(summand) and self.is_impossible(image):
+        if self.is_impossible(summand):
             return None
         return self.differing(summand)
 
@@ -191,11 +192,11 @@ class Text:
         """Whether a condition without variables does not hold."""
         for wanted, terms in conditions_of(summand):
             values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
-            if len(values) == len(terms) and None not in values:
-                if wanted is not None:
-                    values.append(self.truth(wanted))
-                if values[0] != values[1]:
-                    return True
+            if len(values) < len(terms) or None in values:
+                continue
+            one, other = values if wanted is None else (*values, self.truth(wanted))
+            if one != other:
+                return True
         return False
 
     def truth(self, value: bool) -> Application:
