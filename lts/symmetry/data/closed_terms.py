@@ -50,7 +50,7 @@ def resolve(declared: Specification | LinearProcess, structure: Structure) -> Ap
         count = len(part.parts)
         if count == 1 and part.name in specification.identities:
             [digits] = part.parts
-            if numeral(digits.name) is None or digits.parts:
+            if numeral(digits.name) is None:
                 return None
             terms[-1] = identity(int(digits.name), part.name)
             continue

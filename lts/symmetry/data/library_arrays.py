@@ -23,9 +23,9 @@ such values must be the library's as a whole. Every function that the unit defin
 constructors and those of numbers and truth values among them, has the rules that it has there, and
 no others; nothing else makes values of the sort; and different indices have different numbers, also
 those that are constants without rules, which may stand for values although no sum ranges over them.
-Where truth values move, nothing of it holds. Maps may move numbers: of an array that holds some they
-are elements as others are, and what else comes to them is not proven from the text. Cycles of them
-are refused, since the units read and write by numbers, too (`data.arrays`).
+Where truth values move, nothing of it holds. Numbers may be moved by maps: in an array they are
+elements as others are, and what comes to numbers is not proven from the text. With cycles of them
+the units are refused, since they read and write by numbers, too (`data.arrays`).
 """
 
 from __future__ import annotations

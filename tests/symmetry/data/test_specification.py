@@ -127,6 +127,18 @@ def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
         certified_quotient(process, parse_permutation('(0 "S(0)" 2)'))
 
 
+def test_what_is_no_number_is_no_identity():
+    text = "act a: Pos; proc P(id: Pos) = a(id) . P(id); init P(1) || P(2) || P(3);"
+    specification = mcrl2.read_text(text, identities=())
+    [sort] = specification.identities
+    process = linearise(specification)
+    assert certified_quotient(process, parse_permutation(f"({sort}(1) {sort}(2))")).order == 2
+    for wrong in ("x", "1(2)", "true", "!(true)"):
+        permutation = parse_permutation(f"({sort}(1) {sort}({wrong}))")
+        with pytest.raises(SpecificationError, match="is no term of the specification"):
+            certified_quotient(process, permutation)
+
+
 def test_values_of_a_process_are_those_of_its_specification():
     text = "sort D = struct d1 | d2; act a: Set(D); proc Y(s: Set(D)) = "
     specification = mcrl2.read_text(text + "sum x: D. a(s) . Y(s + {x}); init Y({});")
