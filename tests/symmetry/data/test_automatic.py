@@ -21,6 +21,7 @@ from lts.symmetry import (
     parse_symmetry_file,
 )
 from lts.symmetry.data.action import Acting
+from lts.symmetry.data.find.facts import facts_of
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -292,6 +293,17 @@ def test_two_are_exchanged_where_all_cannot_be(apart):
     )
     found = find_in_specification(linearise(read_text(PIDS + text)))
     assert [moves(g) for g in found.generators] == [{one: other, other: one}]
+
+
+def test_functions_that_are_asked_how_they_treat_values_are_those_that_compute():
+    """Not constructors: what they are applied to stands in their terms."""
+    text = """sort Bool D W func T,F:->Bool d1,d2:->D w:D->W
+map other,unused:D->D var x:D
+rew other(d1)=d2 other(d2)=d1 unused(x)=d1
+act a:W b:D proc X(y:D) = sum(x:D, a(w(other(x))).b(y).X(x)) init X(d1)
+"""
+    statements = facts_of(linearise(read_text(text))).statements
+    assert [s.name for s in statements if s.kind == "function"] == ["other"]
 
 
 def test_values_of_other_kinds_stay():

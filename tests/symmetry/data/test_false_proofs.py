@@ -175,6 +175,36 @@ def test_units_are_the_librarys_only_as_a_whole(kind, added, is_library):
         assert static[1:] == (system.state_count, system.transition_count)
 
 
+@pytest.mark.parametrize(
+    ("element", "permutation", "is_free"),
+    [
+        ("E", "(d1 d2)", True),
+        ("W", "(d1 d2)", False),
+        ("V", "(d1 d2)", False),
+        ("E", "(d1 d2) with turned", False),
+        ("D", "(d1 d2)", True),
+    ],
+)
+def test_on_which_arrays_the_group_is_known_to_act(element, permutation, is_free):
+    """Not where items are made by constructors with rules, or moved by maps."""
+    process = linearise(
+        read_text(f"""%@ include Nat
+%@ include Enum of d1,d2 as D
+%@ include Enum of e1,e2 as E
+sort W V func w:W->W o:->W v:W->V
+map eq: V#V -> Bool eq: W#W -> Bool number: V -> Nat number: W -> Nat turned: E -> E
+var x: W rew w(w(x))=x turned(e1)=e2 turned(e2)=e1
+%@ include Array of D, {element} as Kept
+act b: {element}
+proc X(f:Kept) = sum(x:D, b(get(f,x)).X(f)) + sum(x:D,sum(y:{element}, b(y).X(set(f,x,y))))
+init sum(y:{element}, b(y).X(filled_Kept(y)))
+""")
+    )
+    acting = Acting(process, [parse_permutation(permutation)])
+    assert "Kept" in acting.indexed
+    assert acting.is_free("Kept") is is_free
+
+
 def test_a_wrong_proof_is_found_out(monkeypatch):
     """Where the proof itself is wrong, the sample that is compared all the same tells."""
     process = linearise(read_text(WRONG["an equation for elements"]))
