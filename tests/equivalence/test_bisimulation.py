@@ -30,12 +30,6 @@ EVERY = pytest.mark.parametrize("kind", ALL)
 EVEN_ROOTED = pytest.mark.parametrize("kind", [*ALL, *ROOTED])
 
 
-def union(left, right):
-    shift = left.state_count
-    rows = [*left.transitions(), *((s + shift, a, t + shift) for s, a, t in right.transitions())]
-    return LTS.from_transitions(rows, initial=left.initial, state_count=shift + right.state_count)
-
-
 def naively_equivalent(left, right, kind):
     return relations.holds(kind, left, right, preorder=False)
 

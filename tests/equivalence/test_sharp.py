@@ -59,6 +59,13 @@ def test_what_is_strong_in_more_is_finer(system, some, more):
     assert len({*zip(strong, fine, strict=True)}) == len({*strong})
 
 
+@given(systems(max_states=6, labels=("tau", "tau", "a"), max_transitions=12))
+def test_its_definition_is_that_of_branching_bisimulation_where_nothing_is_strong(system):
+    """Two definitions: signatures with divergence, and pairs that answer each other's paths."""
+    steps = relations.steps_of(system)
+    assert relations.pairs(relations.sharp(steps, ())) == relations.branching_with_divergence(steps)
+
+
 @given(systems())
 def test_where_nothing_is_strong_it_is_branching_bisimulation(system):
     assert dumps(minimise(system, SHARP, strong=["none"])) == dumps(minimise(system, SHARP))

@@ -251,22 +251,50 @@ def shortest(name, large, small):
     return None
 
 
+def branches(steps, reach, relation, p, q):
+    """Whether `q` answers the steps of `p`, after internal steps that stay related to it."""
+    for a, x in steps[p]:
+        if a == "tau" and (x, q) in relation:
+            continue
+        if not any(
+            b == a and (p, r) in relation and (x, y) in relation
+            for r in reach[q]
+            for b, y in steps[r]
+        ):
+            return False
+    return True
+
+
 def branching(steps):
     reach = silent(steps)
+    return greatest(
+        len(steps),
+        lambda r, p, q: branches(steps, reach, r, p, q) and branches(steps, reach, r, q, p),
+    )
 
-    def matched(relation, p, q):
-        for a, x in steps[p]:
-            if a == "tau" and (x, q) in relation:
-                continue
-            if not any(
-                b == a and (p, r) in relation and (x, y) in relation
-                for r in reach[q]
-                for b, y in steps[r]
-            ):
-                return False
-        return True
 
-    return greatest(len(steps), lambda r, p, q: matched(r, p, q) and matched(r, q, p))
+def branching_with_divergence(steps):
+    """Return branching bisimilarity with explicit divergence as pairs, from its definition.
+
+    Beside what `branching` asks for, an infinite path of internal steps from `p` through states
+    related to `q` is answered by at least one internal step from `q` to a state related to one on
+    the path (van Glabbeek, Luttik and Trčka, 2009).
+    """
+    reach = silent(steps)
+    later = [{v for a, u in of if a == "tau" for v in reach[u]} for of in steps]
+
+    def answered(relation, p, q):
+        # No path of internal steps without end stays with q, and away from all that q leads to.
+        beside = {
+            r
+            for r in range(len(steps))
+            if (r, q) in relation and not any((r, v) in relation for v in later[q])
+        }
+        return branches(steps, reach, relation, p, q) and not endless(steps, p, beside)
+
+    return greatest(
+        len(steps), lambda r, p, q: (q, p) in r and answered(r, p, q) and answered(r, q, p)
+    )
 
 
 def sharp(steps, strong):
@@ -343,7 +371,7 @@ PREORDERS["failures-divergences"] = lambda steps: failures(steps, True)
 BISIMULATIONS = {
     "strong": bisimulation,
     "branching": branching,
-    "divergence-preserving-branching": lambda steps: pairs(sharp(steps, ())),
+    "divergence-preserving-branching": branching_with_divergence,
     "rooted-branching": lambda steps: rooted(steps, branching(steps), steps),
     "weak": lambda steps: bisimulation(weak(steps)),
     "divergence-preserving-weak": lambda steps: bisimulation(weak(with_divergence(steps))),

@@ -338,24 +338,3 @@ def test_additions_to_the_library(first, second, steps, permutation):
     if found["tested"] is not None:
         system = generate(process)
         assert found["tested"][1:] == (system.state_count, system.transition_count)
-
-
-CONSTANT_PARAMETERS = """sort Bool D func T,F:->Bool p,q:->D map eq:D#D->Bool var x:D
-rew eq(x,x)=T eq(p,q)=F eq(q,p)=F
-act a:D b
-proc X(d:D,e:D) = a(p).X(d,e) <| eq(d,p) |> delta + a(q).X(d,e) <| eq(e,p) |> delta + b.X(d,e)
-init X({0},{1})
-"""
-
-
-@pytest.mark.parametrize(
-    ("parameters", "symmetric"), [("pq", False), ("qp", False), ("qq", True), ("pp", True)]
-)
-@pytest.mark.parametrize("proof", ["static", "certificate", "tested"])
-def test_a_step_that_cannot_be_is_the_image_of_one_that_cannot_be(parameters, symmetric, proof):
-    """Conditions are closed terms once parameters that never change are put in."""
-    process = linearise(read_text(CONSTANT_PARAMETERS.format(*parameters)))
-    assert len(process.summands) == 3
-    found = verdict(process, "(p q)", proof)
-    assert found is None or symmetric
-    assert found is not None or not symmetric or proof != "tested"
