@@ -132,7 +132,7 @@ class Task:
 
     def told(self, found: _engine.Account, reach: str) -> dict[str, Any]:
         """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
-        if reach != SYSTEM and self.is_sure:
+        if self.is_sure:
             reach = SYSTEM
         return {
             "order": found.order,

@@ -311,7 +311,7 @@ class Lifted:
             )
         elif kind == "value":
             words = f"it does not act on the value {text(found[0])} with the order of the group"
-        elif kind == "elements" or kind == "elements":
+        elif kind == "elements":
             words = (
                 f"the image of {text(found[0])} does not have the images of its elements where "
                 "it should"

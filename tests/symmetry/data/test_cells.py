@@ -231,6 +231,40 @@ init X(c(o,c(o,e(o,nil))))
         count_orbits(process, swap, settings=Settings(proof="static", sample=0))
 
 
+INDEX = """sort Bool P E A
+func T,F:->Bool p1,p2:->P {more} a,b:->E nil:->A c:E#A->A
+map is:E->Bool get:A#P->E set:A#P#E->A turned:P->P
+var f:A w,x,y:E
+rew is(a)=T is(b)=F turned(p1)=p2 turned(p2)=p1
+get(c(x,c(y,nil)),p1)=x get(c(x,c(y,nil)),p2)=y
+set(c(x,c(y,nil)),p1,w)=c(w,c(y,nil)) set(c(x,c(y,nil)),p2,w)=c(x,c(w,nil))
+act t:P n
+proc X(f:A,u:P) = n.X(set(f,u,b),{then}) <| is(get(f,u)) |> delta + t(u).X(f,u)
+init X(c(a,c(a,nil)),p1) || X(c(a,c(a,nil)),p2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "permutation"),
+    [
+        ("", "(p1 p2)"),
+        ("q:P->P", "(p1 p2)"),
+        ("", "(p1 p2) with turned"),
+    ],
+)
+@pytest.mark.parametrize("then", ["turned(u)", "p1"])
+def test_steps_that_read_at_an_index_are_proven_for_each_value_of_it(more, permutation, then):
+    """All its values are constants, else there are no cases, and nothing to prove is no proof."""
+    process = linearise(read_text(INDEX.format(more=more, then=then)))
+    tested = counted(process, [parse_permutation(permutation)], "tested")
+    assert (tested is None) == (then == "p1")
+    for proof in ("certificate", "static"):
+        found = counted(process, [parse_permutation(permutation)], proof)
+        assert found == tested or (proof == "static" and found is None)
+    cells = Acting(process, [parse_permutation(permutation)]).cells
+    assert (cells is not None) == (more == "" and permutation == "(p1 p2)")
+
+
 def test_peterson_is_proven_from_the_text():
     """Whose tables, and the function that asks all of them, are made of equations alone."""
     process = linearise(read(CASES / "peterson.mcrl", parameters={"N": 4}))

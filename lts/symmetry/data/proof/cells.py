@@ -275,11 +275,7 @@ class _Splitting:
         new = Variable("new item", get.sort)
         for index in indices:
             item = self.terms.normal(Application(get, (term, index)))
-            if (
-                not isinstance(item, Variable)
-                or item not in cells
-                or cells.index(item) in at.values()
-            ):
+            if not isinstance(item, Variable) or cells.index(item) in at.values():
                 raise _NotCells
             at[index] = cells.index(item)
             written = self.terms.normal(Application(put, (term, index, new)))
@@ -308,7 +304,8 @@ class _Splitting:
         split = [own[number] for number in parameters]
         split += [summand.variables[number] for number in sums]
         domains = [self.constants(variable.sort) for variable in split]
-        if not split or prod(map(len, domains)) > _CASES:
+        # Without cases nothing would be left to prove: the values of some variable are not known.
+        if not 0 < prod(map(len, domains)) <= _CASES:
             raise _NotCells
         found: dict[tuple[Application, ...], Summand] = {}
         for choice in product(*domains):
