@@ -182,14 +182,12 @@ class Acting(Lifts):
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built
         from constructors without rules, arrays of the library, and arrays of cells."""
-        specification = self.process.specification
-        ruled = {rule.left.function for rule in specification.rules}
+        values = self.lifted[0].sort_values
         acted = {sort for one in self.lifted for sort in one.maps}
         seen = {sort}
         waiting = [sort]
         while waiting:
             sort = waiting.pop()
-            own = [f for f in specification.functions if f.constructor and f.sort == sort]
             if sort in acted:
                 return False
             if self.cells is not None and sort in self.cells.sorts:
@@ -199,9 +197,9 @@ class Acting(Lifts):
                 continue
             if sort in self.maps and sort not in self.indexed:
                 return False
-            if sort not in self.maps and any(f in ruled for f in own):
+            if sort not in self.maps and not values.are_free(sort):
                 return False
-            new = {argument for f in own for argument in f.arguments} - seen
+            new = values.made_of.get(sort, set()) - seen
             seen |= new
             waiting += new
         return True

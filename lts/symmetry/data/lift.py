@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from functools import cached_property
 
 from lts import _engine
@@ -15,6 +15,7 @@ from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
 from lts.text.spelling import near
@@ -115,19 +116,14 @@ class Lifted:
         """Whether values of a sort may have a part that is permuted index by index."""
         return self._is_in(self.array_sorts, sort)
 
-    def _is_in(self, moved: Collection[str], sort: str) -> bool:
+    def _is_in(self, moved: Set[str], sort: str) -> bool:
         """Whether values of a sort may have a part of one of some sorts."""
-        made: dict[str, set[str]] = {}
-        for function in self.process.specification.functions:
-            if function.constructor:
-                made.setdefault(function.sort, set()).update(function.arguments)
-        seen = {sort}
-        waiting = [sort]
-        while waiting and seen.isdisjoint(moved):
-            new = made.get(waiting.pop(), set()) - seen
-            seen |= new
-            waiting += new
-        return not seen.isdisjoint(moved)
+        return not moved.isdisjoint(self.sort_values.inside([sort]))
+
+    @cached_property
+    def sort_values(self) -> SortValues:
+        """What values there are, and what they are made of."""
+        return SortValues(self.process)
 
     def value_of_closed(self, term: Application) -> str:
         """Return the normal form of a closed term, or the term where it has none."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from lts import LTS, Defect, LimitReached, LtsError, NotProven, NotSymmetric
+from lts import LTS, Defect, LimitReached, LtsError, NotProven, NotSymmetric, mcrl2
 from lts.logic import check_process
 from lts.mucrl import generate, linearise, read_text
 from lts.state_space.settings import Goals, Limits, Settings
@@ -203,6 +203,43 @@ init sum(y:{element}, b(y).X(filled_Kept(y)))
     acting = Acting(process, [parse_permutation(permutation)])
     assert "Kept" in acting.indexed
     assert acting.is_free("Kept") is is_free
+
+
+FUNCTIONS = """sort D = struct d0 | d1 | d2; P = struct p1 | p2;
+  A = struct array(one: Nat -> D, other: Nat -> D);
+map asked: (Nat -> D) -> Bool; start: Nat -> D; get: A # P -> (Nat -> D);
+  put: A # P # (Nat -> D) -> A;
+var f, g, h: Nat -> D; n: Nat;
+eqn asked(f) = {asked}; start(n) = d0; get(array(f, g), p1) = f; get(array(f, g), p2) = g;
+  put(array(f, g), p1, h) = array(h, g); put(array(f, g), p2, h) = array(f, h);
+act a: D; b;
+proc X(f: Nat -> D) = sum d: D. a(d).X(f[0 -> d]) + sum d: D. a(d).X(f[1 -> d])
+    + asked(f) -> b.X(f);
+  Y(k: A) = sum i: P, d: D. a(d).Y(put(k, i, get(k, i)[0 -> d]))
+    + sum i: P. asked(get(k, i)) -> b.Y(k);
+init {init};
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_symmetric"), [("f(0) == f(1)", True), ("f(0) == d1 && f(1) == d1", False)]
+)
+def test_functions_that_are_values_are_more_than_those_with_a_name(asked, is_symmetric):
+    """What is made of them by changes counts, too."""
+    process = linearise(mcrl2.read_text(FUNCTIONS.format(asked=asked, init="X(start)")))
+    assert Acting(process, [parse_permutation("(d1 d2)")]).lifted[0].moves_in("(Nat->D)")
+    tested = verdict(process, "(d1 d2)", "tested")
+    assert (tested is not None) is is_symmetric
+    for proof in ("certificate", "static"):
+        assert verdict(process, "(d1 d2)", proof) == tested
+
+
+def test_the_group_is_not_known_to_act_on_functions_that_are_changed():
+    """A change to what a function was before is none, and what its image was is another value."""
+    text = FUNCTIONS.format(asked="f(0) == f(1)", init="Y(array(start, start))")
+    acting = Acting(linearise(mcrl2.read_text(text)), [parse_permutation("(p1 p2) (d1 d2)")])
+    assert acting.cells is not None
+    assert not acting.is_free("A")
 
 
 def test_a_wrong_proof_is_found_out(monkeypatch):

@@ -243,10 +243,11 @@ class Text:
 
     @cached_property
     def unfree(self) -> dict[str, list[Function]]:
-        """The constructors with rules, by sort, but for those of arrays."""
+        """What stands in values and has rules, by sort, but for those of arrays."""
         found: dict[str, list[Function]] = {}
         for function in self.rules:
-            if function.constructor and function.sort not in self.arrays:
+            makes_values = self.sort_values.makes_values(function)
+            if makes_values and function.sort not in self.arrays:
                 found.setdefault(function.sort, []).append(function)
         return found
 

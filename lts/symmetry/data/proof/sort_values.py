@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Function
+from lts.specification.terms import VALUE
 
 __all__ = ["SortValues"]
 
@@ -19,7 +20,7 @@ class SortValues:
         self.ruled |= {rule.left.function for rule in process.rules}
         self.made_of: dict[str, set[str]] = {}
         for function in (*self.functions, *process.functions):
-            if function.constructor:
+            if self.makes_values(function):
                 self.made_of.setdefault(function.sort, set()).update(function.arguments)
 
     def inside(self, sorts: Iterable[str]) -> list[str]:
@@ -39,6 +40,13 @@ class SortValues:
             return []
         return [Application(f) for f in values]
 
+    def are_free(self, sort: str) -> bool:
+        """Whether nothing that values of a sort are made with has rules."""
+        return all(f.sort != sort or not self.makes_values(f) for f in self.ruled)
+
     def makes_values(self, function: Function) -> bool:
-        """Whether a function stands in values: a constructor, or a constant without rules."""
-        return function.constructor or not (function.arguments or function in self.ruled)
+        """Whether a function stands in values: a constructor, what makes functions that are values,
+        or a constant without rules."""
+        if function.constructor or function.native == VALUE:
+            return True
+        return not (function.arguments or function in self.ruled)
