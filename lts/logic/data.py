@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import NoReturn
 
@@ -20,6 +21,12 @@ MOST_VALUES = 100_000
 
 MOST_DIGITS = 4_000
 """Digits of a number that is computed; Python converts few more."""
+
+_TRUTHS = [("true", "false"), ("TRUE", "FALSE"), ("T", "F")]
+"""The truth values as tools write them."""
+
+_TRUTH = re.compile(r"(?<=[(,!\[{:\s])(?:true|false|TRUE|FALSE|T|F)(?![\w'])")
+"""A truth value among the arguments of a label."""
 
 Values = Mapping[int, str]
 
@@ -198,9 +205,10 @@ class Data(ABC):
         """Return how labels have a list, set or bag of these, or of these with their numbers."""
         if kind == "[":
             return f"[{','.join(parts)}]"
-        if kind == ":" and parts:
-            parts = [f"{n}:{m}" for n, m in zip(parts[::2], parts[1::2], strict=True)]
-        return "{:}" if kind == ":" and not parts else f"{{{','.join(parts)}}}"
+        if kind == ":":
+            numbered = [f"{n}:{m}" for n, m in zip(parts[::2], parts[1::2], strict=True)]
+            return f"{{{','.join(numbered) or ':'}}}"
+        return f"{{{','.join(parts)}}}"
 
     def number(self, term: DataTerm) -> str:
         """Return the value of a numeral."""
@@ -248,7 +256,7 @@ class LabelData(Data):
     """Data of a finished system: what stands in its labels, as text.
 
     A variable ranges over what stands in labels where the formula has it as an argument, whatever
-    its sort is called; functions are not evaluated.
+    its sort is called, but for truth values, which are two; functions are not evaluated.
     """
 
     def __init__(self, formula: Formula, labels: Iterable[str]) -> None:
@@ -262,7 +270,7 @@ class LabelData(Data):
         if of.bounds is not None:
             return self.numbers(of, values)
         if of.sort == "Bool":
-            return ("true", "false")
+            return self._truths
         if self._ranges is None:
             self._ranges = self._found()
         if slot not in self._ranges:
@@ -304,17 +312,23 @@ class LabelData(Data):
 
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
         """Return the text of an application."""
+        if term.what in ("true", "false") and not arguments:
+            return self.truth(term.what == "true")
         return f"{term.what}({','.join(arguments)})" if arguments else str(term.what)
 
+    @cached_property
+    def _truths(self) -> tuple[str, str]:
+        """The truth values as labels have them; with those of several tools, as the first has."""
+        words = {word for label in self.labels for word in _TRUTH.findall(label)}
+        return next((pair for pair in _TRUTHS if words & {*pair}), _TRUTHS[0])
+
     def truth(self, holds: bool) -> str:
-        """Return `true` or `false`."""
-        return "true" if holds else "false"
+        """Return a truth value as labels have it."""
+        return self._truths[not holds]
 
     def is_true(self, text: str) -> bool | None:
         """Return which truth value a text is, as tools write them."""
-        return {"true": True, "T": True, "TRUE": True, "false": False, "F": False}.get(
-            text, False if text == "FALSE" else None
-        )
+        return {word: word == pair[0] for pair in _TRUTHS for word in pair}.get(text)
 
     def same(self, one: str, other: str) -> bool:
         """Whether a value is what stands in a label, blanks aside."""

@@ -3,7 +3,8 @@
 import pytest
 
 from lts import LTS, LimitReached, LtsError, ParseError
-from lts.logic import PROPERTIES, Lasso, check
+from lts.logic import PROPERTIES, Lasso, check, check_process
+from lts.mucrl import generate, read_text
 
 
 def lts(*rows):
@@ -48,6 +49,24 @@ def test_labels_may_be_anything():
         ("nu X(n:Nat=0). X", "`X` takes 1 value, not 0"),
         ("deadlock-free && true", "a property by name stands alone"),
         ("<[1]>true", "expected an action, not `[`"),
+        ("<mu>true", "expected an action, not `mu`"),
+        ("<val>true", "expected an action, not `val`"),
+        ("forall x:Bool, 3:Bool. true", "expected a variable, not `3`"),
+        ("forall x:Bool", "expected `.`, not the end"),
+        ("exists x:(Bool. true", "expected `.`, not the end"),
+        ("nu 3. true", "expected a variable, not `3`"),
+        ("nu val(n:Nat = 0). true", "expected a variable, without arguments"),
+        ("mu X(n:Nat = 0)", "expected `.`, not the end"),
+        ("let f(x) = true in true", "expected a name, without arguments"),
+        ("let true = false in true", "expected a name, not `true`"),
+        ("a before", "did you mean the property `A before B`?"),
+        ("nu X(n:List(Nat,Nat) = []). true", "expected `)`, not `,`"),
+        ("val({:3)", "expected `}`, not `3`"),
+        ("val(1", "this bracket is never closed"),
+        ("val(1 +)", "expected a term, not `)`"),
+        ("A F in", "expected a formula about paths, not `in`"),
+        ("A F ]", "expected a formula about paths, not `]`"),
+        ("A(...)", "a label stands in `<A(...)>`"),
         ("forall n:. true", "expected a sort, or numbers such as `0..4`, not `.`"),
         ("forall n:0...1. true", "expected a number"),
         ("forall n:0..x. true", "`x` is no number"),
@@ -100,12 +119,84 @@ def test_numbers_and_truth_values_in_labels(formula, holds):
     assert found.holds == bool(found) == holds
 
 
+def test_what_labels_cannot_be_taken_for():
+    """Other numbers of arguments, labels that are no actions, and internal ones are others."""
+    odd = lts((0, "c(1,2)", 0), (0, "d(1", 0), (0, "e(\u00b2)", 0), (0, "x|y", 0), (0, "z|z", 0))
+    odd = odd.with_internal(["z|z"])
+    for formula in ("<c(1)>true", "<c(1,2,3)>true", "<d(1)>true", "<x>true", "<e>true",
+                    "exists n:Nat. <c(n)>true", "exists n:1..2. <d(n)>true"):  # fmt: skip
+        assert not check(odd, formula).holds, formula
+    for formula in ("<c(1,2)>true", "<c( 1, 2 )>true", "<tau>true", '<"d(1">true',
+                    "exists n:Nat. <c(1,n)>true", "exists _n:1..2. <c(_n,2)>true",
+                    "exists x:Nat, y:Nat. <c(x,y)>true && val(x < y)",
+                    "exists x:D. <e(x)>true", "let x = true in let y = x in y"):  # fmt: skip
+        assert check(odd, formula).holds, formula
+    with pytest.raises(LtsError, match="`\u00b2` is no number"):
+        check(odd, "exists n:Nat. <e(n)>true && val(n < 3)")
+    assert check(odd, "<x|y>true && <y|x>true", file="a.mcf").holds
+    for formula in ("<x|z>true", "<x|y|x>true", "<z|z>true", "<x|c(1,2)>true"):
+        assert not check(odd, formula, file="a.mcf").holds, formula
+    named = "<c(...)>true || <q(...)>true || <y|x>true || <x|q>true || <q(1)>true || <tau|y>true"
+    assert check(odd, named, file="a.mcf").unknown == ("q(...)", "x|q", "q(1)", "y")
+
+
+@pytest.mark.parametrize("words", ["true false", "T F", "TRUE FALSE"])
+def test_truth_values_are_those_that_labels_have(words):
+    true, false = words.split()
+    system = lts((0, f"b({true})", 1), (1, f"c(1, f({false}))", 0), (1, f"{true}", 0))
+    for formula in ("exists x:Bool. <b(x)>true && val(x)", "exists x:Bool. <b(!x)>true && val(!x)",
+                    "<b(true)><c(1,f(false))>true", f"<b({true})><c(1,f({false}))>true",
+                    "exists x:Bool. <b(true)><c(1,f(x))>true && val(x == false)",
+                    "exists x:Bool. <b(x)>true && val(x == (1 < 2))",
+                    "nu X(x:Bool = true). <b(x)><c(1,f(!x))>X(x)"):  # fmt: skip
+        assert check(system, formula).holds, formula
+    assert check(system, "exists x:D. <b(x)>true && val(x) && val(x == true)").holds
+    assert not check(system, "exists x:D. <b(x)>true && val(!x)").holds
+    assert check(system, "forall x:Bool. [b(x)]false || val(x)").holds
+    assert not check(system, "forall x:Bool. <b(x)>true").holds
+    assert not check(system, "exists x:Bool. <b(x)>true && val(!x)").holds
+
+
+def test_truth_values_of_one_tool_are_no_constants_of_another():
+    system = lts((0, "b(true)", 0), (0, "c(T)", 0))
+    assert not check(system, "<c(true)>true").holds
+    assert not check(system, "exists x:Bool. <c(x)>true").holds
+    assert check(system, "exists x:D. <c(x)>true && val(x == T)").holds
+    with pytest.raises(LtsError, match="`1` is no truth value"):
+        check(lts((0, "b(1)", 0)), "exists x:D. <b(x)>true && val(x)")
+
+
+@pytest.mark.parametrize("quantifier", ["forall", "exists"])
+@pytest.mark.parametrize(
+    "body", ["<b(x)>true", "[b(x)]false", "<b(x)>true && val(x)", "<c(x)>true"]
+)
+def test_truth_values_are_those_of_the_specification(quantifier, body):
+    """A formula says the same of a specification and of its steps, written to a file."""
+    text = read_text(
+        "sort Bool func T,F:->Bool act b,c:Bool init b(T).delta + sum(x:Bool, c(x).delta)"
+    )
+    formula = f"{quantifier} x:Bool. {body}"
+    assert check(generate(text), formula).holds == check_process(text, formula).holds
+
+
+def test_values_are_the_same_but_for_blanks():
+    system = lts((0, "b(f(1, 2))", 0), (0, "c(f(1,2))", 0), (0, 'd("1, 2")', 0))
+    for formula in ("<b(f(1,2))>true", "<c(f(1, 2))>true", "exists x:D. <b(x)><c(x)>true",
+                    "exists x:D, y:D. <b(x)><c(y)>true && val(x == y)",
+                    "exists x:D, y:D. <b(x)><c(y)>true && val(y == x)"):  # fmt: skip
+        assert check(system, formula).holds, formula
+    assert not check(system, "exists x:D, y:D. <b(x)><c(y)>true && val(x != y)").holds
+
+
 def test_numbers_have_limits():
     with pytest.raises(LimitReached, match="`n` ranges over more than 100000 values"):
         check(lts(), "exists n:0..100000. <a(n)>true")
     assert not check(lts(), "exists n:1..100000. <a(n)>true")
     with pytest.raises(LimitReached, match="a number in the formula has more than about"):
         check(lts(), "nu X(n:Nat = 7). X(n * n)")
+    with pytest.raises(LimitReached, match="a number in the formula has more than about"):
+        check(lts((0, f"a({'7' * 4001})", 0)), "exists n:Nat. <a(n)>true && val(n > 0)")
+    assert check(lts((0, f"a({'7' * 4000})", 0)), "exists n:Nat. <a(n)>true && val(n > 0)")
 
 
 def test_a_path_is_shown_in_short():
