@@ -145,8 +145,7 @@ class ActionReader(Tokens):
 
     def is_quantifier(self) -> bool:
         """Whether a quantifier begins here; else the word is a label like others."""
-        after = self.after.text if self.token.text in QUANTIFIERS else ""
-        return bool(after) and (after[0].isalpha() or after[0] == "_")
+        return self.token.text in QUANTIFIERS and self.after.is_name
 
     def quantified_actions(self) -> Actions:
         """Read a quantifier and the set of labels in it."""
@@ -226,8 +225,7 @@ class ActionReader(Tokens):
         """The places of points that end what a quantifier binds, and join no path."""
         found, waiting = set(), 0
         for place, token in enumerate(self.tokens):
-            after = self.tokens[place + 1].text[:1] if token.text in QUANTIFIERS else ""
-            if after.isalpha() or after == "_":
+            if token.text in QUANTIFIERS and self.tokens[place + 1].is_name:
                 waiting += 1
             elif token.text == "." and waiting:
                 waiting -= 1

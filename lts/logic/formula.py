@@ -256,9 +256,9 @@ class _Parser(RegularReader):
         if token.is_name and name not in NAMES and (not bracket or self.scope.get(name)):
             self.at += 1
             return self.used(name, token.text, token.at)
-        if token.is_name and bracket and is_about_paths(name):
-            self.about_paths(token.at, name)
         if token.is_name and bracket:
+            if is_about_paths(name):
+                self.about_paths(token.at, name)
             self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
         self.expected("a formula")
 
@@ -294,10 +294,9 @@ class _Parser(RegularReader):
         found = self.formula()
         self.close_binders(slots)
         # For all x, f and g: for all x f, and for all x g. So labels can say which x is meant.
-        join, modality = ("and", "must") if kind == "forall" else ("or", "can")
+        join = "and" if kind == "forall" else "or"
         operator, _, parts = self.nodes[found]
-        apart = operator == join and len(parts) > 1
-        if apart and all(self.nodes[part][0] == modality for part in parts):
+        if operator == join and parts:
             return self.node(join, None, *(self.bound_over(kind, slots, part) for part in parts))
         return self.bound_over(kind, slots, found)
 
@@ -312,7 +311,7 @@ class _Parser(RegularReader):
         token = self.token
         name, bracket, _ = token.text.partition("(")
         given = []
-        if bracket and token.is_name and name not in NAMES:
+        if bracket and name not in NAMES:
             at, end = token.at + len(name), token.at + len(token.text)
             given = self.terms.parameters(at, end, self)
             self.at += 1

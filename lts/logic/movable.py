@@ -56,7 +56,7 @@ class _Moving:
 
     def whole(self) -> tuple[Formula, dict[int, str]]:
         if self.moves("Bool") is not None:
-            self.refuse("the truth values are moved", self.moves("Bool") or 0)
+            self.refuse("the truth values are moved", self.moves("Bool"))
         for number in range(len(self.formula.slots)):
             self.check_range(number)
         nodes: list[Node] = []
@@ -73,15 +73,17 @@ class _Moving:
         for place, value in self.values.items():
             known = self._ranges.get(sort := self.slots[place].sort or "")
             if known is not None and value not in known:
-                self.refuse(f"`{value}` is no value that `{sort}` is built of", 0)
+                self.refuse(f"`{value}` is no value that `{sort}` is built of")
         own = tuple(
             replace(slot, bounds=None if slot.bounds is None else self.bounds(slot))
             for slot in self.slots
         )
         return replace(self.formula, nodes=tuple(nodes), slots=own), self.values
 
-    def refuse(self, why: str, which: int) -> NoReturn:
-        """Raise that a permutation is not known to move the formula as a whole."""
+    def refuse(self, why: str, which: int | None = None) -> NoReturn:
+        """Raise that a permutation, the first if none is named, is not known to move the formula
+        as a whole."""
+        which = which or 0
         permutation = self.lifted[which].permutation
         raise undecided(permutation, missing=why, which=which, of="what the formula says")
 
@@ -102,8 +104,8 @@ class _Moving:
         if self.data.is_endless(number):
             return  # labels say which values are meant, and move with them
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
-            self.refuse(f"`{slot.name}` has bounds that depend on data", self.moves(sort) or 0)
-        self.range(sort, self.moves(sort) or 0)
+            self.refuse(f"`{slot.name}` has bounds that depend on data", self.moves(sort))
+        self.range(sort, self.moves(sort))
         values = set(self.data.range(number, {}))
         for which, one in enumerate(self.lifted):
             for value in values:
@@ -111,7 +113,7 @@ class _Moving:
                     why = f"`{slot.name}` may be `{value}`, and not its image `{image}`"
                     self.refuse(why, which)
 
-    def range(self, sort: str, which: int) -> Sequence[str] | None:
+    def range(self, sort: str, which: int | None) -> Sequence[str] | None:
         """Return the values that a sort is built of; arrays are moved in a way of their own."""
         if any(one.has_arrays(sort) for one in self.lifted):
             self.refuse(f"values of `{sort}` have arrays in them", which)
@@ -170,7 +172,7 @@ class _Moving:
         if own == sort or not {own, sort} & self.data.specification.identities.keys():
             return self.term(term)
         if slots_of(term) or sort not in self.data.specification.identities:
-            self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved", 0)
+            self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved")
         return self.variable(DataTerm("value", (), self.value(term), term.at, sort))
 
     def check_function(self, function: Function, which: int) -> None:
@@ -255,12 +257,12 @@ class _Moving:
             if action.name == read.name and len(action.sorts) == len(read.arguments or ())
         ]
         if not read.arguments or len(takes) != 1:
-            self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
+            self.refuse(f"what a permutation makes of the label `{text}` is not known")
         [sorts] = takes
         try:
             values = tuple(map(self.data.normal, read.arguments, sorts))
         except LtsError:
-            self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
+            self.refuse(f"what a permutation makes of the label `{text}` is not known")
         if f"{read.name}({','.join(values)})" != text:
             return ("false",)  # no label is written so
         constants = zip(values, sorts, strict=True)

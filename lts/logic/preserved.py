@@ -74,8 +74,8 @@ def _strong_modalities(formula: Formula) -> list[Actions] | None:
         return accepts(what.tree, _INTERNAL, True, data, {})
 
     def is_variable(node: int, binder: int) -> bool:
-        operator, what, _ = nodes[node]
-        return operator == "var" and isinstance(what, Call) and what.binder == binder
+        what = nodes[node][1]
+        return isinstance(what, Call) and what.binder == binder
 
     def returns(step: int, modality: str, binder: int) -> bool:
         operator, _, parts = nodes[step]

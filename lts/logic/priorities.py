@@ -60,7 +60,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
         for number in order:
             operator, what, parts = nodes[number]
             found = own[number].union(*(free[part] for part in parts))
-            if operator in ("var", "enter") and isinstance(what, Call):
+            if isinstance(what, Call):
                 # What the fixed point depends on besides its parameters, which get values here.
                 bound = parameters.get(what.binder, frozenset())
                 found = own[number] | (free[what.binder] - bound)
@@ -68,8 +68,6 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
                 found = free[parts[0]]
             elif operator in ("forall", "exists"):
                 found = own[number] | free[parts[0]] - {what.slot}  # type: ignore[union-attr]
-            elif operator in ("mu", "nu"):
-                found |= parameters.get(number, frozenset())
             if found != free[number]:
                 free[number] = found
                 changed = True

@@ -220,8 +220,8 @@ class SpecificationData(Data):
         """Return the values that the engine lists; None if these are not all, or there are none."""
         from lts.state_space.generation import evaluation_errors
 
-        number = self.symbols.sorts.get(sort)
-        if number is None or sort in self.own.numbers or self.engine.is_infinite(number):
+        number = self.symbols.sorts[sort]
+        if self.engine.is_infinite(number):
             return None
         with evaluation_errors(self.process):
             found = self.engine.values(number, MOST_VALUES)

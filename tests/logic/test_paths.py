@@ -354,6 +354,21 @@ def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
         assert (again.holds, again.positions) == (once.holds, once.positions)
 
 
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("F (G F a || b)", True), ("F (G F b && a)", True), ("G (G F a || a)", False),
+        ("G (F G b || a)", True), ("a U (G F b && b)", True), ("b R (F G a || a)", False),
+    ],
+)  # fmt: skip
+def test_what_is_only_in_part_about_the_end_is_said_again(formula, holds):
+    """Of the path a b b b .."""
+    system = read_text("sort Bool func T,F:->Bool act a,b proc X = a.Y Y = b.Y init X")
+    for quantifier in "AE":
+        assert check_process(system, f"{quantifier} ({formula})").holds == holds
+        assert check_process(system, f"{quantifier} !({formula})").holds != holds
+
+
 @pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
 def test_what_is_shown_has_a_size(formula, holds, monkeypatch):
     system = read_text(
@@ -388,6 +403,67 @@ def test_a_path_is_all_that_is_shown(formula, holds):
     for found in (searched, played):
         assert found.holds == holds
         assert {*found.path.steps} == {*found.evidence.transitions()}
+
+
+TURNS = """sort Bool D func T,F:->Bool 1,2:->D act a:D b,c
+proc P = a(1).Q + a(2).R Q = b.P + tau.delta R = c.R init P"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        # What is said of the end of a path, and of the step to it.
+        ("E F !X true", True),
+        ("A F !X true", False),
+        ("E G X true", True),
+        ("E !X true", False),
+        ("E F (b && !X true)", False),
+        ("E F (c && X !X true)", False),
+        ("A F (c || !X true)", False),
+        ("A G (tau => X !X true)", True),
+        ("A G (a(1) => X (b || tau))", True),
+        ("A G (a(1) => X b)", False),
+        ("E (a(2) && X G c)", True),
+        ("A (b R !c)", False),
+        # Labels, and none.
+        ("E F tau", True),
+        ("A F tau", False),
+        ("E G !tau", True),
+        ('E F "a(1)"', True),
+        ('A G !"c"', False),
+        ("<tau|tau>true", False),
+        ("<a(1)><tau|tau>true", True),
+        ("<a(1)><tau|b>true", True),
+        # Steps and conditions on data in one, for all values and for some.
+        ("A forall n:D. (val(n == 1) || a(n))", False),
+        ("E forall n:D. (val(n == 1) || a(n))", True),
+        ("A forall n:D. (val(n == 1) || !a(n))", False),
+        ("A exists n:D. (val(n == 1) && a(n))", False),
+        ("E exists n:D. (val(n == 1) && a(n))", True),
+        ("E exists n:D. (val(n == 2) && !a(n))", True),
+        ("A exists n:D. (val(n == 2) && !a(n))", False),
+        ("A forall n:D. (<a(n)>true || a(n))", True),
+        ("E F forall n:D. [a(n)]false", True),
+        ("E forall n:D. F (a(n) || b)", True),
+        ("A forall n:D. exists m:D. F (a(n) || a(m))", True),
+        # Fixed points of which one player has all choices, also where they go round without a step.
+        ("mu X. exists n:D. !([a(n)]!X) || [true]false", False),
+        ("mu X. exists n:D. !([a(n)]!(<b>X || <c>true))", True),
+        ("nu X. exists n:D. <a(n)>nu Y. (<b>X || <c>Y)", True),
+        ("mu X. mu Y. (<a(1)>X || <b>Y || <tau>true)", True),
+        ("nu X. (val(true) && (nu Y. <a(1)>(<b>X && val(true))))", True),
+        ("mu X. ([c]false && (mu Y. (X || <a(1)><tau>true)))", True),
+        ("nu X. (val(true) && (mu Y. (X || Y)))", True),
+        ("mu X. (val(true) && (mu Y. (X || Y)))", False),
+        ("nu X. [a(2)]false && (nu Y. (X && Y))", False),
+        ("nu X. <a(2)>true && (nu Y. (X && Y))", True),
+    ],
+)
+def test_searches_and_games_agree(formula, holds):
+    system = read_text(TURNS)
+    assert check_process(system, formula).holds == holds
+    with games_alone():
+        assert check_process(system, formula).holds == holds
 
 
 def automaton_of(formula):

@@ -174,11 +174,11 @@ class Normaliser:
             bound = self.node(kind, Quantifier(slot), join_node, free=self.free(path) - {slot})
             return "state", bound, True
         conditions = [self.condition(part) for part in states]
-        if len(steps) > 1 or None in conditions:
+        terms = [Actions(f"{tree}", tree) for tree in conditions if tree is not None]
+        if len(terms) < len(conditions):
             return None
         [(_, actions, wanted)] = steps
         assert isinstance(actions, Actions)
-        terms = [Actions(f"{tree}", tree) for tree in conditions if tree is not None]
         if (kind == "exists") == wanted:
             # The step has, or has not, a label of the set of some value that fits the conditions.
             conditions_met = terms if wanted else [inverse(term) for term in terms]

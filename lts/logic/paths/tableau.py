@@ -144,8 +144,7 @@ def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
                 cover.slots += (slot,)
                 covers.append(cover.but(inner))
             case _:
-                if path not in cover.now:
-                    cover.now += (path,)
+                cover.now += (path,)
                 covers.append(cover)
 
 
@@ -180,6 +179,5 @@ def _covers(one: Edge, other: Edge) -> bool:
         and one.moment.states <= other.moment.states
         and one.moment.wanted in (None, other.moment.wanted)
         and one.ends >= other.ends
-        and one.has_step >= other.has_step
         and one.promised <= other.promised
     )
