@@ -40,6 +40,10 @@ def test_what_is_changed():
 def test_what_is_left_alone():
     assert changed('"""Words."""\nassert a == b\nx: Literal[1]\ny = f"{a + b}"\n') == []
     assert changed("raise Wrong(1 + 2)\n") == ["pass\n"]
+    assert changed("raise AssertionError(x)\n") == []
+    assert changed("MOST = 1 << 20\n") == changed("y = x < MOST\n") == []
+    assert changed("y = x == MOST\n") == ["y = x != MOST\n"]
+    assert changed("most = 1\n") == ["most = 2\n"]
 
 
 def test_a_statement_or_its_head_goes_up_to_the_line():

@@ -35,7 +35,7 @@ ROOMS = {
     "lts/mcrl2/identities": ("tests/mcrl2", "tests/symmetry/data"),
     "lts/symmetry/permutation": ("tests/symmetry",),
     "lts/symmetry/labels": ("tests/symmetry",),
-    "lts/symmetry/data": ("tests/symmetry/data",),
+    "lts/symmetry/data": ("tests/symmetry",),
     "lts/symmetry/reduction": ("tests/symmetry",),
     "lts/logic": ("tests/logic",),
     "lts/network": ("tests/network",),

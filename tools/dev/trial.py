@@ -26,6 +26,7 @@ MOST = 60
 ONE = 30
 """Seconds of one of these tests: longer ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+TYPES = [sys.executable, "-m", "mypy"]
 LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={4 * ONE}"]
 # The Python tests are too slow with an engine that is not optimised at all.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
@@ -130,7 +131,8 @@ class Copy:
         return found if time.monotonic() < self.until else "late"
 
     def of_python(self, room: str, change: Change, source: bytes) -> str:
-        """Run the tests that run the line as it was, or all of the room if none does."""
+        """Run the tests that run the line as it was, or all of the room if none does; then see
+        whether types still fit."""
         reached = self.lines.get(change.file, {})
         lines = statement_lines(source, change.line(source))
         tests = {test for line in lines for test in reached.get(str(line), [])}
@@ -139,7 +141,7 @@ class Copy:
             command = [sys.executable, *LIMITED, f"--hypothesis-profile={profile}", *ordered]
             if self.run(command, self.folder, 60 + 8 * MOST):
                 return "killed"
-        return "survived"
+        return "killed" if self.run(TYPES, self.folder, 600) else "survived"
 
     def of_room(self, room: str) -> list[str]:
         """Return all tests of a room."""
