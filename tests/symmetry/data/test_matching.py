@@ -1,6 +1,9 @@
 """What is taken for the image of what, where a mistake would be a false proof."""
 
 from collections import Counter
+from contextlib import nullcontext
+from functools import reduce
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,16 +11,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lts.mucrl import linearise, read, read_text
-from lts.specification.specification import Application, Function, Variable
-from lts.specification.terms import variables_of
+from lts.specification.specification import Application, Function, Rule, Variable
+from lts.specification.terms import NUMERAL, VALUE, variables_of
 from lts.symmetry import parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.correspondence import WAYS
 from lts.symmetry.data.proof.matching import Matcher, overlap
+from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
+from lts.symmetry.data.proof.truths import Truths
 
 MUTEX = Path(__file__).parents[3] / "cases" / "mutex.mcrl"
-TEXT = """sort Bool D func T,F:->Bool d1,d2:->D
-act a,b:D#D c:D
+TEXT = """sort Bool D func T,F:->Bool d1,d2:->D map is,no:D->Bool
+act a,b:D#D a,c:D
 proc X(u:D,v:D) = {} init X(d1,d2)
 """
 
@@ -41,12 +46,36 @@ def summands(*alternatives):
         ("sum(x:D,a(x,u).X(u,v))", "sum(x:D,a(u,u).X(u,v))", False),
         ("a(u,v).X(v,u)", "a(u,v).X(u,v)", False),
         ("a(u,v).X(u,v)", "b(u,v).X(u,v)", False),
+        ("a(u,v).X(v,v)", "a(u).X(v,v)", False),
+        ("a(u,v).X(u,v)", "a(u,v).X(u,v) <| is(u) |> delta", False),
+        ("a(u,v).X(u,v) <| is(u) |> delta", "a(u,v).X(u,v)", False),
+        ("a(u,v).X(u,v) <| is(u) |> delta", "a(u,v).X(u,v) <| is(u) |> delta", True),
+        ("a(u,v).X(u,v) <| is(u) |> delta", "a(u,v).X(u,v) <| no(u) |> delta", False),
+        ("a(u,v).X(u,v) <| is(u) |> delta", "delta <| is(u) |> a(u,v).X(u,v)", False),
     ],
 )
 def test_variables_are_matched_one_to_one(one, other, alike):
     (left, right), parameters = summands(one, other)
     matcher = Matcher({}, lambda one, other: False)
     assert matcher.is_image(left, right, parameters) is alike
+
+
+def test_conditions_are_matched_in_any_order_as_long_as_steps_last():
+    conditions = ["is(u)", "is(v)", "no(u)"]
+
+    def guarded(order):
+        step = "a(u,v).X(u,v)"
+        for number in order:
+            step = f"({step} <| {conditions[number]} |> delta)"
+        return step
+
+    (left, right), parameters = summands(guarded([0, 1, 2]), guarded([2, 1, 0]))
+    assert len(left.guards) == 3
+    # What the steps do, each condition with the last that is left, and the control state.
+    for steps in range(10):
+        matcher = Matcher({}, lambda one, other: False)
+        matcher.left = steps
+        assert matcher.is_image(left, right, parameters) is (steps >= 8)
 
 
 def test_only_closed_terms_of_one_sort_are_evaluated():
@@ -141,6 +170,8 @@ def test_rules_overlap_where_a_term_is_an_instance_of_both():
     @given(PATTERNS, PATTERNS)
     @example(Application(F, (LEAVES[0], LEAVES[0])), Application(F, (LEAVES[2], LEAVES[3])))
     @example(Application(F, (LEAVES[2], LEAVES[3])), Application(F, (LEAVES[0], LEAVES[0])))
+    # What is one variable by then is not put in its own place.
+    @example(*(Application(F, (Application(F, (v, v)), v)) for v in LEAVES[:2]))
     def as_by_taking_apart(one, other):
         apart = other
         for name in "xy":
@@ -153,3 +184,169 @@ def test_rules_overlap_where_a_term_is_an_instance_of_both():
 
     as_by_taking_apart()
     assert 10 * min(reached["none"], reached["some"]) >= reached["all"]
+
+
+def test_a_number_overlaps_with_what_its_constructors_make():
+    two, three = (Application(Function(digit, (), "N", native=NUMERAL)) for digit in "23")
+    zero = Application(Function("0", (), "N", constructor=True))
+    more = Application(Function("s", ("N",), "N", constructor=True), (Variable("x", "N"),))
+    for one, other in [(two, more), (more, two), (zero, two)]:
+        assert overlap(one, other)
+    for one, other in [(two, three), (zero, more)]:
+        assert not overlap(one, other)
+
+
+def test_only_functions_that_always_come_to_truth_values_join_them():
+    true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
+    joining = {n: Function(f"f{n}", ("Bool",) * n, "Bool") for n in (1, 2, 4, 5)}
+    partial, other = Function("p", ("Bool", "Bool"), "Bool"), Function("o", ("Bool", "D"), "Bool")
+
+    def evaluate(term):
+        if term.function == partial and term.arguments == (true, false):
+            return None
+        return true if true in term.arguments else false
+
+    functions = [*joining.values(), partial, other]
+    truths = Truths(true, false, functions, evaluate, lambda terms: True)
+    assert [*truths.connectives] == [joining[n] for n in (1, 2, 4)]
+    assert truths.connectives[joining[2]] == [False, True, True, True]
+
+
+def test_tables_are_compared_up_to_a_number_of_atoms():
+    true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
+    either = Function("or", ("Bool", "Bool"), "Bool")
+    truths = Truths(
+        true, false, [either], lambda t: true if true in t.arguments else false, lambda terms: True
+    )
+
+    def joined(atoms):
+        return reduce(lambda one, other: Application(either, (one, other)), atoms)
+
+    for count in (20, 21):
+        atoms = [Variable(f"x{number}", "Bool") for number in range(count)]
+        assert truths.are_equal(joined(atoms), joined(atoms[::-1])) is (count == 20)
+
+
+D = [Application(Function(f"d{n}", (), "D", constructor=True)) for n in range(3)]
+X, Y, Z = (Variable(name, "D") for name in "xyz")
+TRUE, FALSE = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
+
+
+def opened(*rules, evaluate=lambda term: None):
+    """Rewriting by rules: a left side, a right one, and a condition if there is one."""
+    by_function = {}
+    for left, right, *condition in rules:
+        found = by_function.setdefault(left.function, [])
+        found.append(Rule(left, right, (1, 1), *condition))
+    return OpenTerms(by_function, evaluate, TRUE, FALSE)
+
+
+def test_open_terms_take_the_first_rule_that_fits_whatever_the_values():
+    f, is_first = Function("f", ("D",) * 3, "D"), Function("is_first", ("D",), "Bool")
+
+    def of(*terms):
+        return Application(f, terms)
+
+    first = (of(X, X, D[0]), D[1])
+    anything = (of(X, Y, Z), D[2])
+    terms = opened(first, anything)
+    for arguments, expected in [
+        ((Y, Y, D[0]), D[1]),
+        ((D[0], D[1], Y), D[2]),  # whatever the last is, the first two differ
+        ((Y, Z, D[0]), None),
+        ((Y, Y, Z), None),
+        ((Y, Y, D[1]), D[2]),
+    ]:
+        assert terms.normal(of(*arguments)) == (expected or of(*arguments))
+
+    def asked(term):
+        return Application(is_first, (term,))
+
+    known = (asked(D[0]), TRUE), (asked(D[1]), FALSE)
+    terms = opened(*known, (of(X, Y, Z), Y, asked(X)), anything)
+    for arguments, expected in [
+        ((D[0], X, Y), X),
+        ((D[1], X, Y), D[2]),
+        ((X, X, Y), None),
+        ((D[2], X, Y), None),
+    ]:
+        assert terms.normal(of(*arguments)) == (expected or of(*arguments))
+
+
+def test_values_are_different_where_constructors_are():
+    pair = Function("pair", ("D", "D"), "P", constructor=True)
+    nothing = Application(Function("nothing", (), "P", constructor=True))
+    made = Function("made", ("D", "D"), "P")
+    terms = opened((Application(made, (X, Y)), nothing, Application(made, (X, X))))
+
+    def of(one, other, function=pair):
+        return Application(function, (one, other))
+
+    for one, other, expected in [
+        (of(X, D[0]), of(Y, D[0]), None),
+        (of(X, D[0]), of(Y, D[1]), False),
+        (of(D[0], X), of(D[1], X), False),
+        (of(X, Y), nothing, False),
+        (of(X, Y, made), nothing, None),
+        (of(D[0], X, made), of(D[1], X, made), None),
+        (of(X, Y), of(X, Y), True),
+    ]:
+        assert terms.are_equal(one, other) is expected
+        assert terms.are_equal(other, one) is expected
+    two, three = (Application(Function(digit, (), "N", native=NUMERAL)) for digit in "23")
+    zero = Application(Function("0", (), "N", constructor=True))
+    assert terms.are_equal(two, three) is False
+    assert terms.are_equal(two, zero) is None
+
+
+def test_rewriting_of_open_terms_comes_to_an_end():
+    f, g = (Function(name, ("D",), sort) for name, sort in [("f", "D"), ("g", "Bool")])
+    of_x = Application(f, (X,))
+    chain = [Function(f"f{number}", ("D",), "D") for number in range(4)]
+    steps = [(Application(a, (X,)), Application(b, (X,))) for a, b in pairwise(chain)]
+    for most in (2, 3):
+        terms = opened(*steps)
+        terms.steps = most
+        with nullcontext() if most == 3 else pytest.raises(TooLong):
+            assert terms.normal(Application(chain[0], (Y,))) == Application(chain[3], (Y,))
+    asking = Application(g, (of_x,))
+    for rule in [(of_x, of_x), (of_x, Y, asking)]:
+        with pytest.raises(TooLong):
+            opened(rule).normal(of_x)
+    # One after the other, there may be as many conditions as there are.
+    terms = opened((of_x, X, Application(g, (D[0],))), (Application(g, (D[0],)), TRUE))
+    for one in [Variable(f"x{number}", "D") for number in range(100)]:
+        assert terms.normal(Application(f, (one,))) == one
+
+
+def test_what_computes_is_not_rigid():
+    terms = opened((Application(Function("f", (), "N", constructor=True)), D[0]))
+    for constructor, arguments, native, is_rigid in [
+        (True, ("N",), None, True),
+        (False, (), None, True),
+        (False, ("N",), None, False),
+        (False, (), NUMERAL, True),
+        (False, (), VALUE, True),
+        (True, ("N",), "add", False),
+        (False, (), "add", False),
+    ]:
+        function = Function("g", arguments, "N", constructor=constructor, native=native)
+        assert terms.is_rigid(function) is is_rigid
+    assert not terms.is_rigid(Function("f", (), "N", constructor=True))
+
+
+def test_closed_terms_are_evaluated_once():
+    f, g = (Function(name, ("D",), "D") for name in "fg")
+    asked = []
+
+    def evaluate(term):
+        asked.append(term)
+        return D[1] if term.function == f else term
+
+    closed = Application(f, (D[0],))
+    terms = opened(evaluate=evaluate)
+    for _ in range(2):
+        assert terms.normal(closed) == D[1]
+        assert terms.normal(Application(g, (X,))) == Application(g, (X,))
+        assert terms.normal(D[1]) == D[1]
+    assert asked == [closed]

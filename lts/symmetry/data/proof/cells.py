@@ -132,13 +132,12 @@ class Cells:
         positions: Sequence[int],
         images: Mapping[Application, Application],
     ) -> list[tuple[Summand, Summand]] | None:
-        """Return the cases of a summand with those of its image that they move to; None if there
-        are none for some."""
+        """Return the cases of a summand with those of its image that they move to, which may have
+        more; None if there are none for some."""
         own, other = self.cases[number], self.cases[image]
         parameters = [positions[parameter] for parameter in own.parameters]
         order = sorted(range(len(parameters)), key=parameters.__getitem__)
-        alike = [parameters[place] for place in order] == [*other.parameters]
-        if not alike or len(own.summands) != len(other.summands):
+        if [parameters[place] for place in order] != [*other.parameters]:
             return None
         order += range(len(parameters), len(parameters) + len(own.sums))
         pairs = []

@@ -60,14 +60,13 @@ class Matcher:
 
     def same(self, match: Match, left: Conditions, right: Conditions) -> bool:
         """Whether conditions are the images of others, in any order."""
-        return next(self.all(match, left, right), None) is not None
+        return len(left) == len(right) and next(self.all(match, left, right), None) is not None
 
     def all(self, match: Match, left: Conditions, right: Conditions) -> Iterator[Match]:
-        """Yield `match` as it is extended where conditions are the images of others, in each
-        order in which they are."""
-        if not left or len(left) != len(right):
-            if not left and not right:
-                yield match
+        """Yield `match` as it is extended where conditions are the images of others, which are as
+        many, in each order in which they are."""
+        if not left:
+            yield match
             return
         (kind, terms), *rest = left
         for at, (other, images) in enumerate(right):

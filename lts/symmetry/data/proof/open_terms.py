@@ -67,7 +67,7 @@ class OpenTerms:
         results: list[Term] = []
         while tasks:
             task, one, whole = tasks.pop()
-            if isinstance(one, Variable) or isinstance(whole, Variable):
+            if isinstance(one, Variable):
                 results.append(one)
             elif task is _Task.KEEP:
                 self.known[one] = self.known[whole] = results[-1]

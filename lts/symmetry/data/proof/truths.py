@@ -54,7 +54,7 @@ class Truths:
 
     def are_equal(self, one: Term, other: Term) -> bool:
         """Whether two terms are sure to be true for the same values of their variables."""
-        if not one.sort == other.sort == self.values[0].sort or not self.are_total([one, other]):
+        if not self.are_total([one, other]):
             return False
         atoms = list(dict.fromkeys([*self.atoms(one), *self.atoms(other)]))
         if len(atoms) > _ATOMS:
