@@ -166,6 +166,12 @@ def test_functions_that_ask_all_cells(condition, order):
         (SUM.format("") + LOOK + " + n.X(turn(f))", {"turn": "set(f,p1,get(f,p2))"}),
         (SUM.format("") + LOOK + " + n.X(c(a,f))", {}),
         (SUM.format("") + LOOK + " + t(p1).X(f)", {}),
+        # Those that are never possible are others.
+        (
+            "sum(i:P,sum(j:P, delta <| same(i,j) |> s(i,a).X(set(set(f,i,b),p1,b))))" + LOOK,
+            {},
+        ),
+        ("sum(i:P,sum(j:P, s(i,a).X(set(set(f,i,b),p1,b)) <| same(i,j) |> delta))" + LOOK, {}),
     ],
 )
 def test_what_tells_cells_apart_is_not_proven(body, options):
@@ -229,6 +235,77 @@ init X(c(o,c(o,e(o,nil))))
     assert (found.states, found.transitions) == (system.state_count, system.transition_count)
     with pytest.raises(REFUSED):
         count_orbits(process, swap, settings=Settings(proof="static", sample=0))
+
+
+def test_an_array_may_be_written_that_is_not_read():
+    process = linearise(read_text(text(SUM.format("") + LOOK + " + n.X(full)")))
+    generators = [parse_permutation(one) for one in SWAP]
+    assert counted(process, generators, "static") == counted(process, generators, "tested")
+
+
+# Arrays of two cells or more, of which all but two stay as they are.
+SEVERAL = """sort Bool P E A B
+func T,F:->Bool p1,p2:->P a,b:->E nil:->A c:E#A->A none:->B box:A->B
+map is:E->Bool get:A#P->E set:A#P#E->A full:B->Bool
+var f:A w,x,y:E
+rew is(a)=T is(b)=F full(none)=F full(box(f))=T
+get(c(x,f),p1)=x get(c(x,c(y,f)),p2)=y
+set(c(x,f),p1,w)=c(w,f) set(c(x,c(y,f)),p2,w)=c(x,c(w,f))
+act t:P m:B n
+proc X(f:A,g:A,k:B,u:P,v:P) = {more}t(u).X(set(f,u,a),g,k,u,v) + t(v).X(f,g,k,u,v)
+  + sum(i:P,t(i).X(set(f,i,b),set(g,i,get(f,i)),k,i,i) <| is(get(g,i)) |> delta)
+init X({one},{other},box({one}),p1,p1)
+"""
+TWO, THREE = array("ab"), array("abb")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "more", "cells"),
+    [
+        (TWO, TWO, "", {0: [4, 5], 1: [6, 7]}),
+        (THREE, THREE, "", {0: [4, 5, 6], 1: [7, 8, 9]}),
+        (TWO, THREE, "", None),
+        (THREE, TWO, "", None),
+        ("c(a,nil)", TWO, "", None),
+        (TWO, THREE, "n.X(f,f,k,u,v) + ", None),
+        (TWO, THREE, "n.X(g,g,k,u,v) + ", None),
+        (TWO, TWO, f"n.X({TWO},g,k,v,v) + ", {0: [4, 5], 1: [6, 7]}),
+        (TWO, TWO, "n.X(f,g,none,u,v) <| full(k) |> delta + ", None),
+        (TWO, TWO, "sum(l:B,m(l).X(f,g,k,u,v)) + ", None),
+    ],
+)
+def test_which_parameters_are_cells(one, other, more, cells):
+    """Of arrays of one sort that are made alike, and stand nowhere else."""
+    process = linearise(read_text(SEVERAL.format(one=one, other=other, more=more)))
+    assert len(process.parameters) == 4 + ("full(k)" in more)
+    found = Acting(process, [parse_permutation("(p1 p2)")]).cells
+    assert (found and {array: [*places] for array, places in found.places.items()}) == cells
+
+
+@pytest.mark.parametrize(("limit", "most"), [("_CELLS", 8), ("_CASES", 2)])
+def test_so_many_cells_and_cases_are_enough(limit, most, monkeypatch):
+    process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
+    for number in (most, most - 1):
+        monkeypatch.setattr(f"lts.symmetry.data.proof.cells.{limit}", number)
+        cells = Acting(process, [parse_permutation("(p1 p2)")]).cells
+        assert (cells is not None) == (number == most)
+
+
+def test_cases_are_those_of_parameters_and_values_that_move_there():
+    process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
+    acting = Acting(process, [parse_permutation("(p1 p2)")])
+    cells, images = acting.cells, acting.lifted[0].images
+    [number] = [n for n, s in enumerate(process.summands) if s.updates and not s.variables]
+    names = [p.variable.name for p in process.parameters]
+    stays = range(len(names))
+    u, v = names.index("X_u"), names.index("X_v")
+    swapped = [{u: v, v: u}.get(n, n) for n in stays]
+    assert len(cells.pairs(number, number, stays, images)) == 2
+    assert cells.pairs(number, number, swapped, images) is None
+    kept = next(iter(images))
+    assert cells.pairs(number, number, stays, dict.fromkeys(images, kept)) is not None
+    del cells.cases[number].summands[(kept,)]
+    assert cells.pairs(number, number, stays, images) is None
 
 
 INDEX = """sort Bool P E A
