@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read, read_text
+from lts.specification.specification import Application
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import (
     certified_quotient,
@@ -18,6 +19,7 @@ from lts.symmetry import (
     parse_symmetry_file,
     refines_on_orbits,
 )
+from lts.symmetry.data.action import Acting
 from ltstool.main import main
 from strategies import examples
 from structures import GROUPS
@@ -337,6 +339,68 @@ init X(z)
         )
 
 
+@pytest.mark.parametrize(("argument", "is_proven"), [("next(p1)", True), ("next(p2)", False)])
+def test_what_never_communicates_may_treat_values_in_any_way(argument, is_proven):
+    """The values that would have to be equal are closed terms, and different or not."""
+    text = f"""sort Bool P func T,F:->Bool p1,p2,p3:->P map next:P->P
+rew next(p1)=p1 next(p2)=p2 next(p3)=p2
+act give,take,get:P v:P comm give|take=get
+proc X(a:P) = give({argument}).X(a) + sum(b:P, v(b).X(b))
+Y = take(p2).Y
+init encap({{give,take}}, X(p1) || Y)
+"""
+    with nullcontext() if is_proven else pytest.raises(REFUSED):
+        count_orbits(
+            linearise(read_text(text)),
+            parse_permutation("(p2 p3)"),
+            settings=Settings(proof="static", sample=0),
+        )
+
+
+def test_constructors_are_not_known_by_their_values():
+    text = """sort Bool P B func T,F:->Bool p1,p2:->P none:->B box:P->B
+var x:P rew box(p1)=none box(x)=none
+act u:P v:B proc X(a:P) = sum(b:P, u(b).v(box(a)).X(b)) init X(p1) || X(p2)
+"""
+    with pytest.raises(REFUSED, match="the image of this rule for `box` is no rule"):
+        count_orbits(
+            linearise(read_text(text)),
+            parse_permutation("(p1 p2)"),
+            settings=Settings(proof="static"),
+        )
+
+
+def test_closed_terms_with_arrays_and_what_maps_move_are_not_compared():
+    """What becomes of their values does not show in the constants that they are made of."""
+    process = linearise(
+        read_text(
+            """%@ include Nat
+%@ include Enum of p1,p2 as P
+%@ include Enum of a,b as C
+sort E B func e1,e2:->E some:P#Book->B none:->B
+map turned:E->E rew turned(e1)=e2 turned(e2)=e1
+%@ include Array of P, C as Book
+act u:P v:E w:B
+proc X(f:Book) = sum(p:P, u(p).X(set(f,p,a))) + v(e1).w(none).X(f)
+init X(filled_Book(b))
+"""
+        )
+    )
+    of = {f.name: f for f in process.specification.functions}
+    p1, p2, a, e1, none = (Application(of[name]) for name in ("p1", "p2", "a", "e1", "none"))
+    book = Application(of["filled_Book"], (a,))
+    [text] = Acting(process, [parse_permutation("(p1 p2)")]).texts()
+    assert text.are_images(p1, p2)
+    assert not text.are_images(p1, p1)
+    assert text.are_images(a, a)
+    assert text.are_images(e1, e1)
+    assert not text.are_images(book, book)
+    assert not text.are_images(none, none)
+    [text] = Acting(process, [parse_permutation("(p1 p2) with turned")]).texts()
+    assert text.are_images(p1, p2)
+    assert not text.are_images(e1, e1)
+
+
 def test_closed_terms_are_their_values():
     """Some of what is the same for all is said in a way of its own."""
     text = SPEC.format(
@@ -366,6 +430,7 @@ def test_the_first_rule_that_matches_decides():
     [
         ("", "u(p1).X(a)", "`u` treats `p1` in a way of its own"),
         ("", "u(a).X(p1)", "`u` treats `p1` in a way of its own"),
+        ("", "tau.X(p1) + v(a).X(a)", "`tau` treats `p1` in a way of its own"),
         ("", "u(a).X(a) <| same(a,p2) |> delta", "`u` treats `p2` in a way of its own"),
         (
             "next(p1)=p2 next(x)=x",

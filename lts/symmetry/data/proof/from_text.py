@@ -186,7 +186,7 @@ class Text:
         why = f"`{name}` and its image differ"
         if constant is not None:
             why = f"`{name}` treats `{constant.name}` in a way of its own"
-        return _Trouble(why, summand.places[0] if summand.places else None)
+        return _Trouble(why, summand.places[0])
 
     def is_impossible(self, summand: Summand) -> bool:
         """Whether a condition without variables does not hold."""
