@@ -100,7 +100,7 @@ class SpecificationData(Data):
 
     def _action(self, name: str, terms: tuple[DataTerm, ...]) -> None:
         sorts = tuple(self.sort(term) for term in terms)
-        takes = [action.sorts for action in self.specification.actions if action.name == name]
+        takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
         if takes and sorts not in takes:
             at = terms[0].at if terms else 0
             shown = " or ".join(

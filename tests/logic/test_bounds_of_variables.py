@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lts import SpecificationError, mcrl2
 from lts.logic import check_process
+from lts.text.source import Source
 from strategies import examples
 
 NUMBERS = range(10)
@@ -199,3 +200,147 @@ def test_quantifiers_within_sets_of_labels_give_bounds(formula, expected):
             raise
         found = None
     assert found in expected
+
+
+ALL_SORTS = """sort S = struct p | q(v: Nat); map small, big: Nat -> Bool; var n: Nat;
+eqn small(n) = n < 3; n > 5 -> big(n) = true; n <= 5 -> big(n) = false;
+act a: Nat; b: Int; c: List(Nat); d: S; e; f: Pos # Nat;
+init a(1) . (a(3)|e) . b(-2) . c([1,2]) . d(q(4)) . tau . f(2,3) . delta;"""
+
+
+@cache
+def all_sorts():
+    return mcrl2.read_text(ALL_SORTS)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "exists n:Nat. val(n == 2 && n < 3)",
+        "exists n:Nat. val(!(n != 2 || n > 5))",
+        "exists n:Nat. val(!(n < 3 => n < 1))",
+        "exists n:Nat. val(!(n > 1 => n > 3))",
+        "forall n:Nat. val(n < 3 => n < 5)",
+        "exists n:Nat. val((n == 1 || n == 7) && n > 5)",
+        "exists n:Nat. val(n in [1,2,7] && n > 5)",
+        "exists n:Nat. val(n in {1:2,7:1} && n > 5)",
+        "exists n:Nat. val(!(n in [1,2]) && n < 4 && n > 2)",
+        "exists n:Nat. val((n < 3 || n == 7) && n > 5)",
+        "exists n:Nat. val((n < 3 || n in []) && n > 1)",
+        "exists l:List(Nat). val((l == [] || l == [1]) && l != [])",
+        "exists l:List(Nat). val(l == [1] || l in [[2]])",
+        "exists i:Int. val(i < 3 && i > -2 && i + i == -2)",
+        "exists p:Pos. val(p < 3 && p == 2)",
+        "forall p:Pos. val(p < 3 => p > 0)",
+        "exists p:Pos. val(p in [1,2] && p > 1)",
+        "exists n:Nat. val(n < 100000 && n + 1 == 100000)",
+        "exists n:Nat. val(n != 3 && n < 2)",
+        "exists r:Real. val(r < 3 && r == 1/2)",
+        "exists n:Nat. val(small(n) && n > 1)",
+        "exists n:Nat. val(big(n) && n < 8)",
+        "exists n:Nat. val(3 > n && 1 < n)",
+        "exists n:Nat. val(2 == n)",
+        "exists n:Nat. val(3 >= n && n >= 3)",
+        "exists n:Nat. val(3 <= n && n <= 3)",
+        '<exists n:Nat. (a(n) && "a(1)")>true',
+        "<exists n:Nat. (a(n) && a(...))>true",
+        "<exists n:Nat. (a(n) && !tau)>true",
+        "<exists n:Nat. (val(n < 3) && (tau || a(n)))>true",
+        "<exists n:Nat. ((tau && val(n < 3)) || a(n))>true",
+        "<forall n:Nat. (!a(n) || val(n == 1))>true",
+        "<true*.exists p:Pos, n:Nat. (f(p,n) && val(p < n))>true",
+        "<true*.exists p:Pos. f(p,p+1)>true",
+        "<true*.exists i:Int. (b(i) && val(i < 0))>true",
+        "<true*.exists l:List(Nat). (c(l) && val(#l == 2))>true",
+        "<true*.exists s:S. d(s)>true",
+        "exists n:Nat. <a(n)>true",
+        "exists n:Nat. (<a(n)>true && val(small(n)))",
+        "forall n:Nat. ([a(n)]false || val(n == 1))",
+        "forall n:Nat. [a(n)]val(n == 1)",
+        "exists b:Bool, n:Nat. (<a(n)>val(b) && val(n == 1))",
+        "forall b:Bool, n:Nat. ([a(n)]val(b) || val(n == 1))",
+        "exists n:Nat. val(n < 3) && <a(n)>true",
+        "exists n:Pos. <a(n)>true",
+        "exists n:0..5. <a(n+1)>true",
+        "exists n:Nat. val(forall k:Nat. k < 3 => k < n) && val(n < 5)",
+        "exists s:S. val(s == p)",
+        "exists s:S. val(s in [p,q(1)] && s != p)",
+        "exists x:Set(Nat). val(x == {1,2} && 1 in x)",
+        "exists x:Bag(Nat). val(x == {1:2} && count(1,x) == 2)",
+        "exists x:Bag(Nat). val(x in [{1:2},{:}] && x != {:})",
+        "exists n:Nat. val(n in { k:Nat | k < 3 } && n > 1)",
+    ],
+)
+def test_what_holds_of_some_number_or_of_all(formula):
+    assert check_process(all_sorts(), formula).holds
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "forall n:Nat. val(n < 3 => n < 2)",
+        "forall n:Nat. val(n >= 3 || n < 2)",
+        "exists n:Nat. val(n in {1,2} && n > 5)",
+        "exists n:Nat. val(n in [])",
+        "exists i:Int. val(i > 3 && i < 2)",
+        "exists p:Pos. val(p <= 0)",
+        "exists n:Nat. val(small(n) && big(n))",
+        '<exists n:Nat. (a(n) && !"a(1)")>true',
+        "<exists n:Nat. (a(n) && !a(...))>true",
+        "<exists n:Nat. (a(n) && tau)>true",
+        "<exists n:Nat. (tau && val(n < 3))>true",
+        "<forall n:Nat. (val(n < 3) => !a(n))>true",
+        "<forall n:Nat. !a(n)>true",
+        "[forall n:Nat. (!a(n) || val(n == 1))]false",
+        "exists n:Nat. val(n in {1:0})",
+    ],
+)
+def test_what_holds_of_no_number_or_not_of_all(formula):
+    assert not check_process(all_sorts(), formula).holds
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "exists l:List(Nat). val(l == [] || #l < 3)",
+        "exists l:List(Nat). val((l == [1] || false) && #l == 1)",
+        "exists i:Int. val(i < 3 && i*i == 9)",
+        "exists n:Nat. val(n < 200000 && n + 1 == 150000)",
+        "exists n:Nat. val(n <= 100000 && n + 1 == 100000)",
+        "exists r:Real. val(r < 3)",
+        "<true*.exists i:Int. b(-i)>true",
+        "<true*.exists n:Nat. d(q(n))>true",
+        "exists n:Nat. <true*.d(q(n))>true",
+        "exists s:S. <true*.d(s)>val(s == q(4))",
+        "exists s:S. <true*.d(s)>true",
+        "exists n:Nat. <a(n+1)>true",
+        "exists n:Nat. val(n + 1 == 2) && <a(n+1)>true",
+    ],
+)
+def test_without_bounds_it_is_refused(formula):
+    with pytest.raises(
+        SpecificationError, match=r"1:\d+: `.+` has infinitely many values, or none"
+    ):
+        check_process(all_sorts(), formula)
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("nu X(n:Pos = 1). [a(n)]X(n-1)", "0, which is no `Pos`"),
+        ("nu X(n:Pos = 2). val(n > 0) && X(n-1)", "0, which is no `Pos`"),
+        ("nu X(n:Nat = 1). val(n >= 0) && X(Int2Nat(n-1))", "-1, which is no `Nat`"),
+    ],
+)
+def test_a_parameter_gets_values_of_its_sort(formula, value):
+    with pytest.raises(SpecificationError, match=f"`n` gets {value}"):
+        check_process(all_sorts(), formula)
+
+
+@pytest.mark.parametrize(("actions", "holds"), [
+    ("a(n)|e", True), ("e|a(n)", True), ("a(n)|e && val(n > 3)", False), ("a(n)|a(n)", False),
+    ("a(n)|e && !tau", True), ("a(n)", False), ("a(n)|e|tau", True),
+])  # fmt: skip
+def test_steps_of_several_actions_give_bounds(actions, holds):
+    formula = Source(f"<a(1)><exists n:Nat. {actions}>true", "several.mcf")
+    assert check_process(all_sorts(), formula).holds == holds

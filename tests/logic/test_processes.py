@@ -110,6 +110,109 @@ def test_parameters_of_the_text_are_numbers(formula, holds):
     assert check_process(mucrl.read_text(text), formula).holds == holds
 
 
+OF_TWO_SORTS = """%@ parameter N = 2
+%@ include Bool
+%@ include Nat
+sort D func p,q:->D map f,g:D->D h:D#D->D h:D->D big:Nat->D x:->Nat var d:D n:Nat
+rew f(p)=q f(q)=p h(d,p)=d h(d,q)=p h(d)=d big(n)=q
+act a:D a:Nat b c:Nat#Bool t:D
+init a(p).a(1).b.c(2,T).t(p).delta
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("<a>true", False),
+        ("<b>true", False),
+        ("<a(p)><a(1)><b>true", True),
+        ("<a(f(q))>true", True),
+        ("<a(h(p,p))>true", True),
+        ("<a(h(p))>true", True),
+        ("<a(h(p,q))>true", True),
+        ("<a(g(p))>true", False),
+        ("val(g(p) == p)", False),
+        ("val(g(p) == g(p))", True),
+        ("<a(p)><a(N - 1)>true", True),
+        ("<a(p)><a(x)>true", False),
+        ("<a(p)><a(1)><b><c(N,true)>true", True),
+        ("<a(p)><a(1)><b><c(N,T)>true", True),
+        ("<a(p)><a(1)><b><c(2,!false)>true", True),
+        ("exists n:0..4. <a(p)><a(1)><b><c(n,T)>true", True),
+        ("exists n:Nat. <a(n)>true", False),
+        ("<true*.exists n:Nat, b:Bool. (c(n,b) && val(b))>true", True),
+        ("<true*.exists n:Nat, b:Bool. (c(n,b) && val(!b))>true", False),
+        ("<true*.exists d:D. (t(d) && val(d == f(q)))>true", True),
+        ("nu X(n:Nat = 2). val(n < 1) || X(n - 1)", True),
+        ("mu X(d:D = p). val(d == q) || X(f(d))", True),
+        ("nu X(d:D = g(p)). X(d)", True),
+        ("forall d:D. val(f(f(d)) == d)", True),
+        ("forall d:D. val(g(d) == d)", False),
+        ("exists n:1..2. val(n == N)", True),
+        ("exists n:1..N. val(n == N)", True),
+        ("val(true)", True),
+        ("val(T)", True),
+        ("val(true == T)", True),
+        ("<a(p)>true || <a(2)>true", True),
+        ("<true*.t(big(1))>true", False),
+        ("<true*.t(...)>true", True),
+        ("exists d:D. <true*.t(d)>true", True),
+        ("exists n:Nat. val(n < 3) && <true*.c(n,T)>true", True),
+        ("exists n:Nat. val(n == 2) && <true*.c(n,T)>true", True),
+        ("exists n:Nat. val(n < 200) && <true*.c(n,T)>true", True),
+        ("exists n:Nat. val(n < 200 && n > 150) && [true*.c(n,T)]false", True),
+        ("val(3 - 5 < 0)", True),
+        ("val(5 div 2 == 2 && 5 mod 2 == 1)", True),
+    ],
+)
+def test_terms_are_those_of_the_text(formula, holds):
+    assert check_process(mucrl.read_text(OF_TWO_SORTS), formula).holds == holds
+
+
+def test_actions_that_the_text_does_not_have_are_named():
+    found = check_process(mucrl.read_text(OF_TWO_SORTS), "<zz(p)>true || <yy>true || <b>true")
+    assert (found.holds, found.unknown) == (False, ("zz(p)", "yy"))
+
+
+@pytest.mark.parametrize(
+    ("formula", "column", "message"),
+    [
+        ("<b(1)>true", 4, "`b` takes nothing, not (Nat)"),
+        ("<a(T)>true", 4, "`a` takes (D) or (Nat), not (Bool)"),
+        ("<a(p)><a(N(1))>true", 10, "the specification declares no function `N(Nat)`"),
+        ("<a(p)><a(2(1))>true", 10, "the specification declares no function `2(Nat)`"),
+        (
+            "exists n:Nat. <a(p)><a(1)><b><c(n,T)>true",
+            8,
+            "`Nat` has infinitely many values, or none: say `0..9`",
+        ),
+        (
+            "exists n:Nat. <a(p)><a(n)>true",
+            8,
+            "`Nat` has infinitely many values, or none: say `0..9`",
+        ),
+        (
+            "exists n:Nat, b:Bool. <a(p)><a(1)><b><c(n,b)>val(b)",
+            8,
+            "`Nat` has infinitely many values, or none: say `0..9`",
+        ),
+        ("nu X(n:Nat = 2). X(n - 1)", 20, "`n` gets -1, which is no `Nat`"),
+        ("exists n:1..x. val(n == N)", 13, "`x` is no number"),
+        ("exists n:1..p. true", 13, "a term of sort `Nat` is expected, this has sort `D`"),
+        ("val(true(1))", 5, "the specification declares no function `true(Nat)`"),
+    ],
+)
+def test_terms_that_the_text_does_not_have(formula, column, message):
+    with pytest.raises(SpecificationError) as caught:
+        check_process(mucrl.read_text(OF_TWO_SORTS), formula)
+    assert str(caught.value).startswith(f"formula:1:{column}: {message}\n")
+
+
+def test_a_process_is_not_looked_at_for_determinism():
+    with pytest.raises(LtsError, match="`deterministic` is about a whole system: generate it"):
+        check_process(mucrl.read_text(OF_TWO_SORTS), "deterministic")
+
+
 BUFFER = """act send, recv: Nat; both: Nat # Nat; skip;
 proc X(n:Nat) = (n < 4) -> send(n).Y(n) + skip.X(0);
      Y(n:Nat) = recv(n).X(n+1) + both(n, n+1).Y(n);
