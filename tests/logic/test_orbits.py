@@ -230,6 +230,51 @@ def test_labels_that_nothing_prints(monkeypatch):
             assert check_process(specification, "exists d:D. <a(k(d,p))>true", swap).holds
 
 
+TWO_SORTS = """sort Bool D E func T,F:->Bool p,q:->D u,v:->E map f:E->E g:D->D h:D#E->D var d:D x:E
+rew f(u)=v f(v)=v g(d)=d h(d,x)=d
+act a:D e:E b:D#E c
+init sum(d:D, a(d).sum(x:E, e(x).b(d,x).delta)) + sum(x:E, e(x).c.delta)
+"""
+PAIRS = """%@ include Nat
+sort P func p,q:->P
+act a:Nat#P proc X(x:Nat,i:P) = a(x,i).X(x,i) init X(0,p) || X(1,p) || X(0,q) || X(1,q)
+"""
+
+
+@pytest.mark.parametrize(("text", "group", "formula"), [
+    (TWO_SORTS, ["(p q)", "(u v)"], "exists d:D. <a(g(d))>true"),
+    (TWO_SORTS, ["(p q)", "(u v)"], "exists d:D. <a(h(d,u))>true"),
+    (TWO_SORTS, ["(p q)", "(u v)"], "exists d:D, x:E. <a(d)><e(x)><b(d,x)>val(d == p)"),
+    (TWO_SORTS, ["(p q)"], "exists x:E. <e(f(x))><c>true"),
+    (TWO_SORTS, ["(p q)"], "<zz(p)>true || <e(u)>true"),
+    (TWO_SORTS, ["(p q)"], '<"e(u)"."c">true'),
+    (TWO_SORTS, ["(u v)"], '<"e(u)"."c">true'),
+    (NUMBERS, ["(0 1)"], "exists n:Nat. <a(n)>true"),
+    (NUMBERS, ["(0 1)"], "forall n:Nat. [a(n)]<a(n)>true"),
+    (NUMBERS, ["(0 1)"], "nu X(n:Nat = 0). <a(n)>X(n)"),
+    (NUMBERS, ["(0 1)"], "exists n:0..1. val(n == 1) && <a(n)>true"),
+    (PAIRS, ["(p q)"], "exists m:0..1. exists n:0..m. exists i:P. <a(n,i)>val(n == m)"),
+    (PAIRS, ["(p q)"], "forall i:P. exists n:0..1. <a(n + 0,i)>true"),
+    (PAIRS, ["(p q)"], "nu X(n:Nat = 0, i:P = q). <a(n,i)>X(1 - n, i)"),
+    (PAIRS, ["(p q)"], "forall i:P. <a(2 - 1,i)>true"),
+])  # fmt: skip
+def test_what_moves_with_all_permutations_or_stays(text, group, formula):
+    for generators in ([], group):
+        found = check_process(read_text(text), formula, [parse_permutation(p) for p in generators])
+        assert found.holds
+
+
+@pytest.mark.parametrize("group", [["(p q)", "(u v)"], ["(u v)", "(p q)"]])
+@pytest.mark.parametrize("formula", [
+    "exists x:E. <e(f(x))>true", "nu X(x:E = f(u)). <e(x)>true || X(f(x))",
+])  # fmt: skip
+def test_the_permutation_is_named_that_a_formula_is_not_known_to_move_with(group, formula):
+    with pytest.raises(NotProven) as caught:
+        check_process(read_text(TWO_SORTS), formula, [parse_permutation(p) for p in group])
+    assert str(caught.value).startswith("`(u v)` is not proven to be a symmetry")
+    assert "`f(u)` is `v`, and the image of that is not what" in str(caught.value)
+
+
 @pytest.mark.parametrize("bounds", ["0..1", "0..0", "1..1", "0..2", "2..2", "1..0"])
 @pytest.mark.parametrize("group", [[], ["(0 1)"], ["(1 2)"], ["(0 1 2)"], ["(0 1)", "(0 1 2)"]])
 def test_bounds_are_moved_to_themselves(bounds, group):
