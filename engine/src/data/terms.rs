@@ -2,6 +2,7 @@
 
 use crate::base::hash;
 use crate::base::put_away::Pass;
+use crate::base::reserve::no_memory;
 use crate::data::numbers::numeral_table::Numerals;
 use crate::data::numbers::{Number, NumberSort, Operation};
 use bytemuck::{Pod, Zeroable};
@@ -81,7 +82,7 @@ const NUMERAL: u32 = 1 << 26;
 /// Of a symbol: it makes numerals of numerals.
 const COLLAPSES: u32 = 1;
 
-/// Symbols, variables and numerals that there may be.
+/// Symbols, variables and numerals that there may be: their words have room for no more.
 const MOST: usize = 1 << 26;
 
 const FREE: u64 = u64::MAX;
@@ -305,7 +306,9 @@ impl Terms {
             return known;
         }
         let index = self.numerals.count();
-        assert!(index < MOST, "numerals fit their words");
+        if index == MOST {
+            no_memory();
+        }
         let term = self.len() as Term;
         self.nodes[term as usize].word = index as u32 | NUMERAL | FLAGS;
         self.nodes.push(Node { word: 0, start: self.children.len() as u32 });
@@ -341,7 +344,7 @@ impl Terms {
         let flags = children.iter().fold(flags, |all, &c| all & self.nodes[c as usize].word);
         self.nodes[term as usize].word = head | flags;
         self.children.extend_from_slice(children);
-        let start = u32::try_from(self.children.len()).expect("terms fit the memory");
+        let Ok(start) = u32::try_from(self.children.len()) else { no_memory() };
         self.nodes.push(Node { word: 0, start });
         self.slots[slot] = u64::from(hash) << 32 | u64::from(term);
         if self.len() * 3 > self.slots.len() * 2 {
