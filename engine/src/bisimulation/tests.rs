@@ -381,7 +381,7 @@ fn all_work_stops_when_it_is_told_to() {
             true
         });
         assert!(done.is_some() && calls > 3);
-        for allowed in (0..calls).step_by(calls / 8 + 1) {
+        for allowed in (0..calls).step_by(calls / 4 + 1) {
             let mut left = allowed as i64;
             let stopped = minimise(&lts, equivalence, false, &mut || {
                 left -= 1;
