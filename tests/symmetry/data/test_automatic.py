@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lts import NotProven, NotSymmetric
+from lts import NotProven, NotSymmetric, Unsupported
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import (
@@ -21,7 +21,8 @@ from lts.symmetry import (
     parse_symmetry_file,
 )
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.find.facts import facts_of
+from lts.symmetry.data.find.facts import concerned, facts_of
+from lts.symmetry.data.find.search import propose
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -239,6 +240,219 @@ def test_pitfalls_are_refused_and_explained(name):
         check(system, generator)
 
 
+def told(text):
+    """What is told of the only sort that has breaks."""
+    [broken] = breaks(find_in_specification(linearise(read_text(text))).proposal)
+    return str(broken).splitlines()
+
+
+def test_where_it_is_written_what_tells_values_apart():
+    """The next place behind the step, in no comment, of the constant and not of the action."""
+    text = """sort Bool D func T,F:->Bool a,d,e:->D
+act a,b:D#D c:D
+proc X(x:D) = sum(y:D, b(x,y).X(y)) + c(e).X(a)
+  + a(a,x).X(d) % d e
+  + b(e,d).X(d) + b(d,e).X(a)
+init X(a)"""
+    found = find_in_specification(linearise(read_text(text)))
+    assert not found
+    assert (found.order, found.generators, found.orbits) == (1, (), ())
+    lines = told(text)
+    assert lines[0] == "`D`: a, d, e stay where they are"
+    assert [line for line in lines if line[0].isdigit()] == [
+        "3:46: the text mentions the constant `a`",
+        "3:41: the text mentions the constant `e`",
+        "4:7: the text mentions the constant `a`",
+        "4:14: the text mentions the constant `d`",
+        "5:28: the text mentions the constant `a`",
+        "5:9: the text mentions the constant `d`",
+        "5:7: the text mentions the constant `e`",
+        "6:6: `X` starts with `a` only",
+    ]
+
+
+@pytest.mark.parametrize(
+    "initial", ["init X(d1) || X(d2)", "\ninit X(d1) || X(d2)\n", "\n init\n X(d2)||X(d1)"]
+)
+def test_where_the_initial_process_is_is_what_it_starts_with(initial):
+    text = "sort Bool D func T,F:->Bool d1,d2,d3,d4:->D act b:D proc X(x:D) = b(x).X(x) "
+    lines = told(text + initial)
+    assert lines[0] == "`D`: 4 of 24 permutations, within d1 d2, d3 d4"
+    place = {"i": "1:58", "\n": "2:6"}.get(initial[0] if "X(d2)|" not in initial else "", "3:2")
+    assert lines[1] == f"{place}: no component `X` starts with `d3`, `d4`"
+
+
+# Values that are permuted as far as `body` lets them, and others that differ after a while.
+PARTLY = """sort Bool P Q N func T,F:->Bool p1,p2,p3,p4:->P q1,q2:->Q z:->N s:N->N
+map first:Q->Bool loop:P#N->Bool var n:N
+rew first(q1)=T first(q2)=F
+loop(p1,n)=T loop(p2,n)=loop(p1,n) loop(p3,n)=loop(p2,n) loop(p4,n)=loop(p3,n)
+act a,b,k:P#P c:P l:Q
+proc S = sum(p:P,sum(q:P, k(p,q).X(p) <| loop(p,z) |> delta))
+X(p:P) = {body} + sum(q:Q, l(q).X(p) <| first(q) |> delta)
+init S"""
+
+
+def edges(action, *pairs):
+    return " + ".join(f"{action}(p{one},p{other}).X(p{one})" for one, other in pairs)
+
+
+SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))
+
+
+@pytest.mark.parametrize(
+    ("body", "generators"),
+    [
+        (
+            SQUARE + " + " + edges("b", (1, 3), (3, 1), (2, 4), (4, 2)),
+            ["(p1 p2) (p3 p4)", "(p1 p3) (p2 p4)"],
+        ),
+        (edges("a", (1, 2), (2, 3), (3, 4), (4, 1)), ["(p1 p4 p3 p2)"]),
+        ("c(p).X(p)", ["(p1 p2)", "(p2 p3)", "(p3 p4)"]),
+        (SQUARE, ["(p1 p2)", "(p1 p3) (p2 p4)"]),
+        (edges("a", (1, 1)) + " + " + edges("b", (3, 3)), ["(p2 p4)"]),
+    ],
+)
+def test_only_what_is_certain_to_be_possible_is_tried(body, generators):
+    """Of the values that may be permuted, in whatever ways, when not all of it is a symmetry."""
+    found = find_in_specification(linearise(read_text(PARTLY.format(body=body))))
+    assert [str(one) for one in found.generators] == generators
+    assert [(str(one.permutation), one.refuted) for one in found.proposal.refused] == [
+        ("(q1 q2)", True)
+    ]
+
+
+def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_one(monkeypatch):
+    tried = []
+
+    def counted(process, permutations, *rest, **options):
+        tried.append(" & ".join(map(str, permutations)))
+        return count_orbits(process, permutations, *rest, **options)
+
+    monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
+    propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
+    of_p = "(p1 p2) & (p2 p3) & (p3 p4)"
+    assert tried == [f"{of_p} & (q1 q2)", of_p, f"{of_p} & (q1 q2)"]
+    tried.clear()
+    body = SQUARE + " + " + edges("b", (1, 3), (3, 1), (2, 4), (4, 2))
+    propose(linearise(read_text(PARTLY.format(body=body))))
+    one, other = "(p1 p2) (p3 p4)", "(p1 p3) (p2 p4)"
+    assert tried == [f"(q1 q2) & {one} & {other}", "(q1 q2)", one, f"{one} & {other}"]
+
+
+def test_trials_end_at_a_number(monkeypatch):
+    monkeypatch.setattr("lts.symmetry.data.find.search._TRIALS", 1)
+    process = linearise(read_text(PARTLY.format(body=SQUARE)))
+    proposal = propose(process)
+    assert proposal.permutations == ()
+    assert {one.is_limit for one in proposal.refused} == {True}
+    assert {one.witness for one in proposal.refused} == {
+        "the search ended at a limit, after 1 trials of permutations"
+    }
+    assert len(proposal.refused) == len({str(one.permutation) for one in proposal.refused}) > 1
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_trials_that_come_to_no_end_are_passed_if_the_text_proves_all(is_shown, monkeypatch):
+    condition = "never(n)" if is_shown else "loop(p,n)"
+    text = f"""sort Bool P N func T,F:->Bool p1,p2:->P z:->N s:N->N
+map same:P#P->Bool never:N->Bool loop:P#N->Bool var x:P n:N
+rew same(x,x)=T same(p1,p2)=F same(p2,p1)=F never(n)=same(p1,p2)
+loop(p1,n)=F loop(p2,n)=loop(p1,n)
+act u:P
+proc X(n:N) = sum(p:P, delta <| {condition} |> u(p).X(s(n)))
+init X(z)
+"""
+    for limit in ("TRIAL", "SORTS"):
+        monkeypatch.setattr(f"lts.symmetry.data.find.search.{limit}", 50)
+    proposal = propose(linearise(read_text(text)))
+    assert [str(one) for one in proposal.permutations] == ["(p1 p2)"] * is_shown
+    limits = [] if is_shown else ["the search ended at a limit, after 50 orbits of states"]
+    assert [one.witness for one in proposal.refused] == limits
+
+
+FACTS = """sort Bool D B V A func T,F:->Bool d1,d2,d3:->D box:D->B v1,v2:->V nil:->A c:V#A->A
+map c,d,stuck:->D f,g,h:D->D i:V#D->D get:A#D->V set:A#D#V->A {maps}
+var x:D v,w,y:V k:A
+rew d3=d3 c=d d=d1 f(x)=d2 g(d1)=d2 h(h(x))=x i(v1,x)=x i(v2,d1)=d1
+get(c(v,k),d1)=v get(c(v,c(w,k)),d2)=w set(c(v,k),d1,w)=c(w,k) set(c(v,c(w,k)),d2,y)=c(v,c(y,k))
+{more}
+act a:D b:V
+proc X(x:D,k:A) = sum(y:D, a(c).tau.X(y,set(k,y,v2))) + tau.X(f(x),k) + a(g(x)).X(h(x),k)
+  + sum(v:V,b(get(k,x)).a(i(v,x)).X(x,k))
+init X(d1,{start})
+"""
+
+
+def process_with(start="c(v1,c(v2,nil))", maps="", more=""):
+    return linearise(read_text(FACTS.format(start=start, maps=maps, more=more)))
+
+
+def test_facts_are_about_values_that_stay_what_they_are():
+    facts = facts_of(process_with())
+    assert [str(point) for point in facts.points] == ["d1", "d2", "v1", "v2"]
+    assert facts.controls > 2
+    functions = {s.name: s for s in facts.statements if s.kind == "function"}
+    # `c` is `d`, which says more, and arrays are permuted index by index.
+    assert {*functions} == {"d", "f", "g", "i"}
+    for name, statement in functions.items():
+        # Not all values of `D` have an end: there is no table of such functions.
+        assert all(relation.startswith("rule") for relation, _ in statement.facts), name
+    assert functions["d"].chain == ("c", "d")
+
+
+def test_facts_tell_what_arrays_start_with():
+    def start(items):
+        [found] = [s for s in facts_of(process_with(items)).statements if s.kind == "start"]
+        return {(relation.split(" [")[-1], points) for relation, points in found.facts}
+
+    alike, different = start("c(v1,c(v1,nil))"), start("c(v1,c(v2,nil))")
+    assert {points for _, points in alike} == {(0,), (0, 0, 2), (0, 1, 2)}
+    assert {points for _, points in different} == {(0,), (0, 0, 2), (0, 1, 3)}
+
+
+def test_arrays_with_several_maps_are_no_arrays():
+    more = "read(c(v,k),d1)=v write(c(v,k),d1,w)=c(w,k)"
+    process = process_with("nil", "read:A#D->V write:A#D#V->A", more)
+    facts = facts_of(process)
+    functions = {s.name for s in facts.statements if s.kind == "function"}
+    assert functions == {"d", "f", "g", "i", "get", "set"}
+    [start] = [s for s in facts.statements if s.kind == "start"]
+    assert len(start.facts) == 1
+    with pytest.raises(Unsupported, match=r"several pairs .* `get`/`set`, `get`/`write`, `read`/"):
+        Acting(process, [parse_permutation("(d1 d2)")])
+
+
+def test_tables_and_control_states_are_facts_up_to_a_number(monkeypatch):
+    text = """sort Bool D func T,F:->Bool d1,d2,d3:->D
+map f:D#D->D none:D->D var x,y:D rew f(x,y)=d1
+act a,b:D proc X(x:D) = sum(y:D,a(f(x,y)).b(none(y)).X(y)) init X(d1)"""
+    process = linearise(read_text(text))
+
+    def kinds():
+        facts = facts_of(process)
+        functions = {s.name: s for s in facts.statements if s.kind == "function"}
+        kinds = {relation.split()[0] for relation, _ in functions["f"].facts}
+        return kinds, facts.controls, functions["none"].place
+
+    assert kinds() == ({"value"}, 2, None)
+    for limit, number in [("_TABLE", 9), ("_CONTROLS", 2)]:
+        monkeypatch.setattr(f"lts.symmetry.data.find.facts.{limit}", number)
+    assert kinds() == ({"value"}, 2, None)
+    for limit, number in [("_TABLE", 8), ("_CONTROLS", 1)]:
+        monkeypatch.setattr(f"lts.symmetry.data.find.facts.{limit}", number)
+    assert kinds()[:2] == ({"rule"}, 0)
+
+
+def test_sorts_are_concerned_that_something_has_values_of():
+    process = linearise(
+        read_text("""sort Bool D E B C func T,F:->Bool d1,d2:->D e1,e2:->E b:D->B c:E->C
+map f:E->D g:C->E act a:B proc X(x:B) = sum(y:D, a(b(y)).X(b(y))) + a(b(f(g(c(e1))))).X(x)
+init X(b(d1))""")
+    )
+    assert concerned(process) & {*"DEBC"} == {"B", "D"}
+
+
 def test_a_default_that_nothing_reads_is_no_pitfall():
     text = (
         "act a:Pid b:Pid#Pid proc P(i:Pid,j:Pid) = a(i).sum(k:Pid,b(i,k).b(i,k).P(i,k))\n"
@@ -331,11 +545,3 @@ def test_components_without_data_move_wherever_there_is_room(step):
     assert found.explored.orbits == 2
     # In the first way to find out what moves where already.
     assert Acting(process, [parse_permutation("(d1 d2)")]).found.positions == ((0,),)
-
-
-def test_what_the_text_proves_is_found_where_a_trial_comes_to_no_end(monkeypatch):
-    monkeypatch.setattr("lts.symmetry.data.find.search.TRIAL", 200)
-    process = linearise(read(CASES / "loadbalancer.mcrl"))
-    found = find_in_specification(process)
-    assert (found.order, found.explored.orbits) == (12, 1341)
-    assert found.orbits == (("c1", "c2", "c3"), ("s1", "s2"))

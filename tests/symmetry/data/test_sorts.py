@@ -29,6 +29,7 @@ def test_values_that_are_treated_apart_stay(process):
 def test_several_sorts(process):
     sorts = symmetric_sorts(process, ["Data", "Pid", "Data"])
     assert count_orbits(process, sorts.generators).order == 48
+    assert [str(one) for one in symmetric_sorts(process, ["Data"]).generators] == ["(d1 d2)"]
 
 
 def test_all_values_are_meant_where_none_is_like_another():
@@ -60,3 +61,24 @@ def test_values_that_could_be_permuted_are_terms_of_constructors():
     map p:N->N rew o=s(z) p(z)=z act a:N init sum(n:N, a(n))"""
     with pytest.raises(Unsupported, match=r"closed terms, such as `\(z s\(z\)\)`"):
         symmetric_sorts(linearise(read_text(text)), ["N"])
+
+
+@pytest.mark.parametrize("functions", ["only:->N", "o:->M s:M->N t:N->M"])
+def test_where_there_are_no_two_values_there_is_nothing_to_write(functions):
+    text = f"""sort Bool N M func T,F:->Bool {functions} end:->M
+    act a:N init sum(n:N, a(n))"""
+    text = text if "o:" in functions else text.replace(" end:->M", "")
+    with pytest.raises(Unsupported, match=r"no two constants to permute(; write.*)?$") as raised:
+        symmetric_sorts(linearise(read_text(text)), ["N"])
+    assert ("write" in str(raised.value)) == ("o:" in functions)
+
+
+def test_some_are_like_each_other_and_others_like_others():
+    text = """%@ include Enum of p1..p6 as Pid
+act a:Pid b proc P(i:Pid) = a(i).P(i) Q(i:Pid) = a(i).b.Q(i)
+init P(p1) || P(p5) || Q(p2) || P(p3) || Q(p4)"""
+    sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
+    assert [str(generator) for generator in sorts.generators] == [
+        "(p1 p3)", "(p1 p3 p5)", "(p2 p4)",
+    ]  # fmt: skip
+    assert sorts.fixed == ("p6",)

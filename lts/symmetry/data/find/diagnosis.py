@@ -90,7 +90,8 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
 
 def _mentioned(facts: Facts, statement: Statement, points: set[int]) -> Iterator[LtsError]:
     """Yield where steps mention some points that their text tells apart."""
-    source, place = facts.specification.source, statement.place or (1, 1)
+    source, place = facts.specification.source, statement.place
+    assert place is not None, "steps have one"
     for point in sorted(points & {point for _, fact in statement.facts for point in fact}):
         name = str(facts.points[point])
         message = f"the text mentions the constant `{name}`"
@@ -100,7 +101,7 @@ def _mentioned(facts: Facts, statement: Statement, points: set[int]) -> Iterator
 def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
     """Return what a statement says against a symmetry of a sort, with its place."""
     source = facts.specification.source
-    own = set(facts.numbers(sort))
+    own = facts.numbers(sort)
     place = statement.place
     if statement.kind == "function":
         message = f"`{statement.name}` tells values of `{sort}` apart"
@@ -108,9 +109,9 @@ def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
             message += f"; it is called by {_quoted(statement.chain[-2::-1])}"
     else:
         place = _next(source, _initial(source), statement.name)
-        inside = {point for _, points in statement.facts for point in points} & own
-        outside = [str(facts.points[point]) for point in sorted(own - inside)]
-        named = [str(facts.points[point]) for point in sorted(inside)]
+        inside = {point for _, points in statement.facts for point in points}
+        outside = [str(facts.points[point]) for point in own if point not in inside]
+        named = [str(facts.points[point]) for point in own if point in inside]
         if not outside and statement.components == 1:
             message = f"what `{statement.name}` starts with is not the same for all of them"
         elif not outside:
@@ -129,20 +130,17 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 def _initial(source: Source) -> Place:
-    """Return where the initial process is."""
+    """Return where the initial process is; the first line, if no line begins with it."""
     lines = source.text.split("\n")
-    for number in range(len(lines), 0, -1):
-        if re.match(r"\s*init\b", lines[number - 1]):
-            return number, 1
-    return 1, 1
+    found = [n for n, line in enumerate(lines, 1) if re.match(r"\s*init\b", line)]
+    return max(found, default=1), 1
 
 
 def _next(source: Source, place: Place, name: str) -> Place:
-    """Return where a name stands next in the text, or the place itself."""
-    line, column = place
+    """Return where a name stands next in the text behind a place, or the place itself."""
     pattern = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
-    for number, text in enumerate(source.text.split("\n")[line - 1 :], line):
-        found = pattern.search(text.partition("%")[0], column - 1 if number == line else 0)
-        if found is not None:
-            return number, found.start() + 1
+    for number, text in enumerate(source.text.split("\n"), 1):
+        for found in pattern.finditer(text.partition("%")[0]):
+            if (at := (number, found.start() + 1)) > place:
+                return at
     return place

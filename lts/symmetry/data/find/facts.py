@@ -194,7 +194,7 @@ class _Collector:
         """
         found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
         # Control states of all components are alike, unless something tells them apart.
-        sorts = {shape.sort for shape in self.process.shapes} if self.controls else set()
+        sorts = {shape.sort for shape in self.process.shapes}
         variables = [parameter.variable for parameter in self.process.parameters]
         names = [Variable(v.name, "" if v.sort in sorts else v.sort) for v in variables]
         for summand in self.process.summands:

@@ -210,9 +210,7 @@ class _Trials:
         self.left = _TRIALS
         self.tried: set[Images] = set()
 
-    def passes(
-        self, generators: list[Images], *, single: Images | None = None, most: int = TRIAL
-    ) -> bool:
+    def passes(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
         """Whether permutations generate a group of symmetries, as far as a trial of so many orbits
         can tell; then they are known. If not, that is because of the `single` one, if given."""
         if not self.left:
@@ -278,7 +276,7 @@ class _Trials:
                 if is_possible(images):
                     self.add(images)
             ring = cycle(points, orbit)
-            if len(orbit) > 2 and is_possible(ring):
+            if is_possible(ring):
                 self.add(ring)
 
     def pairs(self, orbit: list[int]) -> Iterator[Images]:
@@ -305,7 +303,7 @@ class _Trials:
         """Try one more permutation."""
         if images not in self.tried and self.unknown([images]):
             self.tried.add(images)
-            self.passes([*self.known, images], single=images)
+            self.passes([*self.known, images], most=TRIAL, single=images)
 
 
 def _refusal(permutation: Permutation, error: LtsError) -> Refusal:

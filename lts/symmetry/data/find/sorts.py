@@ -11,6 +11,7 @@ from lts.specification.specification import Application, Specification
 from lts.symmetry.data.find.automorphisms import automorphisms, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import cycle
+from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import several
 from lts.text.spelling import near
@@ -48,32 +49,22 @@ def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSo
     fixed: list[str] = []
     for sort in dict.fromkeys(sorts):
         points = facts.numbers(sort)
-        if not points or sort == process.specification.true.sort:
+        if not points:
             raise Unsupported(_why_not(facts, sort))
         orbits = [points] if len(points) > 2 else []
         for group in groups:
-            moving = [orbit for orbit in _orbits(points, group.generators) if len(orbit) > 1]
+            moving = orbits_of(len(facts.points), group.generators)
+            moving = [orbit for orbit in moving if orbit[0] in points and len(orbit) > 1]
             if moving:
                 orbits = moving
                 break
-        fixed += [str(facts.points[p]) for p in points if not any(p in orbit for orbit in orbits)]
+        moved = {point for orbit in orbits for point in orbit}
+        fixed += [str(facts.points[point]) for point in points if point not in moved]
         for orbit in orbits:
             generators.append(written(facts, cycle(len(facts.points), orbit[:2])))
             if len(orbit) > 2:
                 generators.append(written(facts, cycle(len(facts.points), orbit)))
     return SymmetricSorts(tuple(generators), tuple(fixed))
-
-
-def _orbits(points: Sequence[int], generators: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the orbits of some points, which stay among themselves."""
-    orbits = {point: [point] for point in points}
-    for images in generators:
-        for point in points:
-            one, other = orbits[point], orbits[images[point]]
-            if one is not other:
-                one += other
-                orbits |= dict.fromkeys(other, one)
-    return [sorted(orbit) for point, orbit in orbits.items() if point == min(orbit)]
 
 
 def _why_not(facts: Facts, sort: str) -> str:
