@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import reduce
-from itertools import permutations
+from itertools import permutations, product
 from unittest.mock import patch
 
 import pytest
@@ -623,7 +623,10 @@ def test_laws(system, law):
 
 @pytest.mark.parametrize(("formula", "same"), [
     ("A(G(a => F(b)))", "A (G ((a) => (F b)))"),
-    ("A a U b U c", "A (a U (b U c))"),
+    ("A a U b U c", "A (a U (b U c))"), ("E a R b W c U b", "E (a R (b W (c U b)))"),
+    ("E (a W b R c && !a)", "E ((a W (b R c)) && !a)"), ("E !a R b", "E ((!a) R b)"),
+    ("E (a && b || c => a)", "E (((a && b) || c) => a)"), ("A X a U b", "A ((X a) U b)"),
+    ("E (a => b => c)", "E (a => (b => c))"), ("A (F a || G b && c)", "A ((F a) || ((G b) && c))"),
     ("A (a U b && c)", "A ((a U b) && c)"),
     ("A G a => <b>true", "(A G a) => <b>true"),
     ("A (<a>true U b)", "A ((<a>true) U (b))"),
@@ -637,9 +640,11 @@ def test_laws(system, law):
 def test_what_binds_more(formula, same):
     data = [LabelData(parse(text), ["a", "b", "c"]) for text in (formula, same)]
     one, other = (without_paths(one.formula, one) for one in data)
-    for steps in ([(0, "a", 1), (1, "b", 0)], [(0, "b", 0)], [(0, "a", 0), (0, "b", 1)], []):
-        system = LTS.from_transitions(steps)
-        assert check(system, formula).holds == check(system, same).holds
+    # A state for each word of at most four letters, from which only that word can be done.
+    words = ["".join(word) for size in range(5) for word in product("abc", repeat=size)]
+    steps = [(words.index(word), word[0], words.index(word[1:])) for word in words if word]
+    system = LTS.from_transitions(steps)
+    assert satisfying_states(system, formula) == satisfying_states(system, same)
     assert [node[0] for node in one.nodes] == [node[0] for node in other.nodes]
 
 
