@@ -222,6 +222,17 @@ def test_an_error_in_a_property_is_about_the_property(text, column, message, sha
     assert str(caught.value.message).startswith(f"{message}; `{shape}` is `{PROPERTIES[shape]}`")
 
 
+@pytest.mark.parametrize(("path", "holds"), [
+    ("b+(a.a.b)", True), ("b+!b", True), ('b+"c"', True), ("(a.a)+b", True), ("(a.a)+.b", True),
+    ("b+(c.b)", False), ("b+!(a||c)", False), ('b+"b"', False), ("(c.a)+b", False),
+    ("(a.a)+.a", False),
+])  # fmt: skip
+def test_a_plus_before_a_path_is_a_choice(path, holds):
+    system = lts((0, "a", 1), (1, "a", 2), (2, "b", 3), (0, "c", 3))
+    assert check(system, f"<{path}>true").holds == holds
+    assert check(system, f"[{path}]false").holds != holds
+
+
 def test_the_choice_of_mcrl2():
     system = lts((0, "a", 1), (1, "b", 2), (2, "b", 0))
     for path in ("a+b", "(a + b)", "b + a.b.b", "b+ + a", "(b . b)+ + a+"):
