@@ -193,8 +193,9 @@ class _Collector:
         Notes the functions in the terms of summands.
         """
         found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
-        # Control states of all components are alike, unless something tells them apart.
-        sorts = {shape.sort for shape in self.process.shapes}
+        # Control states of all components are alike, unless something tells them apart: where they
+        # are too many to be points, only their sorts do.
+        sorts = {shape.sort for shape in self.process.shapes} if self.controls else set()
         variables = [parameter.variable for parameter in self.process.parameters]
         names = [Variable(v.name, "" if v.sort in sorts else v.sort) for v in variables]
         for summand in self.process.summands:
