@@ -25,6 +25,8 @@ MOST_DIGITS = 4_000
 _TRUTHS = [("true", "false"), ("TRUE", "FALSE"), ("T", "F")]
 """The truth values as tools write them."""
 
+_HOLDS = {word: word == pair[0] for pair in _TRUTHS for word in pair}
+
 _TRUTH = re.compile(r"(?<=[(,!\[{:\s])(?:true|false|TRUE|FALSE|T|F)(?![\w'])")
 """A truth value among the arguments of a label."""
 
@@ -328,7 +330,7 @@ class LabelData(Data):
 
     def is_true(self, text: str) -> bool | None:
         """Return which truth value a text is, as tools write them."""
-        return {word: word == pair[0] for pair in _TRUTHS for word in pair}.get(text)
+        return _HOLDS.get(text)
 
     def same(self, one: str, other: str) -> bool:
         """Whether a value is what stands in a label, blanks aside."""

@@ -43,6 +43,8 @@ def test_what_is_left_alone():
     assert changed("raise AssertionError(x)\n") == []
     assert changed("MOST = 1 << 20\n") == changed("y = x < MOST\n") == []
     assert changed("y = x == MOST\n") == ["y = x != MOST\n"]
+    assert changed("y = x in NAMES\n") == ["y = x not in NAMES\n"]
+    assert changed("y = x is NONE\n") == ["y = x is not NONE\n"]
     assert changed("most = 1\n") == ["most = 2\n"]
 
 

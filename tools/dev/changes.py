@@ -87,7 +87,8 @@ def python_changes(file: str, source: bytes) -> list[Change]:
                 words = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
                 yield from between(values[0], values[1], *words)
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARED:
-                if not (_is_bound(left) or _is_bound(right)) or isinstance(op, ast.Eq | ast.NotEq):
+                is_order = isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+                if not (is_order and (_is_bound(left) or _is_bound(right))):
                     yield from between(left, right, *_COMPARED[type(op)])
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _COMPUTED:
                 yield from between(left, right, *_COMPUTED[type(op)])

@@ -67,6 +67,8 @@ class Copy:
         self.seconds: dict[str, float] = {}
         rust = [room for room in tests if room.startswith("engine")]
         self.learn(learned or folder / "reached.json")
+        if len(rust) < len(tests) and self.run(TYPES, folder, 600):
+            raise Unchanged("types do not fit without any change, or time was up")
         if rust:
             modules = [f"{module(room)}::" for room in rust]
             if self.run(
