@@ -2,11 +2,11 @@
 
 Everything happens in a copy in a temporary folder. Rooms take turns, and the changes of a room come
 in an order that the seed decides. For Python the room's tests that run the changed line are run,
-the quick ones first, as many as take a minute together; then the types are looked at. For Rust, whose changes are those of
-cargo-mutants, the engine's tests of the room are run, then, with the engine built again, the quick
-ones of the Python tests of the room. A change that passes them all is a survivor. docs/mutants.md
-lists those that nothing can notice; any other makes the exit code 1. What is changed is in
-`changes.py`, what becomes of it in `trial.py`.
+the quick ones first, as many as take a minute together; then the types are looked at. For Rust,
+whose changes are those of cargo-mutants, the engine's tests of the room are run, then, with the
+engine built again, the quick ones of the Python tests of the room. A change that passes them all is
+a survivor. docs/mutants.md lists those that nothing can notice; any other makes the exit code 1.
+What is changed is in `changes.py`, what becomes of it in `trial.py`.
 """
 
 from __future__ import annotations
