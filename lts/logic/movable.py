@@ -55,8 +55,8 @@ class _Moving:
         self._ranges: dict[str, set[str]] = {}
 
     def whole(self) -> tuple[Formula, dict[int, str]]:
-        if self.moves("Bool") is not None:
-            self.refuse("the truth values are moved", self.moves("Bool"))
+        if (moving := self.moves("Bool")) is not None:
+            self.refuse("the truth values are moved", moving)
         for number in range(len(self.formula.slots)):
             self.check_range(number)
         nodes: list[Node] = []
@@ -80,10 +80,9 @@ class _Moving:
         )
         return replace(self.formula, nodes=tuple(nodes), slots=own), self.values
 
-    def refuse(self, why: str, which: int | None = None) -> NoReturn:
+    def refuse(self, why: str, which: int = 0) -> NoReturn:
         """Raise that a permutation, the first if none is named, is not known to move the formula
         as a whole."""
-        which = which or 0
         permutation = self.lifted[which].permutation
         raise undecided(permutation, missing=why, which=which, of="what the formula says")
 
@@ -99,13 +98,14 @@ class _Moving:
     def check_range(self, number: int) -> None:
         """Check that what a variable ranges over is moved to itself."""
         slot, sort = self.formula.slots[number], self.data.sort_of_slot(number)
-        if self.moves(sort) is None or not self.is_quantified(number):
+        moving = self.moves(sort)
+        if moving is None or not self.is_quantified(number):
             return
         if self.data.is_endless(number):
             return  # labels say which values are meant, and move with them
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
-            self.refuse(f"`{slot.name}` has bounds that depend on data", self.moves(sort))
-        self.range(sort, self.moves(sort))
+            self.refuse(f"`{slot.name}` has bounds that depend on data", moving)
+        self.range(sort, moving)
         values = set(self.data.range(number, {}))
         for which, one in enumerate(self.lifted):
             for value in values:
@@ -113,7 +113,7 @@ class _Moving:
                     why = f"`{slot.name}` may be `{value}`, and not its image `{image}`"
                     self.refuse(why, which)
 
-    def range(self, sort: str, which: int | None) -> Sequence[str] | None:
+    def range(self, sort: str, which: int) -> Sequence[str] | None:
         """Return the values that a sort is built of; arrays are moved in a way of their own."""
         if any(one.has_arrays(sort) for one in self.lifted):
             self.refuse(f"values of `{sort}` have arrays in them", which)

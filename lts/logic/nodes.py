@@ -143,7 +143,7 @@ def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
             case Actions(_, tree):
                 waiting.append(tree)
             case Quantifier(slot):
-                waiting.append(slots[slot].bounds if slots else ())
+                waiting.append(slots[slot].bounds)
             case ("forall" | "exists", Quantifier(slot) as quantifier, inner):
                 free |= slots_of(inner, slots) - {slot}
                 waiting.append(quantifier)

@@ -116,7 +116,7 @@ def _strong_modalities(formula: Formula) -> list[Actions] | None:
         # A again and again, forever; or not so.
         dual = nodes[inner][2] if nodes[inner][0] == _STEPS[_DUAL[operator]][0] else (inner,)
         steps = [part for part in dual if not is_deadlock(part, modality)]
-        if steps and all(returns(part, other, binder) for part in steps):
+        if all(returns(part, other, binder) for part in steps):
             return [] if any(map(has_internal, steps)) else None
         return None
 

@@ -84,7 +84,7 @@ class Tokens:
                 continue
             if self.text[at] == "%":
                 end = self.text.find("\n", at)
-                at = stop if end < 0 else end
+                at = stop if end == -1 else end
                 continue
             match = _TOKEN.match(self.text, at)
             if match is None:

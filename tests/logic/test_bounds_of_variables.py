@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lts import SpecificationError, mcrl2
+from lts import SpecificationError, mcrl2, mucrl
 from lts.logic import check_process
+from lts.state_space.settings import Internal
 from lts.text.source import Source
 from strategies import examples
 
@@ -269,6 +270,18 @@ def all_sorts():
         "exists x:Bag(Nat). val(x == {1:2} && count(1,x) == 2)",
         "exists x:Bag(Nat). val(x in [{1:2},{:}] && x != {:})",
         "exists n:Nat. val(n in { k:Nat | k < 3 } && n > 1)",
+        "exists n:Nat. val((n == 2 || n == 5 || (n > 6 && n < 9)) && n < 3)",
+        "exists n:Nat. val((n >= 4 => n < 3) && n == 3)",
+        "exists n:Nat. val(n > 3 && n > 999990 && n < 999995)",
+        "exists n:Nat. val(n > 999990 && n > 3 && n < 999995)",
+        "exists n:Nat. val(n < 5 && n < 9999999)",
+        "exists n:Nat. val(n < 9999999 && n < 5)",
+        "exists n:Nat, m:Nat. val(m < 3 && n in [m] && n < 2)",
+        "<exists n:Nat. (!true || a(n))>true",
+        "<exists n:Nat. (!false && a(n))>true",
+        "<a(1)><true>exists i:Int. <b(i)>true",
+        "!<a(1)><true>exists n:Nat. <b(n)>true",
+        "exists r:Real. val(r == 1/2 && r < 5/2)",
     ],
 )
 def test_what_holds_of_some_number_or_of_all(formula):
@@ -344,3 +357,49 @@ def test_a_parameter_gets_values_of_its_sort(formula, value):
 def test_steps_of_several_actions_give_bounds(actions, holds):
     formula = Source(f"<a(1)><exists n:Nat. {actions}>true", "several.mcf")
     assert check_process(all_sorts(), formula).holds == holds
+
+
+OF_ONE_NAME = "act a; a: Nat; a: Nat # Nat; b: Int; init (a + a(1) + a(1,2) + b(0)) . a . delta;"
+
+
+@pytest.mark.parametrize(("formula", "hidden", "holds"), [
+    ("exists n:Nat. <a(n)>val(n == 1)", (), True),
+    ("exists m, n:Nat. <a(m,n)>val(m < n)", (), True),
+    ("exists n:Nat. <a(n)>val(n == 2)", (), False),
+    ("<exists n:Nat. (a(n) && val(n < 2))>true", (), True),
+    ("exists n:Pos. <b(n)>true", (), False),
+    ("exists n:Nat. <b(n)>true", (), True),
+    # An internal step has no name and no arguments.
+    ("<exists n:Nat. (tau && a(n))>true", ("a",), False),
+    ("exists n:Nat. <a(n)>true", ("a",), False),
+    ('<exists n:Nat. ("a(1)" && val(n < 1))>true', (), True),
+    ('<exists n:Nat. ("a(1)" && val(n < 1))>true', ("a",), False),
+    ("<exists n:Nat. (a(...) && val(n < 1))>true", ("a",), False),
+    ("<exists n:Nat. ((a(...) || val(n < 1)) && val(n < 1))>true", ("a",), True),
+    ("<tau|tau>true", ("a",), True), ("<tau|tau>true", (), False),
+])  # fmt: skip
+def test_actions_of_one_name_and_internal_steps(formula, hidden, holds):
+    specification = mcrl2.read_text(OF_ONE_NAME)
+    internal = Internal(hidden=[*hidden])
+    found = check_process(specification, Source(formula, "one.mcf"), internal=internal)
+    assert found.holds == holds
+
+
+OTHER_FUNCTIONS = {
+    "mcrl2": """map Pos2Nat, Nat2Int: Nat -> Nat; var n: Nat;
+    eqn Pos2Nat(n) = n + 1; Nat2Int(n) = n + 1; act a: Nat; init a(2) . delta;""",
+    "mucrl": """%@ include Bool
+    %@ include Nat
+    map Pos2Nat, Nat2Int: Nat -> Nat var n: Nat rew Pos2Nat(n) = S(n) Nat2Int(n) = S(n)
+    act a: Nat init a(2) . delta""",
+}
+
+
+@pytest.mark.parametrize("language", ["mcrl2", "mucrl"])
+@pytest.mark.parametrize("name", ["Pos2Nat", "Nat2Int"])
+def test_functions_of_the_text_are_not_taken_for_those_of_the_same_name(language, name):
+    specification = {"mcrl2": mcrl2, "mucrl": mucrl}[language].read_text(OTHER_FUNCTIONS[language])
+    for number, holds in ((2, False), (3, True), (4, False)):
+        formula = f"exists n:Nat. val({name}(n) == {number}) && <a(n)>true"
+        assert check_process(specification, formula).holds == holds
+        assert check_process(specification, formula.replace(":Nat.", ":0..9.")).holds == holds

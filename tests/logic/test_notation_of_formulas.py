@@ -21,6 +21,10 @@ def test_labels_may_be_anything():
     internal = lts((0, "i", 0))
     assert check(internal, "<tau>true && !<i>true").holds
     assert check(internal.with_internal([]), "<i>true && !<tau>true").holds
+    # Also what is a word of formulas elsewhere.
+    words = lts((0, "exists", 1), (1, "G(2)", 0))
+    assert check(words, "<exists . G(2)>true && !<G(2)>true && A F G(...)").holds
+    assert check(words, "not(<G(2)>true) and not(A F <a>true)").holds
 
 
 @pytest.mark.parametrize(
@@ -85,6 +89,10 @@ def test_labels_may_be_anything():
         ("exists n:0..3. val(n div 0 == 1)", "`div` by 0"),
         ("exists n:0..3. val(n mod -1 == 1)", "`mod` by -1"),
         ("exists n:0..3. val(q + n == 1)", "`q` is no number"),
+        ("val(true(1))", "`true(1)` is no truth value"),
+        ("[a)]true", "expected `]`, not `)`"),
+        ("<a;b>true", "expected `>`, not `;`; paths are joined by `.`"),
+        ("A (a U U)", "expected a formula about paths, not `U`"),
     ],
 )
 def test_errors_say_where_and_what(formula, message):
@@ -111,6 +119,7 @@ def test_errors_say_where_and_what(formula, message):
         ("exists x:D. val\n (x == 2) && <a(x)>true", True),
         ("<a(*)>true && <b(...)>true", False),
         ("forall x:List(D). <a(x)>true", True),
+        ("nu X(x:List(List(D)) = []). <true>X(x)", True),
     ],
 )
 def test_numbers_and_truth_values_in_labels(formula, holds):
@@ -186,6 +195,9 @@ def test_values_are_the_same_but_for_blanks():
                     "exists x:D, y:D. <b(x)><c(y)>true && val(y == x)"):  # fmt: skip
         assert check(system, formula).holds, formula
     assert not check(system, "exists x:D, y:D. <b(x)><c(y)>true && val(x != y)").holds
+    # Blanks in quotation marks are of the value.
+    quoted = lts((0, 'b("1, 2")', 0), (0, 'c("1,2")', 0))
+    assert not check(quoted, "exists x:D, y:D. <b(x)><c(y)>true && val(x == y)").holds
 
 
 def test_numbers_have_limits():

@@ -192,6 +192,10 @@ def test_a_positive_number_is_a_pattern_of_larger_sorts():
                 + sum q: Pos. (q < 3) -> a(r(q, true) * 10);"""
     expected = {"a(9)", "a(1)", "a(2)", "a(200)", "a(400)", "a(-10)", "a(-20)"}
     assert set(generate(read_text(text)).labels) == expected
+    # Not so a function of the text that has the name of the conversion.
+    text = """map Pos2Nat: Nat -> Nat; f: Nat -> Nat; var n: Nat; eqn f(Pos2Nat(n)) = n;
+              act a: Nat; init sum k: Nat. (k == 3) -> a(f(Pos2Nat(k))) . a(f(k));"""
+    assert set(generate(read_text(text)).labels) == {"a(3)", "a(f(3))"}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from lts import LtsError, SpecificationError, mcrl2
 from lts.mucrl import generate, linearise
 from lts.state_space.settings import Settings
 from lts.symmetry import count_orbits, find_in_specification, parse_permutation
+from naive.systems import bisimilar
 from numbered_components import SAMPLES
 
 HEAD = """act a, b, c: Pos; n: Nat; two: Pos # Nat; l: List(Pos); s: Set(Pos);
@@ -176,3 +177,20 @@ def test_projections_of_one_name_stay_apart():
     act a: Pos; b: Pos # Nat; proc P(x: S, y: T) = a(id(x)) . b(id(y), n(y) + 1) . P(x, y);
     init P(s(1), t(1, 1)) || P(s(2), t(2, 0));"""
     assert [*mcrl2.read_text(text, identities=()).identities] == ["a.1", "b.1"]
+
+
+@pytest.mark.parametrize("name", ["Pos2Nat", "Nat2Int"])
+@pytest.mark.parametrize(("equations", "labels"), [
+    ("", {"a(0)", "a(1)", "b({name}(0))", "b({name}(1))"}),
+    ("var n: Nat; eqn {name}(n) = if(n == 0, 1, if(n == 1, 0, n));",
+     {"a(0)", "a(1)", "b(0)", "b(1)"}),
+])  # fmt: skip
+def test_functions_of_the_text_do_what_they_say_whatever_they_are_called(name, equations, labels):
+    text = f"map {name}: Nat -> Nat; {equations.format(name=name)} act a, b: Nat;"
+    text += f"proc P(id: Nat) = a(id) . b({name}(id)) . P(id); init allow({{a, b}}, P(0) || P(1));"
+    specification = linearise(mcrl2.read_text(text, identities=()))
+    assert specification.specification.identities
+    system = generate(specification)
+    assert set(system.labels) == {label.format(name=name) for label in labels}
+    assert bisimilar(system, generate(mcrl2.read_text(text)))
+    assert find_in_specification(specification).order == 2

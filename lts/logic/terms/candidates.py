@@ -14,6 +14,7 @@ from functools import reduce
 from lts.errors import SpecificationError
 from lts.logic.data import MOST_VALUES, Data, ReadLabel, is_number
 from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.mcrl2.data.symbols import WIDER
 
 __all__ = ["Candidates", "of_node", "of_term", "of_tree"]
 
@@ -22,8 +23,6 @@ Wanted = Callable[[object, bool], "Candidates"]
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-_CONVERTED = ("Pos2Nat", "Nat2Int", "Pos2Int", "@of")
-"""Functions that make a number one of a larger sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +106,13 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
         if wanted:
             return of(term.parts[0], False) | of(term.parts[1], True)
         return of(term.parts[0], True) & of(term.parts[1], False)
-    if operator in _MIRRORED and len(term.parts) == 2:
+    if operator in _MIRRORED:
         one, other = map(_unconverted, term.parts)
         if _is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
         if _is_slot(one, slot):
             return _compared(operator if wanted else _OPPOSITE[operator], other, data, values)
-    if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
+    if operator == "in" and wanted and _is_slot(term.parts[0], slot):
         whole = _evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
         if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
@@ -242,7 +241,7 @@ def _evaluated(term: DataTerm, data: Data, values: Values) -> str | None:
 
 
 def _unconverted(term: DataTerm) -> DataTerm:
-    while term.operator == "call" and term.what in _CONVERTED and len(term.parts) == 1:
+    while term.function in WIDER:
         [term] = term.parts
     return term
 

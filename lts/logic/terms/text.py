@@ -172,7 +172,7 @@ class _Reader:
         self.wrong(self.at, f"expected {what}, not {found}")
 
     def take(self, *words: str) -> str | None:
-        if self.word in words and self.word:
+        if self.word in words:
             self.next += 1
             return self.words[self.next - 1][0]
         return None
@@ -228,10 +228,9 @@ class _Reader:
         """Return a set, or a bag, whose opening brace was read."""
         if self.take("}"):
             return DataTerm("{", at=at)
-        found = []
-        is_bag = self.word == ":"
-        if is_bag and self.take(":"):
+        if self.take(":"):
             return DataTerm(":", at=at) if self.take("}") else self.expected("`}`")
+        found, is_bag = [], False
         while True:
             found.append(self.term())
             is_bag = is_bag or (len(found) == 1 and self.word == ":")

@@ -129,7 +129,7 @@ def _term(term: Term, slots: dict[Variable, int], at: int) -> DataTerm:
 
 
 def _call(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
-    if function.name in _OPERATORS and function.sort == "Bool":
+    if function.name in _OPERATORS:
         return DataTerm(function.name, parts, "", at, "Bool", function)
     return DataTerm("call", parts, function.name, at, function.sort, function)
 

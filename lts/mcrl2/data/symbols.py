@@ -13,7 +13,8 @@ from lts.specification.specification import Numbers
 from lts.specification.terms import NUMERAL, VALUE, Application, Function, Term
 
 __all__ = [
-    "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "RATIO", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
+    "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "RATIO", "SUCC_NAT", "SUCC_POS", "TRUE", "WIDER",
+    "ZERO",
     "bag_constructors", "constructors_of", "convert", "function", "is_number",
     "list_constructors", "numbers_of", "numeral", "set_constructors",
 ]  # fmt: skip
@@ -108,6 +109,14 @@ def numeral(number: int, sort: str) -> Application:
     if sort == "Pos" and number == 1:
         return Application(ONE)
     return Application(Function(str(number), (), sort, native=NUMERAL))
+
+
+WIDER = frozenset((
+    function("Pos2Nat", ("Pos",), "Nat"), function("Pos2Int", ("Pos",), "Int"),
+    function("Nat2Int", ("Nat",), "Int"), OF_NAT,
+))  # fmt: skip
+"""What makes a number one of a larger sort: it stays the same number. A text may declare other
+functions of these names."""
 
 
 def convert(term: Term, sort: str) -> Term:

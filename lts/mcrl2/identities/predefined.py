@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lts.mcrl2.data.sort_names import is_bag, is_list, is_set
+from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, unify
 from lts.specification.terms import Function
 
-__all__ = ["WIDER", "counted", "pass_on"]
-
-WIDER = frozenset(("Pos2Nat", "Pos2Int", "Nat2Int", "@of"))
-"""What makes a number one of a larger sort: it stays the same number."""
+__all__ = ["counted", "pass_on"]
 
 _SIGNS = {
     "@of": "taken for an `Int`", "Pos2Nat": "taken for a `Nat`", "@ratio": "taken for a `Real`",
@@ -157,5 +155,5 @@ _RULES: dict[str, _Rule] = {
     "head": _element, "rhead": _element, "tail": _joined, "rtail": _joined,
     "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others, "@keep": _kept,
     "@put": _put, "@apply": _applied, "@update": _updated, "@table": _table,
-    **dict.fromkeys(WIDER, _widened),
+    **dict.fromkeys((function.name for function in WIDER), _widened),
 }  # fmt: skip

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lts.mcrl2.data.sort_names import is_set
+from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
 from lts.mcrl2.identities.inside import parts_of
 from lts.mcrl2.identities.parts import Parts
-from lts.mcrl2.identities.predefined import WIDER, counted, pass_on
+from lts.mcrl2.identities.predefined import counted, pass_on
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName, Process, ProcessName
@@ -358,7 +359,7 @@ def _again(known: _Known) -> Recursion[Term]:
         return _variable(known.variable, known.tree)
     function, result = known.function, known.signature.result
     if isinstance(result, Leaf) and result.top.name:
-        if function.name in WIDER:
+        if function in WIDER:
             narrow: Term = yield _again(known.parts[0])
             return narrow
         if not known.parts and (function.native == NUMERAL or function.name.isdigit()):

@@ -298,6 +298,7 @@ def _common(left: Typing, right: Typing) -> str | None:
     return min(found)[1] if found else None
 
 
+_OF_POSITIVE = function("Pos2Nat", ("Pos",), "Nat")
 _POSITIVE = function("succ", ("Nat",), "Pos")
 """What makes a positive number of the natural one below it."""
 
@@ -314,7 +315,7 @@ def _looked_inside(left: typed.Application) -> dict[typed.Variable, typed.Variab
         part = waiting.pop()
         if isinstance(part, typed.Variable):
             others.add(part)
-        elif part.function.name == "Pos2Nat" and not part.is_ground:
+        elif part.function == _OF_POSITIVE and not part.is_ground:
             (positive,) = part.arguments
             if not isinstance(positive, typed.Variable):
                 return None
@@ -328,8 +329,7 @@ def _as_successors(
     left: typed.Application, numbers: dict[typed.Variable, typed.Variable]
 ) -> typed.Application:
     """Return a left side with a successor for each positive number that is a natural one."""
-    cast = function("Pos2Nat", ("Pos",), "Nat")
-    successors = {ap(cast, p): ap(SUCC_NAT, n) for p, n in numbers.items()}
+    successors = {ap(_OF_POSITIVE, p): ap(SUCC_NAT, n) for p, n in numbers.items()}
     return renamed(left, successors.get)
 
 
