@@ -169,7 +169,7 @@ class _Moving:
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
         """Return a term for data of a sort: a number for an identity is the identity."""
         own = self.data.sort(term)
-        if own == sort or not {own, sort} & self.data.specification.identities.keys():
+        if own == sort:
             return self.term(term)
         if slots_of(term) or sort not in self.data.specification.identities:
             self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved")
@@ -188,10 +188,11 @@ class _Moving:
             self.refuse(f"`{function.name}` has more than {MOST_CASES} cases", which)
         for arguments in product(*domains):
             value = self.applied(function, arguments, which)
+            assert value in results
             for number, one in enumerate(self.lifted):
                 images = tuple(map(one.image, arguments, function.arguments))
                 moved = self.applied(function, images, number)
-                if moved != one.image(value, function.sort) or value not in results:
+                if moved != one.image(value, function.sort):
                     shown = f"{function.name}({','.join(arguments)})"
                     self.refuse(f"`{shown}` is `{value}`, and the image of that is not what "
                                 "the function is of the images", number)  # fmt: skip

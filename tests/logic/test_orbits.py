@@ -235,6 +235,10 @@ rew f(u)=v f(v)=v g(d)=d h(d,x)=d
 act a:D e:E b:D#E c
 init sum(d:D, a(d).sum(x:E, e(x).b(d,x).delta)) + sum(x:E, e(x).c.delta)
 """
+OF_ONE_NAME = """sort Bool D E func T,F:->Bool p,q:->D u,v:->E
+act a:D a:D#E c:E c:E#E
+init sum(d:D, a(d).sum(x:E, a(d,x).c(x).delta))
+"""
 PAIRS = """%@ include Nat
 sort P func p,q:->P
 act a:Nat#P proc X(x:Nat,i:P) = a(x,i).X(x,i) init X(0,p) || X(1,p) || X(0,q) || X(1,q)
@@ -257,11 +261,42 @@ act a:Nat#P proc X(x:Nat,i:P) = a(x,i).X(x,i) init X(0,p) || X(1,p) || X(0,q) ||
     (PAIRS, ["(p q)"], "forall i:P. exists n:0..1. <a(n + 0,i)>true"),
     (PAIRS, ["(p q)"], "nu X(n:Nat = 0, i:P = q). <a(n,i)>X(1 - n, i)"),
     (PAIRS, ["(p q)"], "forall i:P. <a(2 - 1,i)>true"),
+    (OF_ONE_NAME, ["(p q)"], "exists d:D. <a(d)>exists x:E. <a(d,x)>true"),
+    (OF_ONE_NAME, ["(p q)"], "<true*.c(u)>true"),
+    (OF_ONE_NAME, ["(p q)"], '<true*."c(u)">true'),
+    (OF_ONE_NAME, ["(p q)"], '<true*."a(p,u)" . "c(u)">true'),
+    (OF_ONE_NAME, ["(p q)"], "<true*.c(u,v)>true || <c(v,v)>true || <a(...)>true"),
 ])  # fmt: skip
 def test_what_moves_with_all_permutations_or_stays(text, group, formula):
     for generators in ([], group):
         found = check_process(read_text(text), formula, [parse_permutation(p) for p in generators])
         assert found.holds
+
+
+ARRAYS = """sort D = struct p | q; act a: D -> Bool; b: D;
+init sum f: D -> Bool. a(f) . sum d: D. f(d) -> b(d) . delta;
+"""
+NUMBERED = """act a, b: Nat; proc P(id: Nat) = a(id) . b(3) . P(id); init P(1) || P(2);"""
+
+
+@pytest.mark.parametrize(("text", "group", "formula", "why"), [
+    (ARRAYS, "(p q)", "exists f:D->Bool. <a(f)>true", "values of `(D->Bool)` have arrays in them"),
+    (NUMBERED, "(P.id(1) P.id(2))", "exists n:0..3. <a(n)>true",
+     "`Nat` stands where numbers are `P.id`, which may be moved"),
+    (NUMBERED, "(P.id(1) P.id(2))", "nu X(n:Nat = 1). <a(n)>true",
+     "`Nat` stands where numbers are `P.id`, which may be moved"),
+    (NUMBERED, "(P.id(1) P.id(2))", "<a(1)>true", None),
+    (NUMBERED, "(P.id(1) P.id(2))", "<true*.b(1 + 2)>true", None),
+])  # fmt: skip
+def test_what_is_not_known_to_move_of_values_in_mcrl2(text, group, formula, why):
+    specification = mcrl2.read_text(text, identities=["P.id"] if text is NUMBERED else ())
+    assert check_process(specification, formula).holds
+    if why is None:
+        assert check_process(specification, formula, parse_permutation(group)).holds
+        return
+    with pytest.raises(NotProven) as caught:
+        check_process(specification, formula, parse_permutation(group))
+    assert why in str(caught.value)
 
 
 @pytest.mark.parametrize("group", [["(p q)", "(u v)"], ["(u v)", "(p q)"]])
@@ -335,3 +370,7 @@ def test_a_strict_text_has_no_such_values():
     specification = read_text(OTHER_VALUES, strict=True)
     with pytest.raises(SpecificationError, match="constructors make: which --strict refuses"):
         check_process(specification, "exists x:E. val(x == 0) && <c(x)>true")
+    numbers = read_text(
+        "sort Bool N func T,F:->Bool 0:->N s:N->N act c:N init c(s(0)).delta", strict=True
+    )
+    assert check_process(numbers, "<c(s(0))>true && !<c(s(s(0)))>true").holds

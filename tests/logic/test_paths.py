@@ -20,6 +20,7 @@ from lts.logic.paths import tableau
 from lts.logic.paths.modal import without_paths
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.tableau import automaton
+from lts.logic.paths.walks import as_walks
 from lts.mucrl import generate, read_text
 from lts.network import Network
 from lts.symmetry import parse_permutation
@@ -298,6 +299,8 @@ def test_the_path_that_is_shown(system, quantifier, tree, fair, true):
     ("A [] <> b", "A G F b"), ("E <> [] !b", "E F G !b"), ("E []<> (b && <> b)", "E G F b"),
     ("E F (a(...) && !a(1))", "E F a(2)"),
     ("A F ((a(1) || b) && (b || a(2)))", "A F b"),
+    ("E forall p:1..2. F exists q:1..2. (a(q) && X (a(q) || a(p)))",
+     "E ((F (a(1) && X a(1) || a(2) && X a(...))) && (F (a(1) && X a(...) || a(2) && X a(2))))"),
     ("E X (!a(...) && !a(2))", "E X !(a(1) || a(2))"),
     ("E !(false || G b)", "E F !b"), ("A (b && false || F b)", "A F b"),
 ])  # fmt: skip
@@ -367,6 +370,31 @@ def test_what_is_only_in_part_about_the_end_is_said_again(formula, holds):
     for quantifier in "AE":
         assert check_process(system, f"{quantifier} ({formula})").holds == holds
         assert check_process(system, f"{quantifier} !({formula})").holds != holds
+
+
+@pytest.mark.parametrize(("formula", "promised"), [
+    ("E G (a => F (b && F a))", 2), ("E (G (F a || X b) && F G (F b || a))", 2),
+    ("A (G F (a && X b) => G F (b && X b))", 1),
+])  # fmt: skip
+def test_paths_that_promise_too_much_to_be_searched_are_played(formula, promised, monkeypatch):
+    system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
+    holds = [check(system, formula).holds]
+    for most in (promised, promised - 1):
+        monkeypatch.setattr("lts.logic.paths.walks.MOST_PROMISES", most)
+        parsed = parse(formula)
+        assert (as_walks(parsed, LabelData(parsed, system.labels)) is None) == (most < promised)
+        holds.append(check(system, formula).holds)
+    assert len({*holds}) == 1
+
+
+def test_a_search_for_a_path_has_a_limit():
+    system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
+    formula = "E (G F a && F (b && X a))"
+    assert check(system, formula, max_positions=5).holds
+    with pytest.raises(
+        LimitReached, match="more than 4 pairs of a part of the formula and a state"
+    ):
+        check(system, formula, max_positions=4)
 
 
 @pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
@@ -457,6 +485,14 @@ proc P = a(1).Q + a(2).R Q = b.P + tau.delta R = c.R init P"""
         ("mu X. (val(true) && (mu Y. (X || Y)))", False),
         ("nu X. [a(2)]false && (nu Y. (X && Y))", False),
         ("nu X. <a(2)>true && (nu Y. (X && Y))", True),
+        ("nu X. (X || <a(1)>X)", True),
+        ("nu X. exists n:D. (X || <a(n)>X)", True),
+        ("mu X. exists n:D. (X || <a(n)>X)", False),
+        # Of states on a path, more than what the next step can be.
+        ("E F <a(1)><b>true", True),
+        ("E G <a(1)><b>true", False),
+        ("A G [a(1)][b]true", True),
+        ("A G [a(1)][b]false", False),
     ],
 )
 def test_searches_and_games_agree(formula, holds):
@@ -549,6 +585,8 @@ init X
     ("A (F c && G (c => X c))", None, 9),
     ("E (F a(p1) && F a(p2) && F c)", None, 21),
     ("A (X true => F c)", None, 4),
+    ("E F (c && X false)", None, 1),
+    ("A G (c || X true)", None, 3),
     ("E G (c => F (a(p1) && F b(p1)))", None, 12),
     ("A G ((a(p1) U c) || b(p1))", None, 4),
     ("E G (F c && X F a(p1))", None, 4),
@@ -696,8 +734,15 @@ def test_bounds_that_depend_on_data(formula, expected):
 ])  # fmt: skip
 def test_bounds_that_depend_on_values_taken_one_by_one(formula):
     system = LTS.from_transitions([(0, "a(1)", 0), (0, "a(2)", 1)])
+    check(system, formula.replace("..p.", "..2."))
     with pytest.raises(SpecificationError, match="no bounds may depend on `p` here"):
         check(system, formula)
+
+
+def test_bounds_that_depend_on_data_around_a_path():
+    system = LTS.from_transitions([(0, "a(1)", 0)])
+    with pytest.raises(SpecificationError, match="1:25: the bounds of `p` may not depend on data"):
+        check(system, "exists q:1..2. E forall p:1..q. F a(p)")
 
 
 def test_variables_without_end():

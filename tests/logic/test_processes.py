@@ -200,6 +200,7 @@ def test_actions_that_the_text_does_not_have_are_named():
         ("exists n:1..x. val(n == N)", 13, "`x` is no number"),
         ("exists n:1..p. true", 13, "a term of sort `Nat` is expected, this has sort `D`"),
         ("val(true(1))", 5, "the specification declares no function `true(Nat)`"),
+        ("val(1 < g(p))", 9, "a term of sort `Nat` is expected, this has sort `D`"),
     ],
 )
 def test_terms_that_the_text_does_not_have(formula, column, message):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts.logic.nodes import Actions
-from lts.logic.paths.normal_form import Path, always, both, conjunction, excluding, some_time
+from lts.logic.paths.normal_form import Path, always, both, excluding, some_time
 
 __all__ = ["Moment", "Repeated", "moments", "repeated"]
 
@@ -87,7 +87,7 @@ def moments(path: Path) -> list[Moment]:
             for part in parts:
                 assert isinstance(part, tuple)
                 new = moments(part)
-                found = [one for a in found for b in new if (one := _together(a, b)) is not None]
+                found = [_together(a, b) for a in found for b in new]
             return found
         case ("or", *parts):
             return [one for part in parts if isinstance(part, tuple) for one in moments(part)]
@@ -106,10 +106,8 @@ EVERY = Actions("true", ("true",))
 """All labels."""
 
 
-def _together(one: Moment, other: Moment) -> Moment | None:
+def _together(one: Moment, other: Moment) -> Moment:
     states = one.states | other.states
-    if conjunction(*states) == ("false",):
-        return None
     return Moment(states, together(one.wanted, other.wanted), one.may_end and other.may_end)
 
 

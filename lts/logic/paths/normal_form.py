@@ -59,18 +59,11 @@ def _joined(operator: str, parts: tuple[Path, ...]) -> Path:
         one = _steps(operator, steps)
         found = {one if part == steps[0] else part: None for part in found if part not in steps[1:]}
     found.pop(neutral, None)
-    if decided in found or any(_contrary(part) in found for part in found):
+    if decided in found:
         return decided
     if not found:
         return neutral
     return next(iter(found)) if len(found) == 1 else (operator, *found)
-
-
-def _contrary(part: Path) -> Path | None:
-    match part:
-        case ("state" | "empty" as kind, what, wanted):
-            return kind, what, not wanted
-    return None
 
 
 def _steps(operator: str, steps: list[Path]) -> Path:
@@ -129,7 +122,7 @@ def next_step(part: Path, *, strong: bool) -> Path:
 
 def until(left: Path, right: Path) -> Path:
     """Return that a formula holds some time, and another one up to then."""
-    if right in (TRUE, FALSE) or left == FALSE or _is_lasting(right):
+    if right in (TRUE, FALSE) or _is_lasting(right):
         return right
     if right[0] == "until" and right[1] == left:
         return right
@@ -138,7 +131,7 @@ def until(left: Path, right: Path) -> Path:
 
 def release(left: Path, right: Path) -> Path:
     """Return that a formula holds as long as another one has not held before."""
-    if right in (TRUE, FALSE) or left == TRUE or _is_lasting(right):
+    if right in (TRUE, FALSE) or _is_lasting(right):
         return right
     if right[0] == "release" and right[1] == left:
         return right

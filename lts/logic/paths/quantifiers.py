@@ -183,7 +183,7 @@ class Normaliser:
             # The step has, or has not, a label of the set of some value that fits the conditions.
             conditions_met = terms if wanted else [inverse(term) for term in terms]
             return "action", over_all("exists", slot, both(actions, *conditions_met)), wanted
-        if terms or self.data.is_endless(slot):
+        if terms:
             return None
         every = "action", over_all("forall", slot, actions), wanted
         empty = ("empty", slot, kind == "forall")
