@@ -98,7 +98,7 @@ class Lifts:
         specification = self.process.specification
         contains = Function("contains", get.arguments, specification.true.sort)
         remove = Function("remove", get.arguments, get.arguments[0])
-        if contains == get or not {contains, remove} <= set(specification.functions):
+        if contains == get or not {contains, remove}.issubset(specification.functions):
             return None
         return contains, remove
 

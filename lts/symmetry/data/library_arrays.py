@@ -81,14 +81,16 @@ def library_arrays(
         pair = f"of {index}, {get.sort}"
         for name in (f"Array {pair}", f"Map {pair}", f"Set of {index}"):
             unit = _unit(name, sort, index, get.sort)
-            if unit is None or get not in unit.touching or not made <= unit.touching:
+            if unit is None or not unit.touching.issuperset({get, *made}):
                 continue
             if any(rules.get(f, []) != own for f, own in unit.rules.items()):
                 continue
             commuting: dict[Function, Sequence[Function]] = {}
             for function in unit.touching:
                 compares = function.name == "eq" and not name.startswith("Set")
-                if function.name in _INSIDE or (compares and not _is_reflexive(of_element, rules)):
+                if function.name in _INSIDE:
+                    continue
+                if compares and not _is_reflexive(rules.get(of_element, []), specification.true):
                     continue
                 commuting[function] = [of_element] if compares else []
             found[sort] = Indexed(get.sort, commuting)
@@ -107,16 +109,14 @@ def _makes_values(function: Function, rules: Mapping[Function, Sequence[Rule]]) 
     return function.constructor or not (function.arguments or function in rules)
 
 
-def _is_reflexive(equal: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
-    """Whether a rule says that equal terms are equal, before any other that may fit them."""
-    for rule in rules.get(equal, []):
+def _is_reflexive(rules: Sequence[Rule], true: Application) -> bool:
+    """Whether the first rule for an equality that may fit equal terms says that they are equal, and
+    fits all of them."""
+    for rule in rules:
         left, right = rule.left.arguments
-        if rule.condition is not None:
-            return False
-        if isinstance(left, Variable) and left == right:
-            return isinstance(rule.right, Application) and rule.right.function.name == "T"
         if overlap(left, right):
-            return False
+            fits_all = isinstance(left, Variable) and left == right
+            return fits_all and (rule.condition, rule.right) == (None, true)
     return False
 
 

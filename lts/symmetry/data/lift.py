@@ -187,17 +187,14 @@ class Lifted:
                 for other, component in enumerate(components)
                 if other not in images.values()
                 and component.shape is components[number].shape
-                and component.parent is None
                 and (starts[other] == wanted[number] if exactly else other not in knowing)
             ]
             if free:
                 images[number] = number if number in free else free[0]
 
-        whole = [number for number, c in enumerate(components) if c.parent is None]
-        for number in whole:
+        for number in range(len(components)):
             move(number, exactly=True)
-        for number in whole:
-            component = components[number]
+        for number, component in enumerate(components):
             if number not in images and number not in knowing:
                 move(number, exactly=False)
             if number not in images:
@@ -214,6 +211,7 @@ class Lifted:
                         f"({shown}), and {why}",
                     )
                 images[number] = number
+        # Leaves are idle at first, and have shapes of their own: until here they stay.
         members = {c.parent: number for number, c in enumerate(components)}
         for number, component in enumerate(components):
             if component.parent is not None:

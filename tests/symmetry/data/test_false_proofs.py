@@ -108,6 +108,55 @@ def test_an_equality_that_is_none_is_not_taken_for_one():
     assert verdict(process, "(d1 d2)", "certificate") == verdict(process, "(d1 d2)", "tested")
 
 
+INDEXED = """sort D func d1,d2,d3:->D {more} map number:D->Nat {numbers}
+sort E func e:->E g:E->E map eq:E#E->Bool var x,y:E rew {equal}
+%@ include Array of D, E as A
+act b:Nat#E proc X(f:A,n:Nat) = sum(x:D, b(n,get(f,x)).X(set(f,x,g(e)),0)) init X(filled_A(e),1)
+"""
+NUMBERED = "rew number(d1)=0 number(d2)=1 number(d3)=2"
+
+
+def arrays_known(permutation, more="", numbers=NUMBERED, equal="eq(x,x)=T"):
+    """The functions of arrays that are known to commute, by name."""
+    text = INDEXED.format(more=more, numbers=numbers, equal=equal)
+    process = linearise(read_text("%@ include Nat\n" + text, strict=True))
+    known = Acting(process, [parse_permutation(permutation)]).indexed
+    return {function.name for one in known.values() for function in one.commuting}
+
+
+def test_indices_are_constants_with_numbers_where_no_number_moves():
+    known = {"get", "set", "if", "eq", "filled_A"}
+    assert arrays_known("(d1 d2)") == known
+    assert arrays_known("(d1 d2)", numbers="rew number(d1)=5 number(d2)=1 number(d3)=0") == known
+    assert arrays_known("(d1 d2)", "map flip:Nat->Nat") == known
+    assert not arrays_known("(d1 d2) with flip", "map flip:Nat->Nat")
+    assert not arrays_known("(d1 d2)", numbers="rew number(d1)=0 number(d2)=1")
+    more = "next:D->D"
+    for last in ("", " number(next(x))=3", " number(next(x))=S(number(x))"):
+        numbers = f"var x:D {NUMBERED}{last}"
+        assert not arrays_known("(d1 d2)", more, numbers)
+
+
+@pytest.mark.parametrize(
+    ("equal", "is_reflexive"),
+    [
+        ("eq(x,x)=T", True),
+        ("eq(x,x)=T eq(x,y)=F", True),
+        ("eq(e,g(x))=F eq(g(x),e)=F eq(x,x)=T", True),
+        ("eq(x,x)=F", False),
+        ("eq(e,e)=F eq(x,x)=T", False),
+        ("eq(e,e)=T eq(g(x),g(x))=F", False),
+        ("eq(e,y)=T eq(x,x)=T", False),
+        ("eq(x,g(y))=T eq(x,x)=F", False),
+        ("eq(x,y)=F", False),
+        ("eq(x,x)=eq(e,x)", False),
+        ("eq(e,g(x))=F", False),
+    ],
+)
+def test_arrays_are_compared_where_equal_elements_are_equal(equal, is_reflexive):
+    assert ("eq" in arrays_known("(d1 d2)", equal=equal)) is is_reflexive
+
+
 def test_sets_are_not_permuted_index_by_index_where_truth_values_move():
     """What is in becomes what is not: inserting does not commute with that."""
     process = linearise(

@@ -7,9 +7,19 @@ import pytest
 from lts import NotProven, NotSymmetric, SpecificationError, mcrl2
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.encode import Encoder
-from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
+from lts.state_space.settings import Limits
+from lts.symmetry import (
+    ORDERS,
+    count,
+    encode,
+    expand,
+    find_in_specification,
+    isomorphic,
+    parse_permutation,
+    reduce,
+)
 from lts.symmetry.data.certify import certified_quotient
-from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.data.closed_terms import as_printed, closed_term
 from lts.symmetry.data.lift import Lifted
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -149,3 +159,79 @@ def test_values_of_a_process_are_those_of_its_specification():
     for value in shown:
         found = closed_term(process, value, "Set(D)")
         assert found == closed_term(specification, value, "Set(D)")
+
+
+FORKS = """sort Bool D func T,F:->Bool d1,d2,d3:->D map turned:D->D
+rew turned(d1)=d2 turned(d2)=d1 turned(d3)=d3
+act a,b,c,e:D
+proc P(x:D) = a(x).(Q(x) || Q(x) || R(x)).e(x).P(x) Q(x:D) = sum(y:D, b(y).b(x)) R(x:D) = c(x)
+init P(d1) || P(d2) || P(d3)
+"""
+
+
+@pytest.mark.parametrize("permutation", ["(d1 d2)", "() with turned"])
+def test_the_leaves_of_a_fork_move_with_it(permutation):
+    process = linearise(read_text(FORKS))
+    lifted = Lifted(process, Encoder(process), parse_permutation(permutation))
+    assert lifted.component_images() == [4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11]
+    assert find_in_specification(process, limits=Limits(2000)).order == 6
+
+
+def test_what_no_equation_fits_is_no_value_where_values_are_made_of_constructors():
+    text = "sort D func d1,d2:->D map f:D->D act a:D proc X(x:D) = a(f(x)).X(x) init X(d1)\n"
+    for strict in (False, True):
+        process = linearise(read_text(BOOL + text, strict=strict))
+        lifted = Lifted(process, Encoder(process), parse_permutation("(d1 d2)"))
+        asked = closed_term(process, "f(d1)")
+        assert lifted.evaluate(asked) == (None if strict else asked)
+        if not strict:
+            assert lifted.value("f(d1)") == asked
+            continue
+        with pytest.raises(SpecificationError, match=r"`f\(d1\)` is no value: it reduces to `f"):
+            lifted.value("f(d1)")
+
+
+def test_numbers_are_printed_inside_of_others_and_nothing_else_of_their_name():
+    text = "%@ include Nat\nsort D func d:->D S:D->D S:Nat#Nat->D act a:D proc X=a(d).X init X"
+    specification = read_text(text)
+    for given, printed in [
+        ("(S(0) S(S(S(0))))", "(1 3)"),
+        ("(S(d) S(S(d)))", "(S(d) S(S(d)))"),
+        ("(S(0,S(0)) S(S(1),0))", "(S(0,1) S(2,0))"),
+    ]:
+        assert as_printed(specification, [parse_permutation(given)]) == (
+            parse_permutation(printed),
+        )
+
+
+def test_functions_are_known_by_what_they_map():
+    text = "sort D = struct d1 | d2; act a: D -> D; proc P(f: D -> D) = a(f) . P(f); "
+    specification = mcrl2.read_text(text + "init P(lambda x: D. x);")
+    [label] = generate(specification).labels
+    value = label.removeprefix("a(").removesuffix(")")
+    assert value == "{d1 -> d1,d2 -> d2}"
+    found = closed_term(specification, value, "(D->D)")
+    assert [str(part) for part in found.arguments] == ["d1", "d2"]
+    assert closed_term(specification, value) is None
+    assert closed_term(specification, value, "D") is None
+
+
+LABELS = (
+    BOOL
+    + """sort D func d1,d2:->D act a,b:D
+proc X(x:D) = a(x).X(x) init X(d1) || X(d2)
+"""
+)
+
+
+def test_what_differs_is_said_in_words():
+    """Of what the engine finds: here what it could find in other processes."""
+    process = linearise(read_text(LABELS))
+    lifted = Lifted(process, Encoder(process), parse_permutation("(d1 d2)"))
+    said = {
+        kind: lifted.in_words((kind, 0, [], [], [b"b"], [b"a(d1)"]))
+        for kind in ("label", "summand")
+    }
+    assert said["label"] == "the label a(d1) stands for terms with different images"
+    assert said["summand"].startswith("`a` of line ")
+    assert said["summand"].endswith(" and its image read or write different parameters")

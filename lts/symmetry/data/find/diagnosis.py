@@ -133,7 +133,7 @@ def _initial(source: Source) -> Place:
     """Return where the initial process is; the first line, if no line begins with it."""
     lines = source.text.split("\n")
     found = [n for n, line in enumerate(lines, 1) if re.match(r"\s*init\b", line)]
-    return max(found, default=1), 1
+    return (found or [1])[-1], 1
 
 
 def _next(source: Source, place: Place, name: str) -> Place:

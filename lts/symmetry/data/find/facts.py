@@ -223,8 +223,7 @@ class _Collector:
         """Yield what components of one shape start with, for each shape."""
         shapes: dict[int, list[Component]] = {}
         for component in self.process.components:
-            if component.parent is None:
-                shapes.setdefault(id(component.shape), []).append(component)
+            shapes.setdefault(id(component.shape), []).append(component)
         arrays = self.arrays()
         for number, components in enumerate(shapes.values()):
             found: Counter[Fact] = Counter()

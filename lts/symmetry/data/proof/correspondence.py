@@ -223,25 +223,26 @@ def _grouped(
     matched = [_matched(process, one, moved) for one, moved in zip(lifted, positions, strict=True)]
     left = [i for images in matched for i in numbers if i not in images]
     left += [i for images in matched for i in {*numbers} - {*images.values()}]
-    keys = dict.fromkeys(key(i) for i in left)
-    waiting = [*keys]
+    alike: dict[Key, list[int]] = {}
+    for i in numbers:
+        alike.setdefault(key(i), []).append(i)
+    groups = {key(i): alike[key(i)] for i in left}
+    waiting = [*groups]
     while waiting:
         one_key = waiting.pop()
-        for which in range(len(lifted)):
+        for which, one in enumerate(lifted):
             moved_key = image(which, one_key)
-            if moved_key not in keys:
-                keys[moved_key] = None
+            if moved_key not in alike:
+                raise _unpaired(process, one, which, alike[one_key][0])
+            if moved_key not in groups:
+                groups[moved_key] = alike[moved_key]
                 waiting.append(moved_key)
-    groups = {one_key: [i for i in numbers if key(i) == one_key] for one_key in keys}
     inside = {i for group in groups.values() for i in group}
     summands = []
     for which, images in enumerate(matched):
         moved = [i if i in inside else images[i] for i in numbers]
         for one_key, group in groups.items():
-            other = groups[image(which, one_key)]
-            if not group or not other:
-                raise _unpaired(process, lifted[which], which, (group or other or [0])[0])
-            moved[group[0]] = other[0]
+            moved[group[0]] = groups[image(which, one_key)][0]
         if sorted(moved) != [*numbers]:
             raise _unpaired(process, lifted[which], which, left[0])
         summands.append(tuple(moved))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import count
 from typing import TYPE_CHECKING
 
 from lts.linear.process import LinearProcess
@@ -52,7 +51,7 @@ class _Search:
         for summand in process.summands:
             prepared = Prepared(process, summand, one.value_of_closed)
             others.setdefault(prepared.shape, []).append(prepared)
-        self.steps = count(_STEPS, -1)
+        self.steps = iter(range(_STEPS))
         candidates = [
             (summand, [c for c in others.get(summand.shape, []) if self.first(summand, c)])
             for summand in own
@@ -101,7 +100,7 @@ class _Search:
         while len(stack) < len(self.candidates):
             stack.append((match, iter(self.candidates[len(stack)][1])))
             while True:
-                if not stack or next(self.steps) < 0:
+                if not stack or next(self.steps, None) is None:
                     return None
                 match, images = stack[-1]
                 image = next(images, None)
