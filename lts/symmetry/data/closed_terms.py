@@ -11,7 +11,7 @@ from lts.specification.terms import identity, numeral
 from lts.specification.values import Values
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_structure
 
-__all__ = ["as_printed", "closed_term", "resolve"]
+__all__ = ["as_printed", "closed_term"]
 
 
 def closed_term(
@@ -29,14 +29,14 @@ def closed_term(
             return value
     structure = parse_structure(text)
     if structure is not None:
-        return resolve(declared, structure)
+        return _resolve(declared, structure)
     if sort is None:
         return None
     values = Values(specification)
     return values.value(text, sort) if values.has_tables(sort) else None
 
 
-def resolve(declared: Specification | LinearProcess, structure: Structure) -> Application | None:
+def _resolve(declared: Specification | LinearProcess, structure: Structure) -> Application | None:
     """Resolve a closed term; None if some function is not declared."""
     known = list(declared.functions)
     if isinstance(declared, LinearProcess):

@@ -17,10 +17,11 @@ from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text
+from lts.specification.values import Values
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
+from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
@@ -177,27 +178,27 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
         moved = lift_labels(replace(one.permutation, maps=()), labels)
         for number, label in enumerate(labels):
             images[number].append(numbers.get(moved[label]))
-    return [(_key(acting, label), own) for label, own in zip(labels, images, strict=True)]
+    values = Values(acting.process.specification)
+    return [(_key(acting, values, label), own) for label, own in zip(labels, images, strict=True)]
 
 
-def _key(acting: Acting, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
+def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
     structure = parse_structure(label)
     if structure is None:
         return None
-    specification = acting.process.specification
-    terms = [resolve(specification, part) for part in structure.parts]
-    if specification.identities:
-        # A number may be an identity here and none there. What is wrong is found out: the engine
-        # compares what generators do to the labels of the process.
-        takes = {a.sorts for a in specification.actions if a.name == structure.name}
-        [sorts, *others] = [s for s in takes if len(s) == len(structure.parts)] or [()]
-        if len(sorts) < len(structure.parts) or others:
-            return None
-        texts = map(str, structure.parts)
-        terms = [closed_term(specification, *pair) for pair in zip(texts, sorts, strict=True)]
-    codes: list[Sequence[int]] = [acting.encoder.term(t) for t in terms if t is not None]
-    if len(codes) < len(terms):
+    texts = [str(part) for part in structure.parts]
+    takes = {
+        action.sorts
+        for action in values.specification.actions
+        if action.name == structure.name and len(action.sorts) == len(texts)
+    }
+    # One text may be values of several sorts: a number is an identity in one and none in another.
+    # What is wrong is found out: the engine compares what generators do to the process's labels.
+    readings = [[values.value(*pair) for pair in zip(texts, sorts, strict=True)] for sorts in takes]
+    found = [terms for terms in readings if None not in terms]
+    if len(found) != 1:
         return None
+    codes: list[Sequence[int]] = [acting.encoder.term(t) for t in found[0] if t is not None]
     return structure.name.encode("utf-8", "surrogateescape"), codes
 
 

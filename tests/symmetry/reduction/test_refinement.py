@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exchangeable import HEAD, STEP, text
-from lts import LTS, LimitReached, NotSymmetric, SpecificationError, Unsupported
+from lts import LTS, LimitReached, NotProven, NotSymmetric, SpecificationError, Unsupported, mcrl2
 from lts.equivalence import refines
 from lts.mucrl import generate, linearise, read_text, simulate
 from lts.state_space.settings import Internal, Limits, Settings
@@ -381,6 +381,49 @@ def test_what_is_hidden_must_be_symmetric():
     # The label is none of the specification, so that only the process tells.
     witness = refused(large, process, "weak-trace", hide=["v", "u(p1)"])
     assert "u(p" in witness
+
+
+def test_what_is_internal_must_be_symmetric():
+    text = "sort Bool D func T,F:->Bool d1,d2:->D act a,b:D proc X = sum(x:D,a(x).b(x).X) init X"
+    process = linearise(read_text(text))
+    swap = parse_permutation("(d1 d2)")
+    for labels in (["a(d1)"], ["a(d1)", "b(d2)"]):
+        internal = Internal(labels=["tau", *labels])
+        with pytest.raises(NotSymmetric, match="and only one of them is internal or specified"):
+            refines_on_orbits(generate(process), process, "weak-trace", swap, internal=internal)
+
+
+@pytest.mark.parametrize("more", ["", "c(1)", "c(7)", "a(0)", "a(1,1)", "b(1)", "a", "1"])
+def test_a_number_is_an_identity_where_the_action_takes_one(more):
+    """The same texts may be arguments of other sorts, or of more, and labels of something else."""
+    text = """act a: Pos; a: Bool; a: Pos # Bool; b: Pos # Pos;
+proc P(id: Pos) = a(id) . P(id) + a(true) . P(id) + a(id, true) . P(id) + b(id, id) . P(id);
+init allow({a, b}, P(1) || P(2) || P(3));
+"""
+    process = linearise(mcrl2.read_text(text, identities=()))
+    system = generate(process)
+    steps = [*system.transitions(), *([(0, more, 0)] if more else [])]
+    [sort] = process.specification.identities
+    swap = parse_permutation(f"({sort}(1) {sort}(2))")
+    found = refines_on_orbits(LTS.from_transitions(steps), process, "trace", swap)
+    assert found.holds
+    rest = LTS.from_transitions([step for step in steps if step[1] != "a(3,true)"])
+    assert not refines_on_orbits(rest, process, "trace", swap).holds
+    rest = LTS.from_transitions([step for step in steps if step[1] != "a(2,true)"])
+    with pytest.raises(NotSymmetric):
+        refines_on_orbits(rest, process, "trace", swap)
+
+
+def test_values_that_no_equation_fits_are_compared():
+    text = """sort Bool D K func T,F:->Bool d0,d1,d2:->D c:->K map key:D->K
+rew key(d2)=c act a:K proc X(u:K) = sum(x:D, a(key(x)).X(key(x))) init X(c)
+"""
+    process = linearise(read_text(text))
+    swap = parse_permutation("(d0 d1)")
+    found = refines_on_orbits(generate(process), process, "trace", swap)
+    assert (found.holds, found.proof, found.normal_forms) == (True, "tested", ("key(d0)",))
+    with pytest.raises(NotProven, match="no equation fits"):
+        refines_on_orbits(generate(process), process, "trace", swap, Settings(proof="static"))
 
 
 def test_the_process_must_be_symmetric():
