@@ -191,7 +191,7 @@ class Instances:
 
     def _set(self, actions: Actions, values: Mapping[int, str]) -> int:
         used = slots_of(actions, self.formula.slots) if self.formula.slots else ()
-        own = tuple((slot, values[slot]) for slot in sorted(used))
+        own = tuple((slot, values[slot]) for slot in used)
         number = self._sets.get((actions, own))
         if number is None:
             number = self._sets[actions, own] = len(self.sets)
@@ -296,7 +296,7 @@ class Instances:
         node, negated, own = self.key(number)
         codes = [
             self.data.code(value, slot)
-            for slot, value in zip(self.free[node] if node >= 0 else (), own, strict=True)
+            for slot, value in zip(self._slots(node), own, strict=True)
         ]
         return 2 * (node + 1) + negated, codes
 
@@ -304,8 +304,11 @@ class Instances:
         """Return the instance of a shape and values, of which there may be more than it has."""
         node, negated = shape // 2 - 1, shape % 2
         texts = [value.decode("utf-8", "surrogateescape") for value in values]
-        own = tuple(texts[: len(self.free[node])]) if node >= 0 else ()
-        return self._number((node, negated, own))
+        return self._number((node, negated, tuple(texts[: len(self._slots(node))])))
+
+    def _slots(self, node: int) -> Sequence[int]:
+        """Return the variables of a part; none of what is decided."""
+        return self.free[node] if node >= 0 else ()
 
 
 def accepts(

@@ -204,7 +204,8 @@ def check_process(
                 steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
                 path = Lasso.of(steps, again)
                 if walks is not None or not of_states:
-                    rows = [rows[n] for n in sorted(set(walked))]
+                    kept = set(walked)
+                    rows = [row for n, row in enumerate(rows) if n in kept]
             shown = _system(rows, labels, states)
         return ProcessVerdict(
             holds=holds,

@@ -282,6 +282,8 @@ def all_sorts():
         "<a(1)><true>exists i:Int. <b(i)>true",
         "!<a(1)><true>exists n:Nat. <b(n)>true",
         "exists r:Real. val(r == 1/2 && r < 5/2)",
+        "exists n:Nat, b:Bool. <a(n)>val(b && n == 1)",
+        "forall n:Nat, b:Bool. [a(n)]val(b || n == 1)",
     ],
 )
 def test_what_holds_of_some_number_or_of_all(formula):

@@ -26,7 +26,7 @@ ACTIONS = {
     "(a || b)": {"a", "b"},
     "(!a && !b)": {"tau"},
     "(a => b)": {"tau", "b"},
-    "(b => a => tau)": {"tau", "a"},
+    "(b => a => tau)": set(LABELS),
 }
 
 

@@ -433,6 +433,28 @@ def test_a_path_is_all_that_is_shown(formula, holds):
         assert {*found.path.steps} == {*found.evidence.transitions()}
 
 
+@pytest.mark.parametrize("formula", [
+    "E (a && X b)", "E (a && X (b && <b>true))", "E (a && X (b && E (b && X true)))",
+    "A (a => X !b)", "E (E (a && X b) && a && X b && X X G d)", "<a.b>true",
+])  # fmt: skip
+def test_what_is_shown_is_in_the_order_of_the_system(formula):
+    others = [(0, f"c{number}", 0) for number in range(7)]
+    steps = [others[0], (1, "b", 2), *others[1:], (0, "a", 1), (2, "d", 2)]
+    found = check(LTS.from_transitions(steps), formula)
+    assert found.holds == (formula[0] != "A")
+    shown = [*found.evidence.transitions()]
+    assert {(0, "a", 1), (1, "b", 2)} <= {*shown}
+    assert shown == [step for step in steps if step in shown]
+
+
+def test_labels_of_what_is_shown_are_in_the_order_in_which_they_are_met():
+    text = "sort Bool N func T,F:->Bool 0,1,2,3,4,5,6,7,8,9:->N act a:N b:N"
+    specification = read_text(f"{text} init sum(n:N, a(n).sum(m:N, a(m).b(m).delta))")
+    found = check_process(specification, "<a(8).a(1)>true", evidence=True)
+    assert found.evidence.labels == ("a(1)", "a(8)")
+    assert [*found.evidence.transitions()] == [(0, "a(8)", 1), (1, "a(1)", 2)]
+
+
 TURNS = """sort Bool D func T,F:->Bool 1,2:->D act a:D b,c
 proc P = a(1).Q + a(2).R Q = b.P + tau.delta R = c.R init P"""
 

@@ -62,9 +62,9 @@ class EdgeNodes:
         every = self.node("must", EVERY, self.node("or", None))
         fair = []
         for one in self.runs.fair:
-            held = self.momentary(one.goal, ends=True)
+            held = self.momentary(one.goal)
             if one.instead is not None:
-                held = self.node("or", None, self.momentary(one.instead, ends=True), held)
+                held = self.node("or", None, self.momentary(one.instead), held)
             fair.append(self.bound("forall", one.slots, held))
         inner, outer = self.apart(edge, edge.moment)
         bound = []
@@ -73,11 +73,11 @@ class EdgeNodes:
             bound = [self.bound("exists", edge.slots, held)]
         return self.joined("and", [every, *self.literals(outer), *bound, *fair])
 
-    def momentary(self, path: Path, *, ends: bool) -> int:
-        """Return that something holds of a state, at the end of the path if it ends."""
+    def momentary(self, path: Path) -> int:
+        """Return that something holds of a state where the path may end."""
         ways = [
             self.node("and", None, *self.literals(sorted(moment.states, key=str)))
             for moment in moments(path)
-            if moment.may_end or not ends
+            if moment.may_end
         ]
         return self.node("or", None, *ways)

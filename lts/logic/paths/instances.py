@@ -68,7 +68,8 @@ class Walks(Instances):
     def _tasks(self, number: int) -> list[int]:
         """Return the tasks, one for each value, that are asked for together."""
         node, _, _ = self.key(number)
-        if node >= 0 and self.formula.nodes[node][0] == "task":
+        assert node >= 0
+        if self.formula.nodes[node][0] == "task":
             return [number]
         _, _, inner = self.part(number)
         return [task for part in inner for task in self._tasks(part)]
@@ -76,10 +77,9 @@ class Walks(Instances):
     def _steps(self, number: int) -> list[Step]:
         """Return the ways in which a step can be made, or a goal reached."""
         node, _, own = self.key(number)
-        if node < 0:
-            return []
-        _, what, _ = self.formula.nodes[node]
-        if self.formula.nodes[node][0] == "step":
+        assert node >= 0
+        name, what, _ = self.formula.nodes[node]
+        if name == "step":
             assert isinstance(what, Actions)
             return [([], self._set(what, dict(zip(self.free[node], own, strict=True))), None)]
         operator, labels, inner = self.part(number)

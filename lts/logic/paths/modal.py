@@ -142,7 +142,7 @@ class _SomePath(EdgeNodes):
         if task.fair is None:
             return found
         if task.fair.instead is not None:
-            found = self.node("or", None, self.momentary(task.fair.instead, ends=False), found)
+            found = self.node("or", None, self.momentary(task.fair.instead), found)
         return self.bound("forall", task.fair.slots, found)
 
     def goes_on(self, state: Obligations, task: _Task | None, number: int) -> int:

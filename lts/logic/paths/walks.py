@@ -100,7 +100,7 @@ class _Walks(EdgeNodes):
     def task(self, fair: Repeated) -> int:
         parts = [self.goal(fair.goal)]
         if fair.instead is not None:
-            parts.append(self.momentary(fair.instead, ends=False))
+            parts.append(self.momentary(fair.instead))
         return self.bound("forall", fair.slots, self.node("task", None, *parts))
 
     def goal(self, goal: Path) -> int:

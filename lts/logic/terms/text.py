@@ -111,10 +111,7 @@ class TextTerms:
 
     def bound(self, begin: int, end: int, around: Around) -> DataTerm:
         """Return a term that is a number."""
-        reader = self._reader(begin, end, around)
-        found = reader.term()
-        reader.end()
-        return found
+        return self._reader(begin, end, around).term()
 
     def parameters(
         self, begin: int, end: int, around: Around
@@ -168,8 +165,7 @@ class _Reader:
         return self.words[self.next][1]
 
     def expected(self, what: str) -> NoReturn:
-        found = f"`{self.word}`" if self.word else "the end of the term"
-        self.wrong(self.at, f"expected {what}, not {found}")
+        self.wrong(self.at, f"expected {what}, not `{self.word}`")
 
     def take(self, *words: str) -> str | None:
         if self.word in words:
@@ -244,16 +240,10 @@ class _Reader:
             self.expected("`,` or `}`")
         return DataTerm(":" if is_bag else "{", tuple(found), at=at)
 
-    def end(self) -> None:
-        """Raise an error if something is left."""
-        if self.word:
-            self.expected("the end")
-
     def all(self) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)`, all of the text."""
         self.take("(")
         found = self.rest()
-        self.end()
         return found
 
     def parameters(self) -> list[tuple[str, int, str, DataTerm]]:
@@ -273,7 +263,6 @@ class _Reader:
                 break
         if not self.take(")"):
             self.expected("`,` or `)`")
-        self.end()
         return found
 
     def sort(self) -> str:
