@@ -295,8 +295,7 @@ class Instances:
         """Return shape and values of an instance, as terms of the engine."""
         node, negated, own = self.key(number)
         codes = [
-            self.data.code(value, slot)
-            for slot, value in zip(self._slots(node), own, strict=True)
+            self.data.code(value, slot) for slot, value in zip(self._slots(node), own, strict=True)
         ]
         return 2 * (node + 1) + negated, codes
 

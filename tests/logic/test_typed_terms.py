@@ -171,11 +171,24 @@ def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
     ("forall x: Real. val(0 < x && x < 1 => x == 2)", SpecificationError, "infinitely many"),
     ("<n(1)|>true", ParseError, "expected an action"),
     ("exists f: Nat -> Bool. val(f == f)", (SpecificationError, Unsupported), "functions"),
+    ("exists k. <n(k)>true", ParseError, "`k` needs a sort, as in `k:D`"),
+    ("exists k. <c>true", SpecificationError, "`k` needs a sort, as in `k:D`"),
 ])  # fmt: skip
 def test_what_is_no_term_is_an_error_with_its_place(formula, error, message):
     with pytest.raises(error, match=message) as raised:
         check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert (raised.value.file, raised.value.line) == ("f.mcf", 1)
+
+
+def test_terms_of_a_strict_text_have_values():
+    text = """sort D = struct d1 | d2(of: Nat); map f: Nat -> Nat; var k: Nat; eqn f(0) = 1;
+    act n: Nat; d: D; init n(f(0)) . d(d2(1)) . delta;"""
+    specification = mcrl2.read_text(text, strict=True)
+    assert check_process(specification, "<n(f(0))><d(d2(f(0)))>true && !<n(1)><d(d2(2))>true").holds
+    for formula, value in (("<n(f(1))>true", "f(1)"), ("val(f(1) == 2)", "(f(1) == 2)")):
+        with pytest.raises(SpecificationError) as raised:
+            check_process(specification, formula)
+        assert raised.value.message == f"this does not reduce to a value, but to `{value}`"
 
 
 def test_bars_are_a_choice_elsewhere():

@@ -260,8 +260,7 @@ class TypedData(SpecificationData):
     def _result(self, code: list[int], term: DataTerm) -> str:
         shown, is_value = self._normal_form(code, term.at)
         if not is_value:
-            what = str(term.function) if term.function else term.operator
-            self.wrong(term.at, f"this does not reduce to a value, but to `{shown}` ({what})")
+            self.wrong(term.at, f"this does not reduce to a value, but to `{shown}`")
         if self.only_built and not is_built(self.term(shown, term.sort, term.at)):
             self.wrong(term.at, f"`{shown}` is no value that constructors make: not on orbits")
         return shown
