@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from lts import NotProven, mcrl2
 from lts.mucrl import linearise, read, read_text
 from lts.specification.specification import Application, Function, Rule, Variable
 from lts.specification.terms import NUMERAL, VALUE, variables_of
-from lts.symmetry import parse_permutation
+from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.correspondence import WAYS
 from lts.symmetry.data.proof.matching import Matcher, overlap
@@ -121,6 +122,64 @@ def test_summands_that_are_moved_to_one_another_are_proven_together(way, monkeyp
         monkeypatch.setattr(acting, "texts", lambda: [Doubtful(), Doubtful()])
         proven = acting.proven("certificate")
         assert {i for i in range(count) if not proven[i]} == orbits[odd]
+
+
+APART = """sort Bool D func T,F:->Bool d1,d2,d3:->D map eq:D#D->Bool id:D->D var x,y:D
+rew eq(x,x)=T eq(d1,d2)=F eq(d2,d1)=F eq(d1,d3)=F eq(d2,d3)=F eq(d3,d1)=F eq(d3,d2)=F id(x)=x
+act a,b1,b2,b:D comm b1|b2=b
+proc X(x:D) = a(x).X(x) + {more}
+Y = b2(d1).Y Z = a(id(d1)).Z + a(id(d2)).Z
+init encap({{b1,b2}}, {start})
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "start", "step"),
+    [
+        # No step of the component that it moves to is like it.
+        ("b1(x).X(x)", "X(d1) || X(d2) || Y", "b"),
+        # Some that look alike are moved to steps of components that these do not move to.
+        ("sum(y:D, a(y).X(x) <| eq(y,d1) |> delta)", "X(d1) || Z || X(d2)", "a"),
+    ],
+)
+def test_steps_are_moved_in_groups_only_if_each_has_an_image(more, start, step):
+    process = linearise(read_text(APART.format(more=more, start=start)))
+    with pytest.raises(NotProven, match=f"`{step}` of line 4 has no image among the steps"):
+        Acting(process, [parse_permutation("(d1 d2)")], "groups")
+
+
+def test_steps_that_communicate_in_several_ways_have_one_origin():
+    process = linearise(
+        mcrl2.read_text("""sort D = struct d1 | d2; act a, b, c: D;
+proc X = sum n, m: D. a(n) | a(m) . X; Y = sum n: D. b(n) . Y;
+init allow({a | c}, comm({a | b -> c}, X || Y));
+""")
+    )
+    with pytest.raises(NotProven, match="several steps have one origin"):
+        Acting(process, [parse_permutation("(d1 d2)")], "origin")
+    assert count_orbits(process, parse_permutation("(d1 d2)")).states == 1
+
+
+PARAMETERS = (
+    APART[: APART.index("act")]
+    + """act a,b:D
+proc X(p:Bool,q:Bool,r:Bool) = a(d1).X(F,q,r) <| p |> delta + a(d2).X(p,F,r) <| q |> delta
+  + b(d3).X(p,q,F) <| r |> delta
+init X(T,T,T)
+"""
+)
+
+
+def test_parameters_are_searched_for_as_long_as_there_is_a_limit(monkeypatch):
+    """One that nothing is matched with becomes one that is left over, itself if it is."""
+    process = linearise(read_text(PARAMETERS))
+    for permutation, positions in [("(d1 d2 d3)", (1, 0, 2)), ("(d1 d2)", (1, 0, 2))]:
+        acting = Acting(process, [parse_permutation(permutation)], "search")
+        assert acting.found.positions == (positions,)
+    for limit, is_found in [(3, True), (2, False)]:
+        monkeypatch.setattr("lts.symmetry.data.proof.parameter_search._STEPS", limit)
+        with nullcontext() if is_found else pytest.raises(NotProven, match="no permutation of the"):
+            Acting(process, [parse_permutation("(d1 d2)")], "search")
 
 
 A, B = (Function(name, (), "D", constructor=True) for name in "ab")
