@@ -423,6 +423,11 @@ def test_arrays_with_several_maps_are_no_arrays():
         Acting(process, [parse_permutation("(d1 d2)")])
 
 
+def test_a_map_with_the_arguments_of_a_write_is_none_if_it_makes_something_else():
+    process = process_with("nil", "with:A#D#V->V")
+    assert Acting(process, [parse_permutation("(d1 d2)")]).maps.keys() == {"A"}
+
+
 def test_tables_and_control_states_are_facts_up_to_a_number(monkeypatch):
     text = """sort Bool D func T,F:->Bool d1,d2,d3:->D
 map f:D#D->D none:D->D var x,y:D rew f(x,y)=d1

@@ -4,6 +4,7 @@ Every answer is held against that of the generated system, whose automorphisms a
 """
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from lts import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.mucrl import generate, linear_text, linearise, read, read_text
+from lts.state_space.generation import explore
 from lts.symmetry import (
     certified_quotient,
     check,
@@ -256,3 +258,36 @@ act a,b:D proc X(k:K) = sum(d:D,a(d).Y(to(d))) Y(k:K) = b(back(k)).X(k0) init X(
     assert main(["reduce", *words, "-o", str(out)]) == 0
     assert main(["expand", str(out), "--count"]) == 0
     assert "3 states, 4 transitions" in capsys.readouterr().out
+
+
+ALONE = """sort Bool D E func T,F:->Bool d1,d2:->D e1,e2:->E
+act a:D#D b:E
+proc X = a(d1,d1).X + a(d2,d1).X + sum(e:E,b(e).X)
+init X
+"""
+
+
+def test_what_does_nothing_is_a_symmetry_unless_only_the_proof_on_orbits_counts():
+    text = ALONE.replace("sum(e:E,b(e).X)", "a(d1,d2).X")
+    process = linearise(read_text(text))
+    idle = parse_permutation("(e1 e2)")
+    assert count_orbits(process, idle).order == 1
+    with pytest.raises(NotProven, match="nothing in the states or steps"):
+        count_orbits(process, idle, whole=False)
+
+
+def test_labels_decide_where_one_of_several_permutations_says_where_data_stand():
+    process = linearise(read_text(ALONE))
+    located, other = parse_permutation("(d1 d2) in a(*,_)"), parse_permutation("(e1 e2)")
+    found = count_orbits(process, [located, other])
+    assert (found.order, found.proof, found.orbits) == (4, "whole", 1)
+
+
+def test_an_interrupt_ends_what_the_system_would_decide(monkeypatch):
+    process = linearise(read_text(ALONE))
+    interrupted = replace(explore(process), incomplete="interrupted")
+    monkeypatch.setattr(
+        "lts.symmetry.data.proof.deciding.explore", lambda *rest, **options: interrupted
+    )
+    with pytest.raises(KeyboardInterrupt):
+        count_orbits(process, parse_permutation("(d1 d2) in a(*,_)"))

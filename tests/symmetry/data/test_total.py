@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lts import LimitReached
 from lts.linear.total import has_no_other_values
 from lts.mucrl import linearise, read_text
-from lts.symmetry import find_in_specification
+from lts.state_space.settings import Limits, Settings
+from lts.symmetry import count_orbits, find_in_specification, parse_permutation
 
 HEAD = """sort Bool func T,F:->Bool
 sort N func z:->N s:N->N
@@ -81,3 +83,15 @@ def test_a_state_far_away_that_breaks_it_is_seen_in_the_text():
     act a:D#N b:D proc X(n:N)=sum(d:D,a(d,n).X(s(n))) + b(d1).X(n) <| big(n) |> delta init X(z)"""
     found = find_in_specification(linearise(read_text(text)))
     assert found.order == 2
+
+
+def test_limits_are_kept_where_the_text_proves_all():
+    text = """sort Bool func T,F:->Bool sort N func z:->N s:N->N sort D func d1,d2,d3:->D
+    act a:D#N proc X(n:N)=sum(d:D,a(d,n).X(s(n))) init X(z)"""
+    process = linearise(read_text(text))
+    swap = parse_permutation("(d1 d2)")
+    for most in (2, 4):
+        with pytest.raises(LimitReached):
+            count_orbits(process, swap, Settings(sample=1, limits=Limits(most)), text=True)
+    found = count_orbits(process, swap, Settings(sample=1, limits=Limits(5)), text=True)
+    assert (found.complete, found.certified) == (False, True)
