@@ -671,7 +671,7 @@ def quotient_of_lts(
 def symmetries_of_lts(
     lts: Lts,
     label_colours: Sequence[int],
-    arguments: Sequence[Sequence[int]],
+    arguments: Sequence[Sequence[Sequence[int]]],
     data_colours: Sequence[int],
     limit: int,
 ) -> tuple[list[list[int]], list[int]] | None: ...

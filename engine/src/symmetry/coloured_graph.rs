@@ -11,11 +11,12 @@ use crate::base::memory::room;
 
 /// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
 ///
-/// `arguments[a]` are the data of label a, in the order of its arguments; data of different
-/// arguments have different colours, so that data alone tell which argument it is.
+/// `arguments[a]` are the data of each action of label a, in the order of its arguments; the order
+/// of the actions means nothing. Data of different arguments have different colours, so that data
+/// alone tell which argument of which action it is.
 pub struct Shape {
     pub label_colours: Vec<u32>,
-    pub arguments: Vec<Vec<u32>>,
+    pub arguments: Vec<Vec<Vec<u32>>>,
     pub data_colours: Vec<u32>,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Incidence<'a> {
         let targets = (0..).zip(graph.forward.target.iter().map(|t| t.0));
         let names = (0..).zip(graph.forward.label.iter().map(move |a| a.0 + labels));
         let arguments = (0..).zip(&shape.arguments);
-        let occurrences = arguments.flat_map(|(a, row)| row.iter().map(move |&d| (a, d)));
+        let occurrences = arguments.flat_map(|(a, row)| row.iter().flatten().map(move |&d| (a, d)));
         let relations = [
             vec![
                 Relation::new(n, sources.clone().map(|(t, s)| (s, t + steps))),
@@ -114,12 +115,20 @@ impl<'a> Incidence<'a> {
                 .all(|d| data_colours[d] == data_colours[datum(d as u32) as usize])
             && (0..graph.labels).all(|a| {
                 let b = label(a as u32) as usize;
-                let images = arguments[a].iter().map(|&d| datum(d));
-                label_colours[a] == label_colours[b] && images.eq(arguments[b].iter().copied())
+                label_colours[a] == label_colours[b]
+                    && in_order(&arguments[a], datum) == in_order(&arguments[b], |d| d)
             })
             && graph.all().all(|(s, a, target)| {
                 let targets = graph.targets(State(image(s.0)), Label(label(a.0)));
                 targets.binary_search(&State(image(target.0))).is_ok()
             })
     }
+}
+
+/// The images of the data of actions, which are sorted.
+fn in_order(actions: &[Vec<u32>], image: impl Fn(u32) -> u32) -> Vec<Vec<u32>> {
+    let images = |row: &Vec<u32>| row.iter().map(|&d| image(d)).collect();
+    let mut found: Vec<Vec<u32>> = actions.iter().map(images).collect();
+    found.sort_unstable();
+    found
 }

@@ -284,11 +284,31 @@ mod tests {
         let rows: Vec<_> = (0..3).flat_map(|i| [(0, i, i + 1), (i + 1, i + 3, 0)]).collect();
         let shape = |colours: [u32; 3]| Shape {
             label_colours: vec![0, 0, 0, 1, 1, 1],
-            arguments: [0, 1, 2, 0, 1, 2].map(|d| vec![d]).to_vec(),
+            arguments: [0, 1, 2, 0, 1, 2].map(|d| vec![vec![d]]).to_vec(),
             data_colours: colours.to_vec(),
         };
         assert_eq!(order(4, 6, &rows, &shape([0, 0, 0])), 6);
         assert_eq!(order(4, 6, &rows, &shape([0, 1, 0])), 2);
+    }
+
+    #[test]
+    fn the_order_of_actions_means_nothing() {
+        // A loop for each pair of three data, and one for each pair of pairs.
+        let rows = |labels: usize| (0..labels as u32).map(|a| (0, a, 0)).collect::<Vec<_>>();
+        let shape = |arguments: Vec<Vec<Vec<u32>>>, data_colours: Vec<u32>| Shape {
+            label_colours: vec![0; arguments.len()],
+            arguments,
+            data_colours,
+        };
+        let pairs = [[0, 1], [0, 2], [1, 2]].map(|[d, e]| vec![vec![d], vec![e]]);
+        assert_eq!(order(1, 3, &rows(3), &shape(pairs.to_vec(), vec![0; 3])), 6);
+        let lists = [[0, 1], [0, 2], [1, 2]].map(|row| vec![row.to_vec()]);
+        assert_eq!(order(1, 3, &rows(3), &shape(lists.to_vec(), vec![0; 3])), 1);
+        // Of (0,2) and (1,3) at once no exchange of 0 and 1 alone makes the same.
+        let both = vec![vec![vec![0, 2], vec![1, 3]], vec![vec![2]]];
+        assert_eq!(order(1, 2, &rows(2), &shape(both, vec![0, 0, 1, 1])), 1);
+        let both = vec![vec![vec![0, 2], vec![1, 3]], vec![vec![0]], vec![vec![1]]];
+        assert_eq!(order(1, 3, &rows(3), &shape(both, vec![0, 0, 1, 1])), 2);
     }
 
     #[test]

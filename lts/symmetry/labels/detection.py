@@ -13,7 +13,7 @@ from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
 from lts.symmetry.labels.automorphism import NODE_LIMIT
-from lts.symmetry.labels.dialects import Label, parse_label, plain
+from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
@@ -70,17 +70,19 @@ def find(
     label_colours, arguments = [], []
     for label, one in parsed.items():
         kind: object = label  # stays where it is
-        places: list[int] = []
+        actions: list[list[int]] = []
         if any_labels and label not in internal:
             kind = None
         elif one is not None:
-            kind = one.frame
+            kind = tuple(one.frames)
             for action in one.actions:
+                count, row = len(action.arguments), []
                 for place, part in enumerate(action.arguments):
-                    datum = (action.name, len(action.arguments), place, one.shown(part))
-                    places.append(data.setdefault(datum, len(data)))
+                    datum = (action.name, count, place, one.shown(part))
+                    row.append(data.setdefault(datum, len(data)))
+                actions.append(row)
         label_colours.append(colours.setdefault(kind, len(colours)))
-        arguments.append(places)
+        arguments.append(actions)
     data_colours = [colours.setdefault(datum[:3], len(colours)) for datum in data]
     found = _engine.symmetries_of_lts(
         least._engine, label_colours, arguments, data_colours, node_limit
@@ -92,7 +94,11 @@ def find(
             found={"choices": node_limit},
         )
     images, factors = found
-    return detection(images, least.labels, parsed, prod(factors))
+    if not any(one is not None and one.repeats for one in parsed.values()):
+        return detection(images, least.labels, parsed, prod(factors))
+    # Data that are exchanged in actions of one name, all at once, may move no label.
+    moving = [image for image in images if image != [*range(len(image))]]
+    return detection(moving, least.labels, parsed)
 
 
 def detection(
@@ -154,24 +160,31 @@ def _readings(
         if images[label] != label
         and one is not None
         and (other := parsed[images[label]]) is not None
+        # Of several actions of one name it is not known which becomes which.
+        and not one.repeats
     ]
-    arguments = [
-        (plain(one.shown(part)), plain(other.shown(image)))
+    actions = [
+        (one, action, other, image)
         for one, other in pairs
-        for part, image in zip(one.arguments, other.arguments, strict=True)
+        for action, image in zip(_by_name(one), _by_name(other), strict=True)
     ]
+    parts = [
+        (one, part, other, moved)
+        for one, action, other, image in actions
+        for part, moved in zip(action.arguments, image.arguments, strict=True)
+    ]
+    arguments = [(plain(one.shown(p)), plain(other.shown(q))) for one, p, other, q in parts]
     patterns: dict[tuple[str, int], list[bool]] = {}
-    for one, other in pairs:
-        for action, image in zip(one.actions, other.actions, strict=True):
-            count = len(action.arguments)
-            changes = patterns.setdefault((action.name, count), [False] * count)
-            for place, part in enumerate(action.arguments):
-                changes[place] |= one.shown(part) != other.shown(image.arguments[place])
+    for one, action, other, image in actions:
+        count = len(action.arguments)
+        changes = patterns.setdefault((action.name, count), [False] * count)
+        for place, part in enumerate(action.arguments):
+            changes[place] |= one.shown(part) != other.shown(image.arguments[place])
     where = tuple(
         Structure(name, tuple(Structure("*" if change else "_") for change in changes))
         for (name, _), changes in sorted(patterns.items())
     )
-    inner = [pair for one, other in pairs for pair in _differences(one, other)]
+    inner = [pair for each in parts for pair in _differences(*each)]
     for differing in (inner, arguments):
         data = _as_permutation(differing)
         if data is not None:
@@ -180,9 +193,13 @@ def _readings(
             yield Permutation(cycles, where)
 
 
-def _differences(left: Label, right: Label) -> Iterator[tuple[str, str]]:
-    """Yield the innermost parts in which the arguments of two labels differ."""
-    waiting = list(zip(left.arguments, right.arguments, strict=True))
+def _by_name(label: Label) -> list[Action]:
+    return sorted(label.actions, key=lambda action: action.name)
+
+
+def _differences(left: Label, part: Part, right: Label, image: Part) -> Iterator[tuple[str, str]]:
+    """Yield the innermost parts in which arguments of two labels differ."""
+    waiting = [(part, image)]
     while waiting:
         one, other = waiting.pop()
         if (

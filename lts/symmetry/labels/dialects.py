@@ -39,10 +39,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """An action of a label, and its arguments."""
+    """An action of a label, its arguments, and where it stands in the text."""
 
     name: str
     arguments: tuple[Part, ...]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +59,11 @@ class Label:
         """The arguments of all actions, in their order."""
         return tuple(part for action in self.actions for part in action.arguments)
 
+    @property
+    def repeats(self) -> bool:
+        """Whether several of the actions have one name."""
+        return len({action.name for action in self.actions}) < len(self.actions)
+
     def shown(self, part: Part) -> str:
         """Return the text of a part."""
         return self.text[part.start : part.end]
@@ -67,15 +74,22 @@ class Label:
         return tuple(self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
 
     @property
-    def frame(self) -> tuple[str, ...]:
-        """What stands around and between the arguments."""
-        return self.layout(self.arguments, 0, len(self.text))
+    def frames(self) -> list[tuple[str, ...]]:
+        """What stands around and between the arguments of each action, in an order of its own."""
+        return sorted(map(self._frame, self.actions))
+
+    def _frame(self, action: Action) -> tuple[str, ...]:
+        return self.layout(action.arguments, action.start, action.end)
 
     @property
-    def by_elements(self) -> str:
-        """The text without blanks, the elements of each set, bag or map `{..}` sorted."""
+    def in_order(self) -> str:
+        """The text without blanks, its actions and the elements of each set, bag or map `{..}`
+        sorted."""
+        return "|".join(sorted(map(self._in_order, self.actions)))
+
+    def _in_order(self, action: Action) -> str:
         done: list[str] = []
-        waiting: list[tuple[Part, bool]] = [(part, False) for part in reversed(self.arguments)]
+        waiting: list[tuple[Part, bool]] = [(part, False) for part in reversed(action.arguments)]
         while waiting:
             part, seen = waiting.pop()
             if not seen:
@@ -89,7 +103,7 @@ class Label:
                 inner.sort()
             pieces = [frame[0], *(p for pair in zip(inner, frame[1:], strict=True) for p in pair)]
             done.append(plain("".join(pieces)))
-        frame = self.frame
+        frame = self._frame(action)
         return "".join([frame[0], *(p for pair in zip(done, frame[1:], strict=True) for p in pair)])
 
     def inside(self, sizes: Collection[int]) -> Iterator[Part]:
@@ -167,7 +181,9 @@ def parse_label(text: str) -> Label | None:
     offers = _OFFERS.match(text)
     if offers is not None:
         arguments = _offers(text, offers.end())
-        return None if arguments is None else Label(text, (Action(offers[1], arguments),))
+        if arguments is None:
+            return None
+        return Label(text, (Action(offers[1], arguments, 0, len(text)),))
     nodes = _nodes(text, 0, "|")
     if nodes is None:
         return None
@@ -193,17 +209,18 @@ def _action(text: str, nodes: list[Part]) -> Action | None:
     if not nodes or text[nodes[0].start] in '"([{':
         return None
     head, *others = nodes
+    place = head.start, nodes[-1].end
     arguments = list(head.parts)
     end = head.end
     while others and others[0].start == end and others[0].name in _CLOSING:
         arguments += others[0].parts
         end = others.pop(0).end
     if end > head.start + len(head.name):
-        return None if others else Action(head.name, tuple(arguments))
+        return None if others else Action(head.name, tuple(arguments), *place)
     ends = [end, *(part.end for part in others)]
     if any(part.start == end for part, end in zip(others, ends, strict=False)):
         return None
-    return Action(head.name, tuple(others))
+    return Action(head.name, tuple(others), *place)
 
 
 def _joined(nodes: list[Part]) -> Part:

@@ -85,7 +85,7 @@ def _lift(
             else:
                 # A term of another form is written as labels write it.
                 data[plain(element.text)] = data_texts.get(plain(image), image)
-    alike = _by_elements(parsed.values()) if data else {}
+    alike = _without_order(parsed.values()) if data else {}
     images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes, alike)
     for name in internal:
         if images.get(name, name) != name:
@@ -102,7 +102,7 @@ def _closed(
     sizes: set[int],
     alike: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the images of labels, and those of the images; of `alike` as `_by_elements` returns
+    """Return the images of labels, and those of the images; of `alike` as `_without_order` returns
     it."""
     given = set(waiting)
     most = len(waiting) + MOST
@@ -119,9 +119,9 @@ def _closed(
             if label not in parsed:
                 parsed[label] = parse_label(label)
             image = _lifted(label, parsed[label], data, sizes, permutation.where)
-            if alike and "{" in image and image not in given:
+            if alike and image not in given:
                 moved = parse_label(image)
-                image = image if moved is None else alike.get(moved.by_elements, image)
+                image = image if moved is None else alike.get(moved.in_order, image)
         images[label] = image
         other = origins.setdefault(image, label)
         if other != label:
@@ -143,16 +143,16 @@ def _closed(
     return images
 
 
-def _by_elements(labels: Iterable[Label | None]) -> dict[str, str]:
-    """Return labels that have sets in them by what is in these, in whatever order.
+def _without_order(labels: Iterable[Label | None]) -> dict[str, str]:
+    """Return labels of several actions, or with sets in them, by what these are in whatever order.
 
     Where two labels differ in that order only, it means something, and neither is there.
     """
     found: dict[str, str] = {}
     twice = set()
     for label in labels:
-        if label is not None and "{" in label.text:
-            key = label.by_elements
+        if label is not None and ("{" in label.text or len(label.actions) > 1):
+            key = label.in_order
             if found.setdefault(key, label.text) != label.text:
                 twice.add(key)
     return {key: text for key, text in found.items() if key not in twice}

@@ -156,8 +156,9 @@ def test_any_text_is_taken_apart_or_one_piece(text):
     parsed = parse_label(text)
     if parsed is not None:
         assert parsed.edited([]) == text
-        pieces = [parsed.frame[0]]
-        for part, piece in zip(parsed.arguments, parsed.frame[1:], strict=True):
+        frame = parsed.layout(parsed.arguments, 0, len(text))
+        pieces = [frame[0]]
+        for part, piece in zip(parsed.arguments, frame[1:], strict=True):
             pieces += [parsed.shown(part), piece]
         assert "".join(pieces) == text
     try:

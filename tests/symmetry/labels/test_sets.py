@@ -1,11 +1,11 @@
-"""Sets, bags and maps in labels: the order of their elements means nothing."""
+"""Sets, maps and several actions in labels: the order of what they consist of means nothing."""
 
 import pytest
 
 from lts.mcrl2 import read_text
 from lts.mucrl import linearise
 from lts.state_space import explore
-from lts.symmetry import certified_quotient, check, parse_permutation
+from lts.symmetry import certified_quotient, check, parse_permutation, refines_on_orbits
 from lts.symmetry.labels.lift import lift_labels
 
 TEXT = """
@@ -54,3 +54,31 @@ def test_where_an_order_means_something_it_stays():
     assert images("(d1 d2)", *lists) == lists[::-1]
     assert images("(d1 d3)", *lists)[0] == "a({d3,d2})"
     assert images("(d1 d2)", "a([d1,d2])") == ["a([d2,d1])"]
+
+
+AT_ONCE = """
+sort D = struct d1 | d2 | d3; act a: D; b: D # D;
+proc P(x: D) = a(x) . (sum y: D. (y != x) -> b(x, y)) . P(x);
+init P(d1) || P(d2) || P(d3);
+"""
+
+
+@pytest.mark.parametrize("permutation", ["(d1 d2)", "(d2 d3)", "(d1 d2 d3)"])
+def test_a_file_of_several_actions_at_once_has_the_symmetry_of_its_specification(permutation):
+    process = linearise(read_text(AT_ONCE))
+    moved = parse_permutation(permutation)
+    whole = explore(process).lts
+    assert "a(d1)|a(d2)|a(d3)" in whole.labels
+    found, wanted = check(whole, moved).quotient, certified_quotient(process, moved).quotient
+    assert (found.order, found.orbits, found.rows) == (wanted.order, wanted.orbits, wanted.rows)
+    assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
+    assert refines_on_orbits(whole, process, "trace", moved).holds
+
+
+def test_the_image_of_several_actions_is_the_label_that_has_them():
+    assert images("(d1 d2)", "a(d1)|a(d2)", "a(d1)") == ["a(d1)|a(d2)", "a(d2)"]
+    assert images("(d1 d3)", "a(d1)|a(d2)", "a(d2)|a(d3)") == ["a(d2)|a(d3)", "a(d1)|a(d2)"]
+    assert images("(d1 d2)", "a(d1) | b({d1,d2}) | a(d2)")[0] == "a(d1) | b({d1,d2}) | a(d2)"
+    # Both orders are there, so it means something.
+    both = ["a(d1)|a(d2)", "a(d2)|a(d1)"]
+    assert images("(d1 d2)", *both) == both[::-1]

@@ -17,12 +17,13 @@ fn symmetries_of_lts(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
     label_colours: Vec<u32>,
-    arguments: Vec<Vec<u32>>,
+    arguments: Vec<Vec<Vec<u32>>>,
     data_colours: Vec<u32>,
     limit: u64,
 ) -> PyResult<Option<(Vec<Vec<u32>>, Vec<u32>)>> {
     let lts = &lts.get().0;
-    let known = |data: &Vec<u32>| data.iter().all(|&d| (d as usize) < data_colours.len());
+    let data = data_colours.len();
+    let known = |actions: &Vec<Vec<u32>>| actions.iter().flatten().all(|&d| (d as usize) < data);
     if [label_colours.len(), arguments.len()] != [lts.labels.len(); 2]
         || !arguments.iter().all(known)
     {
