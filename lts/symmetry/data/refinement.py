@@ -15,9 +15,10 @@ from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
+from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text
-from lts.specification.values import Values
+from lts.specification.values import Values, parted
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
@@ -183,7 +184,16 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
 
 
 def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
-    structure = parse_structure(label)
+    actions = [_action(values, part) for part in parted(label, "|")]
+    name, terms = joined(action for action in actions if action is not None)
+    if None in actions or name is None:
+        return None
+    return name.encode("utf-8", "surrogateescape"), [acting.encoder.term(t) for t in terms]
+
+
+def _action(values: Values, text: str) -> Named | None:
+    """Return the action that a text is, if it is one alone."""
+    structure = parse_structure(text)
     if structure is None:
         return None
     texts = [str(part) for part in structure.parts]
@@ -198,8 +208,7 @@ def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequen
     found = [terms for terms in readings if None not in terms]
     if len(found) != 1:
         return None
-    codes: list[Sequence[int]] = [acting.encoder.term(t) for t in found[0] if t is not None]
-    return structure.name.encode("utf-8", "surrogateescape"), codes
+    return structure.name, tuple(term for term in found[0] if term is not None)
 
 
 def _counterexample(

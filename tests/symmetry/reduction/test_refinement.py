@@ -521,3 +521,25 @@ map number: -> Nat rew number = times(9,9) init X(0)"""
     assert found.counterexample is not None
     assert found.counterexample.trace == ("b",)
     assert found.counterexample.steps[0].label == "a(80)"
+
+
+AT_ONCE = """act a: Pos; b: Pos # Pos; c;
+proc P(id: Pos, other: Pos) = a(id) . b(id, other) . c . P();
+init P(1, 2) || P(2, 1);
+"""
+
+
+def test_several_actions_at_once_have_images_where_numbers_are_identities():
+    process = linearise(mcrl2.read_text(AT_ONCE, identities=["P.id", "P.other"]))
+    moved = parse_permutation("(P.id(1) P.id(2)) (P.other(1) P.other(2))")
+    system = generate(process)
+    assert {"a(1)|b(2,1)", "b(1,2)|c", "c|c"} <= set(system.labels)
+    assert refines_on_orbits(system, process, "trace", moved).holds
+    for missing in ("a(1)|b(2,1)", "b(1,2)|c"):
+        rows = [row for row in system.transitions() if row[1] != missing]
+        with pytest.raises(NotSymmetric, match="its counterpart"):
+            refines_on_orbits(LTS.from_transitions(rows), process, "trace", moved)
+    rows = [row for row in system.transitions() if not re.fullmatch(r"a.*b.*", row[1])]
+    found = refines_on_orbits(LTS.from_transitions(rows), process, "trace", moved)
+    assert found.counterexample is not None
+    assert "|" in found.counterexample.trace[-1]
