@@ -91,6 +91,8 @@ WEAK = (
     "A inevitable",
     "<true*.a>(<(!b)*>[true]false)",
     "mu X. <true>true && [!a]X",
+    "mu X. (<a>X || <tau>X || <b>true)",
+    "nu X. ([tau]X && [a]X && [b]false)",
 )
 STRONG = (
     "<true>true",

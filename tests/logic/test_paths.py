@@ -387,6 +387,21 @@ def test_paths_that_promise_too_much_to_be_searched_are_played(formula, promised
     assert len({*holds}) == 1
 
 
+def test_paths_of_too_many_values_to_be_searched_are_played():
+    """A search has a state for each value, and no more than 4,096 states."""
+    formula = "E exists n:0..4999. (X a(n) && X X b(n))"
+    steps = [(0, "a(1)", 1), (0, "a(4900)", 1), (1, "b(4900)", 0)]
+    assert not check(LTS.from_transitions(steps), formula).holds
+    process = read_text(
+        "%@ include Nat\nact a,b:Nat proc X = a(1).Y + a(4900).Y Y = b(4900).X init X"
+    )
+    found = check_process(process, formula)
+    with games_alone():
+        played = check_process(process, formula)
+    assert (found.holds, found.positions) == (played.holds, played.positions)
+    assert not found.holds
+
+
 def test_a_search_for_a_path_has_a_limit():
     system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
     formula = "E (G F a && F (b && X a))"
