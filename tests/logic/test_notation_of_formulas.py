@@ -82,6 +82,7 @@ def test_labels_may_be_anything():
         ("val(1 2)", "expected `,` or `)`, not `2`"),
         ("val((1 2))", "expected `)`, not `2`"),
         ("val({1:2 3})", "expected `,` or `}`, not `3`"),
+        ("<a({1,2:3})>true", "expected `,` or `}`, not `:`"),
         ("<a({1:2,3})>true", "expected `:` and how often it is there, not `}`"),
         ("val(@)", "unexpected '@' in a term over data"),
         ("exists n:0..3. val(n / 0 == 1)", "`/` by 0"),

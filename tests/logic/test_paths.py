@@ -560,6 +560,12 @@ def test_no_edge_is_needless(tree):
             )
 
 
+@pytest.mark.parametrize("said", ["a || b || c", "!a && !b && !c", "a || !b || !c || b"])
+def test_what_is_said_of_one_step_is_one_set_of_labels(said):
+    for edges in automaton_of(f"E G ({said})").values():
+        assert len([edge for edge in edges if edge.has_step]) == 1
+
+
 def test_a_state_has_so_many_edges_at_most(monkeypatch):
     """They are counted before those that are needless go."""
     ways = " || ".join(f"({now} && X a)" for now in ("a", "b", "!a", "!b", "X b"))

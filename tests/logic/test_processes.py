@@ -169,6 +169,19 @@ def test_terms_are_those_of_the_text(formula, holds):
     assert check_process(mucrl.read_text(OF_TWO_SORTS), formula).holds == holds
 
 
+DIGITS = """sort Bool D func T,F:->Bool 0,1:->D map f:D->D rew f(0)=1 f(1)=0
+act a:D init sum(d:D, a(d).a(f(d)).delta)
+"""
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists d:D. <a(d)><a(f(d))>val(f(f(d)) == d)", True),
+    ("exists d:D. <a(d)><a(d)>true", False), ("forall d:D. <a(f(d))>val(f(d) != d)", True),
+])  # fmt: skip
+def test_digits_may_be_no_numbers(formula, holds):
+    assert check_process(mucrl.read_text(DIGITS), formula).holds == holds
+
+
 def test_actions_that_the_text_does_not_have_are_named():
     found = check_process(mucrl.read_text(OF_TWO_SORTS), "<zz(p)>true || <yy>true || <b>true")
     assert (found.holds, found.unknown) == (False, ("zz(p)", "yy"))
