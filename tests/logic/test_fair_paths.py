@@ -137,6 +137,8 @@ def test_fairness_of_random_processes(first, steps, parts, goal, operator, group
         ("nu X. mu Y. <a>X || <b>Y", None),
         ("<a>true && <b>true", False),
         ("<a>[b]<c>true", None),
+        ("mu X. exists p:1..2. (X || <a(p)>X)", True),
+        ("nu X. exists p:1..2. (X || <a(p)>X)", None),
     ],
 )
 def test_where_one_player_makes_all_steps(formula, shown):

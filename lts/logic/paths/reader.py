@@ -84,14 +84,13 @@ class PathReader(ActionReader):
         operator = PATH_QUANTIFIERS[self.token.text]
         self.at += 1
         # What binds variables of fixed points stays outside; definitions are known inside.
-        outer, negations = self.scope, self.negations
+        outer = self.scope
         self.scope = {
             name: [(-1, 0) if entry[1] is not None else entry for entry in entries]
             for name, entries in outer.items()
         }
-        self.negations = 0
         found = self.path_prefixed() if is_inside else self.path_binary()
-        self.scope, self.negations = outer, negations
+        self.scope = outer
         if self.fair is not None:
             self.uses_fairness = True
             if operator == "all":
