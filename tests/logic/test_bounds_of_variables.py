@@ -271,6 +271,8 @@ def all_sorts():
         "exists x:Bag(Nat). val(x in [{1:2},{:}] && x != {:})",
         "exists n:Nat. val(n in { k:Nat | k < 3 } && n > 1)",
         "exists n:Nat. val((n == 2 || n == 5 || (n > 6 && n < 9)) && n < 3)",
+        "exists n:Nat. val(((n == 2 || n == 7) || (n > 3 && n < 5)) && n > 5)",
+        "exists n:Nat. val(((n == 2 || n == 7) || (n > 3 && n < 5)) && n < 3)",
         "exists n:Nat. val((n >= 4 => n < 3) && n == 3)",
         "exists n:Nat. val(n >= 4 => n < 3)",
         "exists n:Nat. val(n > 3 && n > 999990 && n < 999995)",
