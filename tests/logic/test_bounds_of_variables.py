@@ -409,3 +409,18 @@ def test_functions_of_the_text_are_not_taken_for_those_of_the_same_name(language
         formula = f"exists n:Nat. val({name}(n) == {number}) && <a(n)>true"
         assert check_process(specification, formula).holds == holds
         assert check_process(specification, formula.replace(":Nat.", ":0..9.")).holds == holds
+
+
+NAMED_IN = """%@ include Bool
+%@ include Nat
+map in: -> Bool in: Nat -> Bool in: Nat # Nat -> Bool var n, m: Nat
+rew in = T in(n) = T in(n,m) = eq(n,2)
+act a: Nat init a(2).delta
+"""
+
+
+@pytest.mark.parametrize("condition", ["in", "in(n)", "in(n,7)", "in(7)", "!in(7,7)"])
+def test_a_function_may_be_called_as_an_operator_elsewhere(condition):
+    specification = mucrl.read_text(NAMED_IN)
+    assert check_process(specification, f"exists n:Nat. val({condition}) && <a(n)>true").holds
+    assert check_process(specification, f"exists n:0..3. val({condition}) && <a(n)>true").holds

@@ -97,7 +97,7 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
         assert isinstance(part, DataTerm)
         return of_term(part, slot, as_wanted, data, values)
 
-    operator = str(term.what) if term.operator == "call" else term.operator
+    operator = term.operator if term.function is None else term.function.name
     if operator == "!":
         return of(term.parts[0], not wanted)
     if operator in ("&&", "||"):
