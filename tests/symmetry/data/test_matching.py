@@ -286,6 +286,24 @@ def test_tables_are_compared_up_to_a_number_of_atoms():
         assert truths.are_equal(joined(atoms), joined(atoms[::-1])) is (count == 20)
 
 
+def test_terms_match_that_are_true_together_whichever_of_them_is_joined():
+    true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
+    either, holds = Function("or", ("Bool", "Bool"), "Bool"), Function("p", ("D",), "Bool")
+    truths = Truths(
+        true, false, [either], lambda t: true if true in t.arguments else false, lambda terms: True
+    )
+    x, y = (Application(holds, (Variable(name, "D"),)) for name in "xy")
+    twice = Application(either, (y, y))
+    known = {x.arguments[0]: y.arguments[0]}
+    back = {y.arguments[0]: x.arguments[0]}
+    matcher = Matcher({}, lambda one, other: False, truths)
+    assert matcher.extend(dict(known), [x], [twice])
+    assert matcher.extend(dict(back), [twice], [x])
+    assert not matcher.extend(dict(known), [x], [Application(either, (y, true))])
+    assert not matcher.extend(dict(known), [x], [Application(either, (y, x))])
+    assert not Matcher({}, lambda one, other: False).extend(dict(known), [x], [twice])
+
+
 D = [Application(Function(f"d{n}", (), "D", constructor=True)) for n in range(3)]
 X, Y, Z = (Variable(name, "D") for name in "xyz")
 TRUE, FALSE = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
