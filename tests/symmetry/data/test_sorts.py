@@ -37,6 +37,10 @@ def test_all_values_are_meant_where_none_is_like_another():
     sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
     assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3)"]
     assert sorts.fixed == ()
+    # Of two that are treated apart both stay: exchanging them is all that there would be.
+    text = "%@ include Enum of p1..p2 as Pid\nact a:Pid\nproc P = a(p1).P init P"
+    sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
+    assert (sorts.generators, sorts.fixed) == ((), ("p1", "p2"))
 
 
 def test_sorts_without_constants_to_permute(process):
