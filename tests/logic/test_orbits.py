@@ -366,6 +366,16 @@ def test_what_no_constructors_make_is_not_moved(text, formula, value):
     assert refused.value.message == f"`{value}` is no value that constructors make: not on orbits"
 
 
+def test_numbers_that_the_text_does_not_have_are_told_with_their_place():
+    """Where numbers are identities, the text may have no others for what a variable ranges over."""
+    specification = mcrl2.read_text(NUMBERED, identities=["P.id"])
+    formula = "exists p:Pos. val(p < 3) && <true*.b(p)>true"
+    assert not check_process(specification, formula).holds
+    with pytest.raises(SpecificationError, match="values such as `1` cannot stand") as refused:
+        check_process(specification, formula, parse_permutation("(P.id(1) P.id(2))"))
+    assert (refused.value.line, refused.value.column) == (1, 8)
+
+
 def test_a_strict_text_has_no_such_values():
     specification = read_text(OTHER_VALUES, strict=True)
     with pytest.raises(SpecificationError, match="constructors make: which --strict refuses"):

@@ -311,5 +311,6 @@ class TypedData(SpecificationData):
 
     def code(self, value: str, slot: int) -> list[int]:
         """Return a value of a variable as a term of the process."""
-        found = SpecificationData.term(self, value, self.formula.slots[slot].sort or "Nat", 0)
+        at = self.formula.slots[slot].at
+        found = SpecificationData.term(self, value, self.sort_of_slot(slot), at)
         return self.encoder.term(found)
