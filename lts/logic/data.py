@@ -26,6 +26,7 @@ _TRUTHS = [("true", "false"), ("TRUE", "FALSE"), ("T", "F")]
 """The truth values as tools write them."""
 
 _HOLDS = {word: word == pair[0] for pair in _TRUTHS for word in pair}
+"""Which of them hold."""
 
 _TRUTH = re.compile(r"(?<=[(,!\[{:\s])(?:true|false|TRUE|FALSE|T|F)(?![\w'])")
 """A truth value among the arguments of a label."""

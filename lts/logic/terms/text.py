@@ -243,8 +243,7 @@ class _Reader:
     def all(self) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)`, all of the text."""
         self.take("(")
-        found = self.rest()
-        return found
+        return self.rest()
 
     def parameters(self) -> list[tuple[str, int, str, DataTerm]]:
         """Return name, place, sort and first value of each of `(n:Nat = 0, ..)`."""

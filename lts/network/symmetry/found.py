@@ -87,7 +87,7 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
 def kind_of(label: str) -> object:
     """Return what stays of a label if its data may move, or all of it."""
     parsed = parse_label(label)
-    return label if parsed is None else tuple(parsed.frames)
+    return label if parsed is None else parsed.frames
 
 
 def _larger(points: int, generators: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

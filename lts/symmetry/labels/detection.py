@@ -74,7 +74,7 @@ def find(
         if any_labels and label not in internal:
             kind = None
         elif one is not None:
-            kind = tuple(one.frames)
+            kind = one.frames
             for action in one.actions:
                 count, row = len(action.arguments), []
                 for place, part in enumerate(action.arguments):

@@ -74,9 +74,9 @@ class Label:
         return tuple(self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
 
     @property
-    def frames(self) -> list[tuple[str, ...]]:
+    def frames(self) -> tuple[tuple[str, ...], ...]:
         """What stands around and between the arguments of each action, in an order of its own."""
-        return sorted(map(self._frame, self.actions))
+        return tuple(sorted(map(self._frame, self.actions)))
 
     def _frame(self, action: Action) -> tuple[str, ...]:
         return self.layout(action.arguments, action.start, action.end)
