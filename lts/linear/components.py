@@ -69,14 +69,19 @@ class Components(Communication):
         """
         unfolded = self.unfold(entries, start is None, stacked)
         shape, number, first = unfolded.shape, len(self.components), len(self.parameters)
-        if unfolded in path or len(path) > _MOST_NESTED:
+        if unfolded.forks:
             fork = next(state[0] for state in shape.states if state and isinstance(state[0], Fork))
             assert isinstance(fork, Fork)
-            raise self.endless("this process", fork.place)
-        if unfolded.forks and self.specification.communications is None:
-            fork = next(state[0] for state in shape.states if state and isinstance(state[0], Fork))
-            assert isinstance(fork, Fork)
-            raise outermost(self.specification, fork.place)
+            if unfolded in path:
+                raise self.endless("this process", fork.place)
+            if len(path) >= _MOST_NESTED:
+                raise self.specification.source.error(
+                    Unsupported,
+                    f"parallel compositions are nested more than {_MOST_NESTED} deep",
+                    fork.place,
+                )
+            if self.specification.communications is None:
+                raise outermost(self.specification, fork.place)
         label = self.fresh(component_name(shape, process), self.parameter_names)
         count = 1 + len(shape.data) + (shape.stack is not None)
         parameters = tuple(range(first, first + count))
@@ -115,8 +120,7 @@ class Components(Communication):
             for source, one in unfolded.decisions
             if (found := self.decision(number, source, one)) is not None
         ]
-        each = [self.step(number, i) for i in range(len(unfolded.steps))]
-        parts = [part for own in each for part in own]
+        parts = [part for i in range(len(unfolded.steps)) for part in self.step(number, i)]
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
             inside = relabelled_parts(inside, top.relabelling)
@@ -125,9 +129,7 @@ class Components(Communication):
             for part in inside:
                 parts += self.in_fork(number, state, part, joins)
         if start is not None:
-            # All control states are reached without forks and stacks, if no step is impossible.
-            if forks or stacked or not all(each):
-                parts = self.reached(number, parts)
+            parts = self.reached(number, parts)
             self.remember_constants(number, parts)
         return parts
 
@@ -140,7 +142,7 @@ class Components(Communication):
         }
         initial = [(n, self.initial[self.components[n].parameters[0]]) for n in controls.values()]
         found = possible(self.parameters, controls, initial, [part.summand for part in parts])
-        return [parts[number] for number in sorted(found)]
+        return [part for number, part in enumerate(parts) if number in found]
 
     def remember_constants(self, component: int, parts: list[Part]) -> None:
         """Remember which data of a component never change, whatever runs beside it."""
