@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from lts.linear.process import LinearProcess, Parameter, Summand
-from lts.specification.specification import Application, Term, Variable
+from lts.specification.specification import Term, Variable
 
 __all__ = ["control_states", "never_together", "possible", "sources_of", "targets_of"]
 
@@ -27,32 +27,26 @@ def possible(
     Each component is looked at alone: it reaches what a summand leads to whose control states can
     each be reached. `initial` are the first control states by component.
     """
-    reached: set[tuple[int, Term]] = set()
-    waiting = list(initial)
+    # None is reached at once, and all summands need it: some may need no control state.
+    waiting = [None, *initial]
+    reached: set[tuple[int, Term] | None] = set()
     missing: list[int] = []
-    needing: dict[tuple[int, Term], list[int]] = defaultdict(list)
-    ready: list[int] = []
+    needing: dict[tuple[int, Term] | None, list[int]] = defaultdict(list)
     for number, summand in enumerate(summands):
-        sources = sources_of(summand, controls)
-        missing.append(len(sources))
-        if not sources:
-            ready.append(number)
-        for source in sources.items():
-            needing[source].append(number)
+        needed = [None, *sources_of(summand, controls).items()]
+        missing.append(len(needed))
+        for state in needed:
+            needing[state].append(number)
     found: set[int] = set()
-    while waiting or ready:
-        while ready:
-            number = ready.pop()
-            found.add(number)
-            waiting += targets_of(parameters, summands[number], controls).items()
-        if waiting:
-            state = waiting.pop()
-            if state not in reached:
-                reached.add(state)
-                for number in needing[state]:
-                    missing[number] -= 1
-                    if not missing[number]:
-                        ready.append(number)
+    while waiting:
+        state = waiting.pop()
+        if state not in reached:
+            reached.add(state)
+            for number in needing[state]:
+                missing[number] -= 1
+                if not missing[number]:
+                    found.add(number)
+                    waiting += targets_of(parameters, summands[number], controls).items()
     return found
 
 
@@ -122,7 +116,7 @@ def sources_of(summand: Summand, controls: Mapping[Variable, int]) -> dict[int, 
     return {
         controls[left]: right
         for left, right in summand.equations
-        if isinstance(left, Variable) and left in controls and isinstance(right, Application)
+        if isinstance(left, Variable) and left in controls
     }
 
 

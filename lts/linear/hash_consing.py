@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lts.specification.specification import (
     Action,
@@ -49,9 +50,6 @@ class Pool:
         waiting = [process]
         while waiting:
             current = waiting[-1]
-            if id(current) in self._known:
-                waiting.pop()
-                continue
             missing = [p for p in _parts(current) if id(p) not in self._known]
             if missing:
                 waiting += missing
@@ -157,18 +155,8 @@ def _rebuilt(process: Process, parts: tuple[Process, ...]) -> Process:
             return Parallel(parts, process.place)
         case Communication():
             return Communication(parts, process.place)
-        case Sum():
-            return Sum(process.variable, parts[0])
         case MultiAction():
             return MultiAction(tuple(part for part in parts if isinstance(part, Action)))
-        case Allow():
-            return Allow(process.names, parts[0], process.place)
-        case Comm():
-            return Comm(process.pairs, parts[0], process.place)
-        case Encap():
-            return Encap(process.actions, parts[0], process.place)
-        case Hide():
-            return Hide(process.actions, parts[0], process.place)
-        case Rename():
-            return Rename(process.pairs, parts[0], process.place)
+        case Sum() | Allow() | Comm() | Encap() | Hide() | Rename():
+            return replace(process, body=parts[0])
     return process

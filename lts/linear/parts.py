@@ -29,7 +29,6 @@ __all__ = [
     "constrained",
     "entry_of",
     "join_number",
-    "places_of",
     "pop_number",
     "process_name",
     "relabelled_parts",
@@ -148,18 +147,6 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
             action, arguments = applied
             found.append(Part(replace(summand, action=action, arguments=arguments), part.ends))
     return found
-
-
-def places_of(*summands: Summand) -> tuple[tuple[int, int], ...]:
-    """Return the places of the steps of summands that are combined, in the order of the origin."""
-    placed = [
-        (origin, place)
-        for summand in summands
-        for origin, place in zip(
-            (o for o in summand.origin if o[1] >= 0), summand.places, strict=True
-        )
-    ]
-    return tuple(place for _, place in sorted(placed))
 
 
 def sorts_of(terms: Iterable[Term]) -> tuple[str, ...]:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from lts.linear.equations import Equations, substituted
-from lts.linear.parts import (
-    Part,
-    places_of,
-    sorts_of,
-)
+from lts.linear.parts import Part, sorts_of
 from lts.linear.process import Summand
 from lts.linear.shapes import Shapes
 from lts.specification.specification import (
@@ -29,7 +25,10 @@ class Communication(Shapes):
         self.equations = Equations(specification, self.unfolding.ground_terms)
 
     def merge(self, left: list[Part], right: list[Part]) -> list[Part]:
-        """Return the steps of `left`, those of `right`, and what they do together."""
+        """Return the steps of `left`, those of `right`, and what they do together.
+
+        The components of `left` have smaller numbers than those of `right`.
+        """
         if not left:
             return right
         communications = self.specification.communications
@@ -40,16 +39,14 @@ class Communication(Shapes):
                 partners[part.summand.action].append(part)
         together = []
         differ = self.equations.ground_terms.differ
-        results: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for pair, result in sorted(
-            ((min(pair), max(pair)), result) for pair, result in communications.items()
+        results: dict[str, dict[str, str]] = defaultdict(dict)
+        for first, second, result in sorted(
+            (min(pair), max(pair), result) for pair, result in communications.items()
         ):
-            first, second = pair
-            results[first].append((second, result))
-            if first != second:
-                results[second].append((first, result))
+            results[first][second] = result
+            results[second][first] = result
         for one in left:
-            for name, result in results.get(one.summand.action or "", ()):
+            for name, result in results[one.summand.action or ""].items():
                 for other in partners.get(name, ()):
                     sides = one.summand.arguments, other.summand.arguments
                     if sorts_of(sides[0]) == sorts_of(sides[1]) and not any(map(differ, *sides)):
@@ -74,8 +71,8 @@ class Communication(Shapes):
                 action,
                 one.arguments,
                 one.updates + other.updates,
-                tuple(sorted(one.origin + other.origin)),
-                places_of(one, other),
+                one.origin + other.origin,
+                one.places + other.places,
             )
         )
 

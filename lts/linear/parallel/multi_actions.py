@@ -120,7 +120,7 @@ class Filter:
         if self.bags is None or self.is_open or not self.free.isdisjoint(others):
             return False
         rest = Counter(name for name in bag if name not in self.free)
-        return all(rest == whole for whole in self._wholes_with(rest) if rest <= whole)
+        return not any(rest < whole for whole in self._wholes_with(rest))
 
     def _find(self, bag: Bag) -> bool:
         if not self.forbidden.isdisjoint(bag) or not self._find_partners(bag):
@@ -169,11 +169,8 @@ class Filter:
                 # Nothing is added to what is inside before it is compared with the names.
                 return Filter(frozenset(bag for bag in names if self.passes(bag)))
             case Encap(actions):
-                bags = self.bags
-                if bags is not None and not self.is_open:
-                    bags = frozenset(bag for bag in bags if actions.isdisjoint(bag))
                 free, forbidden = self.free - actions, self.forbidden | actions
-                return Filter(bags, free, forbidden, is_open=self.is_open)
+                return Filter(self.bags, free, forbidden, is_open=self.is_open)
             case Hide(actions):
                 free, forbidden = self.free | actions, self.forbidden - actions
                 return Filter(self.bags, free, forbidden, is_open=self.is_open)
@@ -216,18 +213,14 @@ class Filter:
         bags = None
         if self.bags is not None:
             bags = _listed(before for bag in self.bags for before in _before(bag, sources))
+        # No action takes part in two communications.
         partners = {
-            name: _others(name, pairs)
-            for name in self.forbidden
-            if any(name in names for names, _ in pairs)
-            and all(names.count(name) < 2 for names, _ in pairs)
+            name: frozenset(names) - {name}
+            for names, _ in pairs
+            for name in self.forbidden.intersection(names)
+            if names.count(name) < 2
         }
         return Filter(bags, frozenset(free), forbidden, partners, is_open=self.is_open)
-
-
-def _others(name: str, pairs: Sequence[tuple[Bag, str]]) -> frozenset[str]:
-    """Return the names that a name communicates with."""
-    return frozenset(n for names, _ in pairs if name in names for n in names if n != name)
 
 
 def _before(bag: Bag, sources: dict[str, list[Bag]]) -> Iterator[Bag]:

@@ -16,7 +16,7 @@ from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parts import Part, places_of, sorts_of
+from lts.linear.parts import Part, sorts_of
 from lts.linear.process import Summand
 from lts.specification.specification import (
     Allow,
@@ -81,7 +81,10 @@ class Synchronisation(Communication):
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:
-        """Return the step that two steps are at once; None if it is never possible."""
+        """Return the step that two steps are at once; None if it is never possible.
+
+        The components of the first have smaller numbers than those of the other.
+        """
         taken = set(self.parameter_names)
         one, other = self.apart(one, taken), self.apart(other, taken)
         actions = split(one.action, one.arguments) + split(other.action, other.arguments)
@@ -94,8 +97,8 @@ class Synchronisation(Communication):
                 action,
                 arguments,
                 one.updates + other.updates,
-                tuple(sorted(one.origin + other.origin)),
-                places_of(one, other),
+                one.origin + other.origin,
+                one.places + other.places,
             )
         )
 
@@ -105,8 +108,7 @@ class Synchronisation(Communication):
         operator: Allow | Comm | Encap | Hide | Rename,
         around: Filter,
     ) -> list[Part]:
-        """Return what an operator makes of steps; those that do not pass the filter around it are
-        left out."""
+        """Return what an operator makes of steps that pass the filter inside it."""
         found = []
         known: dict[Kinds, list[Communicating]] = {}
         for part in parts:
@@ -125,13 +127,9 @@ class Synchronisation(Communication):
                 case Encap() | Hide() | Rename():
                     relabelling = Relabelling.of(operator)
                     applied = relabelling.applied(summand.action, summand.arguments)
-                    if applied is not None:
-                        results = [replace(summand, action=applied[0], arguments=applied[1])]
-            found += [
-                Part(result, part.ends)
-                for result in results
-                if around.passes(bag_of(result.action))
-            ]
+                    assert applied is not None
+                    results = [replace(summand, action=applied[0], arguments=applied[1])]
+            found += [Part(result, part.ends) for result in results]
         return found
 
     def communicating(
@@ -173,11 +171,10 @@ class Synchronisation(Communication):
         if len(set(rows)) == 1:
             return None
         sorts = tuple(term.sort for row in rows for term in row)
-        width = len(rows[0])
-        function = self.alike.get((width, sorts))
-        if function is None:
-            function = Function(self.declare("same"), sorts, "Bool")
-            self.alike[width, sorts] = function
+        [width] = {len(row) for row in rows}
+        if (width, sorts) not in self.alike:
+            self.alike[width, sorts] = Function(self.declare("same"), sorts, "Bool")
+        function = self.alike[width, sorts]
         return Guard(Application(function, tuple(term for row in rows for term in row)), False)
 
 
@@ -280,8 +277,8 @@ def _divided(
     yield (), places
     for group, result in _groups(places, kinds, pairs):
         # Groups are found in the order of their first places.
-        first = min(group)
         rest = tuple(place for place in places if place not in group)
         for groups, left in _divided(rest, kinds, pairs):
-            if all(min(other) > first for other, _ in groups):
+            firsts = [min(group), *(min(other) for other, _ in groups)]
+            if firsts == sorted(firsts):
                 yield ((group, result), *groups), left

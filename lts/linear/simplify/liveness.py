@@ -24,7 +24,8 @@ class Liveness:
     """Where the data of components are needed: read by a step, or needed to compute what is.
 
     A node is a control state with a variable of its shape; backwards along the steps, from those
-    that are read. Components of one shape are taken together.
+    that are read. Components of one shape are taken together. All have their control states still,
+    so that there is one wherever something is read.
     """
 
     def __init__(self, linear: LinearProcess) -> None:
@@ -32,7 +33,6 @@ class Liveness:
         self.controls = control_states(linear)
         self.numbers = {p.variable: number for number, p in enumerate(linear.parameters)}
         self.live: set[tuple[int, Term, Variable]] = set()
-        self.always: set[tuple[int, Variable]] = set()
         self.find()
 
     def process(self, *, reset: bool, remove: bool) -> LinearProcess:
@@ -43,7 +43,7 @@ class Liveness:
         if reset:
             process = self.reset(remarks)
         if remove:
-            used = {(shape, variable) for shape, _, variable in self.live} | self.always
+            used = {(shape, variable) for shape, _, variable in self.live}
             used = with_what_is_assigned(process, used)
             unused = {
                 number
@@ -78,12 +78,7 @@ class Liveness:
                 if parameter.origin is None:
                     continue
                 shape = process.components[parameter.component].shape
-                if parameter.component in sources:
-                    found.append((id(shape), sources[parameter.component], parameter.origin))
-                else:  # no control state says when it is read
-                    for state in shape.constants:
-                        found.append((id(shape), state, parameter.origin))
-                    self.always.add((id(shape), parameter.origin))
+                found.append((id(shape), sources[parameter.component], parameter.origin))
             return found
 
         for summand in process.summands:
@@ -156,8 +151,9 @@ class Liveness:
                 if node not in self.live:
                     initial[number] = process.unset[parameter.origin.sort]
         remarks += [
-            f"parameter `{process.parameters[number].variable}` is reset where nothing reads it"
-            for number in sorted(sometimes)
+            f"parameter `{parameter.variable}` is reset where nothing reads it"
+            for number, parameter in enumerate(process.parameters)
+            if number in sometimes
         ]
         process = replace(process, summands=tuple(summands), initial=tuple(initial))
         return with_starts(process, dict(enumerate(initial)))
