@@ -81,6 +81,7 @@ PROCESSES = {
     "before its leaves": lambda _: with_component(parent=(99, 0, 0)),
     "fork is no control state": lambda _: with_component(parent=(1, 99, 0)),
     "no leaf": lambda _: with_component(parent=(1, 0, 0)),
+    "no leaf of a": lambda p: with_component(parent=(*p.components[-1].parent[:2], 2)),
 }
 
 

@@ -1,0 +1,176 @@
+"""Parts of linearisation by themselves: what is equal, what is asked for, what limits do."""
+
+import pytest
+
+from lts import mcrl2, mucrl
+from lts.linear import total
+from lts.linear.control_state import Fork, Piece
+from lts.linear.equations import Equations
+from lts.linear.ground_terms import GroundTerms
+from lts.linear.linearise import linearise
+from lts.linear.parallel import multi_actions
+from lts.linear.parallel.multi_actions import Filter
+from lts.linear.parallel.relabelling import Relabelling
+from lts.linear.simplify import simplify
+from lts.linear.total import has_no_other_values
+from lts.specification.specification import Allow, Application, Comm, Delta, Function, Hide, Tau
+from naive.systems import bisimilar
+
+HEAD = "sort Bool D N func T,F:->Bool d1,d2:->D z:->N s:N->N\n"
+
+
+def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_operators():
+    delta, tau, hidden = Delta(), Tau((1, 1)), Relabelling((("a", "tau"),))
+    assert Piece(delta, hidden) == Piece(delta, Relabelling((("a", "tau"),)))
+    assert Piece(delta) != Piece(tau)
+    assert Piece(delta) != Piece(delta, hidden)
+    assert Piece(delta) != Fork(2, hidden, (1, 1))
+
+
+@pytest.mark.parametrize(("rules", "is_identity"), [
+    ("same(x,x)=T", True),
+    ("same(y,y)=T", True),
+    ("same(x,y)=T", False),
+    ("same(x,x)=F", False),
+    ("same(x,x)=T same(x,y)=F", True),
+    ("same(x,x)=T same(y,x)=F", True),
+    ("same(x,y)=F same(x,x)=T", False),
+    ("same(x,y)=T same(x,y)=F", False),
+    ("same(x,x)=F same(x,y)=F", False),
+    ("same(x,x)=T same(x,x)=F", False),
+    ("same(x,x)=T same(y,y)=F", False),
+    ("same(x,x)=T same(x,y)=T", False),
+    ("same(x,x)=T same(x,d1)=F", False),
+    ("same(x,x)=T same(x,y)=F same(d1,d2)=F", False),
+])  # fmt: skip
+def test_which_rules_ask_for_equality(rules, is_identity):
+    text = f"{HEAD} map same:D#D->Bool ask:->Bool var x,y:D rew {rules} ask=same(d1,d2)"
+    specification = mucrl.read_text(f"{text} init delta")
+    asked = specification.rules[-1].right
+    assert Equations(specification).is_identity(asked) == is_identity
+
+
+def test_terms_with_symbols_of_others_are_not_told_apart():
+    specification = mucrl.read_text(f"{HEAD} init delta")
+    s = next(f for f in specification.functions if f.name == "s")
+    zero = Application(next(f for f in specification.functions if f.name == "z"))
+    other = Application(Function("unset", (), "N"))
+    terms = GroundTerms(specification)
+    assert terms.differ(Application(s, (zero,)), zero)
+    assert not terms.differ(Application(s, (other,)), zero)
+
+
+def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
+    allow = Filter().inside(Allow(frozenset({("c",), ("c", "c")}), None, None))
+    comm = Comm(((("a", "b"), "c"),), None, None)
+    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True, True, False]
+    monkeypatch.setattr(multi_actions, "_MOST", 2)
+    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True] * 3
+
+
+def test_where_nothing_can_be_added():
+    comm = Comm(((("a", "b"), "c"),), None, None)
+    names = frozenset("ab")
+
+    def whole(allowed, bag, hidden=()):
+        allow = Filter().inside(Allow(frozenset(map(tuple, allowed)), None, None))
+        inside = allow.inside(Hide(frozenset(hidden), None, None)).inside(comm)
+        return inside.is_whole(tuple(bag), names)
+
+    assert whole(["c"], "ab")
+    assert not whole(["c"], "a")
+    assert not whole(["c", "cc"], "ab")
+    assert whole(["c", "cc"], "aabb")
+    assert whole(["c"], "abd", hidden="d")
+    assert not whole(["c"], "b", hidden="a")
+    assert not whole(["c"], "ab", hidden="c")
+    assert not Filter().inside(comm).is_whole(("a", "b"), names)
+
+
+PARTIAL = """sort E map f,g:D->Bool same:D#D->Bool e0:->E var x,y:D
+rew f(d1)=F g(d1)=T g(d2)=T same(x,x)=T same(x,y)=F act a:E#D b:E c e:D """
+
+
+@pytest.mark.parametrize(("process", "conditions"), [
+    ("sum(x:D, c <| f(x) |> delta)", []),
+    ("sum(x:D, delta <| g(x) |> delta)", []),
+    ("sum(x:D, delta <| f(x) |> delta)", ["f(x)"]),
+    # Another step asks, but for no value if its sum has none.
+    ("sum(y:D, sum(x:D, e(y) <| f(x) |> delta)) + sum(x:D, delta <| f(x) |> delta)", ["f(x)"]),
+    ("sum(y:E, sum(x:D, a(y,x) <| f(x) |> delta)) + sum(x:D, delta <| f(x) |> delta)", ["f(x)"]),
+    ("sum(x:D, sum(y:D, e(y)) <| f(x) |> delta)", []),
+    ("sum(x:D, sum(y:E, b(y)) <| f(x) |> delta)", ["f(x)"]),
+    # Nothing is asked where a sum may have no values, or infinitely many.
+    ("sum(y:E, delta <| f(d2) |> delta)", []),
+    ("sum(y:D, delta <| f(d2) |> delta)", ["f(d2)"]),
+    ("sum(n:N, delta <| f(d2) |> delta)", ["f(d2)"]),
+])  # fmt: skip
+def test_which_conditions_are_asked_for(process, conditions):
+    specification = mucrl.read_text(f"{HEAD}{PARTIAL} proc X = c.X + {process} init X")
+    found = linearise(specification, simplifications=())
+    assert [str(term) for one in found.decisions for term in one.arguments] == conditions
+
+
+def test_what_is_asked_where_data_never_are_is_left_out():
+    text = f"""{HEAD}{PARTIAL}
+    proc X(x:D) = ((delta <| f(x) |> delta) <| same(x,d2) |> c).X(x) init X(d1)"""
+    process = linearise(mucrl.read_text(text), simplifications=())
+    assert len(process.decisions) == 1
+    simpler = simplify(process)
+    assert not simpler.decisions
+    assert bisimilar(mucrl.generate(simpler), mucrl.generate(process))
+
+
+@pytest.mark.parametrize(("rules", "are_constructors"), [("m=d1", True), ("d2=d1 m=d1", True),
+                                                         ("d2=m", False)])  # fmt: skip
+def test_values_of_a_sum_that_rules_make_of_constructors(rules, are_constructors):
+    text = f"{HEAD} map m:->D rew {rules} act a:D init sum(x:D, a(x))"
+    assert has_no_other_values(linearise(mucrl.read_text(text))) == are_constructors
+
+
+def test_patterns_are_looked_at_as_long_as_that_is_quick(monkeypatch):
+    text = f"{HEAD} map f:D#D->Bool var x:D rew f(d1,x)=T f(d2,d1)=T f(d2,d2)=F "
+    process = linearise(mucrl.read_text(f"{text} act a:Bool init sum(x:D, sum(y:D, a(f(x,y))))"))
+    assert has_no_other_values(process)
+    monkeypatch.setattr(total, "_STEPS", 3)
+    assert not has_no_other_values(process)
+
+
+def test_data_that_one_of_equal_components_never_gets_stay_in_all():
+    text = f"{HEAD} act p a:D proc X = p.Y(d1) Y(x:D) = a(x).Y(x) init encap({{p}}, X) || X"
+    chosen = ["unreachable", "constants"]
+    process = linearise(mucrl.read_text(text), simplifications=chosen)
+    assert [len(component.parameters) for component in process.components] == [2, 2]
+
+
+def test_what_needs_no_control_state_stays():
+    text = f"{HEAD} act a:N proc X(n:N) = a(n).X(z) init X(s(z))"
+    process = linearise(mucrl.read_text(text))
+    assert not any(p.origin is None for p in process.parameters)
+    assert len(simplify(process, ["unreachable"]).summands) == 1
+
+
+def test_steps_of_control_states_that_are_not_reached_are_none():
+    text = f"""{HEAD} map same:N#N->Bool var n,m:N rew same(n,n)=T same(n,m)=F act a b c
+    proc X(n:N) = (a.b.b <| same(s(n),z) |> c).X(n) init X(z)"""
+    process = linearise(mucrl.read_text(text), simplifications=())
+    assert [summand.action for summand in process.summands] == ["c"]
+
+
+def test_what_is_reset_is_told_in_order():
+    """Also where a later parameter is reset by an earlier step."""
+    text = f"""{HEAD} act a,b:D
+    proc X(x:D) = sum(y:D, a(y).Y(y)) Y(x:D) = b(x).X(d1)
+    init X(d1) || X(d2) || X(d1) || X(d1) || X(d2) || X(d1)"""
+    process = linearise(mucrl.read_text(text), simplifications=["dead"])
+    names = [p.variable.name for p in process.parameters if p.origin is not None]
+    told = [remark.split("`")[1] for remark in process.remarks if "reset" in remark]
+    assert told == [name for name in names if name in told]
+    assert 1 < len(told) <= len(names)
+
+
+def test_one_condition_of_mcrl2_that_never_holds_leaves_the_others():
+    text = """sort D = struct d1 | d2; act a, b: D;
+    proc X(x: D) = (x == d1) -> a(x).X(d2) + (d2 == d1) -> b(x).X(x); init X(d1);"""
+    found = mucrl.generate(linearise(mcrl2.read_text(text)))
+    assert sorted(found.transitions()) == [(0, "a(d1)", 1)]
