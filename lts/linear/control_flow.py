@@ -27,9 +27,6 @@ def possible(
     Each component is looked at alone: it reaches what a summand leads to whose control states can
     each be reached. `initial` are the first control states by component.
     """
-    # None is reached at once, and all summands need it: some may need no control state.
-    waiting = [None, *initial]
-    reached: set[tuple[int, Term] | None] = set()
     missing: list[int] = []
     needing: dict[tuple[int, Term] | None, list[int]] = defaultdict(list)
     for number, summand in enumerate(summands):
@@ -38,15 +35,14 @@ def possible(
         for state in needed:
             needing[state].append(number)
     found: set[int] = set()
+    # None is reached at once, and all summands need it: some may need no control state.
+    waiting = [None, *initial]
     while waiting:
-        state = waiting.pop()
-        if state not in reached:
-            reached.add(state)
-            for number in needing[state]:
-                missing[number] -= 1
-                if not missing[number]:
-                    found.add(number)
-                    waiting += targets_of(parameters, summands[number], controls).items()
+        for number in needing.pop(waiting.pop(), ()):
+            missing[number] -= 1
+            if not missing[number]:
+                found.add(number)
+                waiting += targets_of(parameters, summands[number], controls).items()
     return found
 
 

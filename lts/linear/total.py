@@ -115,13 +115,13 @@ def _is_counted_on(rule: Rule) -> bool:
 class _Cover:
     def __init__(self, constructors: Mapping[str, Sequence[Function]]) -> None:
         self.constructors = constructors
-        self.looked_at = count(1)
+        self.looked_at = count()
         self.fresh = count()
 
     def covers(self, rows: Sequence[Sequence[Term]], sorts: Sequence[str]) -> bool:
         """Whether each row of values is one of a row of patterns; False as well where that takes
         too long to tell."""
-        if next(self.looked_at) > _STEPS or not rows:
+        if next(self.looked_at) >= _STEPS or not rows:
             return False
         if not sorts:
             return True

@@ -133,6 +133,18 @@ def test_a_composition_that_comes_back_to_itself_is_refused():
         linearise(mucrl.read_text(text))
 
 
+def test_a_fork_that_comes_back_to_itself_is_refused():
+    text = "sort Bool func T,F:->Bool act a b proc X = a.(X || b) init X"
+    with pytest.raises(Unsupported, match="this process comes back to itself inside a parallel"):
+        linearise(mucrl.read_text(text))
+
+
+def test_what_two_do_together_is_in_the_order_of_names():
+    text = "sort Bool func T,F:->Bool act a b c d e comm a|c=d a|b=e init a || (c + b)"
+    process = linearise(mucrl.read_text(text), simplifications=())
+    assert [summand.action for summand in process.summands] == ["a", "c", "b", "e", "d"]
+
+
 def nested(depth, inside):
     for _ in range(depth):
         inside = f"a.({inside} || b)"

@@ -7,13 +7,24 @@ from lts.linear import total
 from lts.linear.control_state import Fork, Piece
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
+from lts.linear.hash_consing import Pool
 from lts.linear.linearise import linearise
 from lts.linear.parallel import multi_actions
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.relabelling import Relabelling
+from lts.linear.parallel.synchronisation import ways_of
 from lts.linear.simplify import simplify
 from lts.linear.total import has_no_other_values
-from lts.specification.specification import Allow, Application, Comm, Delta, Function, Hide, Tau
+from lts.specification.specification import (
+    Allow,
+    Application,
+    Comm,
+    Delta,
+    Function,
+    Hide,
+    Sequence,
+    Tau,
+)
 from naive.systems import bisimilar
 
 HEAD = "sort Bool D N func T,F:->Bool d1,d2:->D z:->N s:N->N\n"
@@ -25,6 +36,31 @@ def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_oper
     assert Piece(delta) != Piece(tau)
     assert Piece(delta) != Piece(delta, hidden)
     assert Piece(delta) != Fork(2, hidden, (1, 1))
+
+
+def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
+    added = []
+    add = Pool._add
+
+    def counted(pool, process):
+        added.append(process)
+        add(pool, process)
+
+    monkeypatch.setattr(Pool, "_add", counted)
+    pool, inside = Pool(), Tau((1, 1))
+    process = Sequence(inside, Delta())
+    assert pool.keep(pool.keep(process)) is pool.keep(process)
+    assert pool.keep(inside) is pool.keep(process).first
+    assert len(added) == 3
+    assert pool.keep(Sequence(Tau((2, 2)), Delta())) is pool.keep(process)
+
+
+@pytest.mark.parametrize(("pairs", "count"), [(1, 2), (2, 7), (3, 34)])
+def test_every_way_to_communicate_is_found_once(pairs, count):
+    """There are as many as partial matchings."""
+    kinds = (("a", ("D",)), ("b", ("D",))) * pairs
+    found = [*ways_of(kinds, [(("a", "b"), "c")], Filter())]
+    assert len({frozenset(way.groups) for way in found}) == len(found) == count
 
 
 @pytest.mark.parametrize(("rules", "is_identity"), [

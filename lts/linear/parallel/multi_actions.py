@@ -117,7 +117,7 @@ class Filter:
     def is_whole(self, bag: Bag, others: frozenset[str]) -> bool:
         """Whether nothing can be added to actions of these names, so that they survive, that is
         free or one of the `others`."""
-        if self.bags is None or self.is_open or not self.free.isdisjoint(others):
+        if self.bags is None or not self.free.isdisjoint(others):
             return False
         rest = Counter(name for name in bag if name not in self.free)
         return not any(rest < whole for whole in self._wholes_with(rest))
