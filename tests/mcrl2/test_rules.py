@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts.mcrl2 import read_text
+from lts.mcrl2.data.signatures import MONOMORPHIC
+from lts.mcrl2.data.symbols import function
+from lts.state_space import generate
 from naive.rewriting import Rewriter, value
 
 SMALL = st.integers(-12, 12)
@@ -57,6 +60,17 @@ def test_arithmetic(x, y):
             assert several("Int", texts) == [x + y, x - y, x * y, max(x, y), min(x, y)]
 
 
+@given(st.integers(1, 5), st.integers(-5, 5))
+def test_the_larger_of_two_is_of_the_narrower_sort(x, y):
+    pairs = [(f"{x}", "Pos", f"Pos2Int({y})" if y > 0 else f"({y})")]
+    pairs.append((f"Pos2Nat({x})", "Nat", pairs[0][2] if y else "Nat2Int(0)"))
+    if y >= 0:
+        pairs.append((f"{x}", "Pos", f"Pos2Nat({y})" if y else "0"))
+    for one, sort, other in pairs:
+        texts = [f"a(max({one}, {other}))", f"a(max({other}, {one}))"]
+        assert several(sort, texts) == [max(x, y)] * 2
+
+
 @given(SMALL, SMALL)
 def test_comparisons(x, y):
     for one in literals(x):
@@ -81,8 +95,8 @@ def test_powers(x, n):
 def test_functions_of_one_number(x):
     for one in literals(x):
         texts = [f"a({f}({one}))" for f in ("succ", "pred", "abs", "-")]
-        texts.append("a(0)")
-        assert several("Int", texts) == [x + 1, x - 1, abs(x), -x, 0]
+        texts.append(f"a(-({one} + {one}))")
+        assert several("Int", [*texts, "a(0)"]) == [x + 1, x - 1, abs(x), -x, -2 * x, 0]
 
 
 @given(SMALL)
@@ -120,6 +134,28 @@ def test_parts_of_lists(elements):
     assert several("Nat", texts) == [elements[0], elements[-1], len(elements), *elements]
     texts = [f"a({f}({elements}))" for f in ("tail", "rtail")]
     assert several("List(Nat)", texts) == [elements[1:], elements[:-1]]
+
+
+def test_large_numbers_are_computed_without_rules():
+    x, y = 10**30 + 7, 10**29 + 3
+    texts = {
+        f"{x} + {y}": x + y, f"{x} - {y}": x - y, f"-{x}": -x, f"{x} * {y}": x * y,
+        f"{x} div {y}": x // y, f"{x} mod {y}": x % y, f"exp({x}, 3)": x**3, f"abs(-{x})": x,
+        f"min({x}, {y})": y, f"max({x}, {y})": x, f"succ({x})": x + 1, f"pred({x})": x - 1,
+        f"Int2Nat({x}) + 0": x, f"Nat2Pos({x}) + 0": x, f"Int2Pos({x}) + 0": x,
+    }  # fmt: skip
+    compared = {f"{x} {op} {y}": compare(x, y) for op, compare in COMPARED.items()}
+    calls = [f"a({text})" for text in texts] + [f"b({text})" for text in compared]
+    found = generate(read_text(f"act a: Int; b: Bool; init {'.'.join(calls)}.delta;")).labels
+    assert set(found) == {
+        *(f"a({number})" for number in texts.values()),
+        *(f"b({str(truth).lower()})" for truth in compared.values()),
+    }
+    of_numbers = [f for own in MONOMORPHIC.values() for f in own if {"Pos", "Nat", "Int"} >= {
+        f.sort, *f.arguments}]  # fmt: skip
+    assert len(of_numbers) > 40
+    assert all(f.native for f in of_numbers)
+    assert all(function(name, ("Nat", "Nat"), "Bool").native for name in COMPARED)
 
 
 def test_what_is_not_defined_stays():

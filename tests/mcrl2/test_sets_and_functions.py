@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts.mcrl2 import read_text
+from lts.specification.terms import applications
 from lts.state_space import generate
 from naive.rewriting import Rewriter, value
 
@@ -177,3 +178,51 @@ def test_no_rules_of_sets_without_sets():
     specification = read_text("act a: Set(Nat); b: Bag(Bool); init delta;")
     assert [f.name for f in specification.sets["Set(Nat)"]] == ["{}", "@insert"]
     assert [f.name for f in specification.bags["Bag(Bool)"]] == ["{:}", "@insert"]
+
+
+def test_no_rules_of_predicates_without_predicates():
+    text = "act a: Bool; b: Set(Nat); init b(!{1} + {2} - !{3}).b({1} * !{2}).a(1 in !{2});"
+    assert not _joining(read_text(text))
+    calls = "a(true in {b: Bool | b}).a(1 in {i: Int | i > 3} + !{-1}).a(2 in {2} * !{3})"
+    text = f"act a: Bool; init {calls};"
+    assert {f.sort for f in _joining(read_text(text))} == {"Set(Int)"}
+
+
+def _joining(specification):
+    """What makes sets of others that are known by what is in them only."""
+    return {f for f in specification.functions if f.name in ("@either", "@both", "@outside")}
+
+
+def test_what_moves_values_of_functions_is_there_though_nothing_reads_them():
+    text = """
+    sort D = struct c | d; act a;
+    proc P(f: D -> Bool, g: D # D -> Bool, h: Nat -> D) = a . P();
+    init P(lambda x: D. x == c, lambda x, y: D. x == y, lambda n: Nat. c);
+    """
+    specification = read_text(text)
+    found = {(f.name, f.arguments[0]) for f in specification.functions if f.arguments}
+    assert {(name, "(D->Bool)") for name in ("@apply", "@update")} <= found
+    others = {name for name, sort in found if sort in ("(D#D->Bool)", "(Nat->D)")}
+    assert not others & {"@apply", "@update"}
+
+
+def test_rules_fit_their_sorts():
+    text = """
+    sort D = struct c | d(n: Nat, s: Set(Pos)) ? is_d; F = Nat -> D; G = Bool # D -> Real;
+    map f: F; g: G; var k: Nat; b: Bool; x: D;
+    eqn f(k) = if(k in {m: Nat | m > 2}, d(k, {2, 1} - !{2}), c);
+        g(b, x) = if(b && is_d(x), floor(1 / 3) + exp(2, n(x)), max(-3, n(x)));
+    act a: List(Bag(Nat)) # Bool # Real; b: Set(Bool) # Nat;
+    init a([{1: 2} + Set2Bag({3}), {4: max(1, 0)}], f[1 -> c](2) == c, g(true, d(1, {})))
+      . b(!{true} * {x: Bool | !x}, Int2Nat(succ(abs(-4) div 2) mod 3) + #[1, 2])
+      . a([] <| {:}, (1 in {i: Int | i < 0} + !{-1}) && (c < d(0, {})), -round(2 / 3));
+    """
+    rules = read_text(text).rules
+    assert len(rules) > 150
+    for rule in rules:
+        assert rule.left.sort == rule.right.sort
+        assert rule.condition is None or rule.condition.sort == "Bool"
+        for term in (rule.left, rule.right, rule.condition):
+            for part, _ in applications(term) if term is not None else ():
+                sorts = tuple(argument.sort for argument in part.arguments)
+                assert sorts == part.function.arguments

@@ -82,7 +82,6 @@ def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equation
             yield eq(ap(f, s), without_s)
         case "+":
             yield from _with_predicates(f, "@either", known, [t])
-            yield eq(ap(f, without_s, without_t), ap(rest, _two("*", s, t)))
             yield eq(ap(f, without_s, t), ap(rest, _two("-", s, t)))
             yield eq(ap(f, s, without_t), ap(rest, _two("-", t, s)))
         case "*":

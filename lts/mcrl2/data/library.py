@@ -110,8 +110,7 @@ class Library:
             self.use_sort(function.sort)
         elif function not in self.functions and function not in self.declared:
             self.functions[function] = None
-            self.use_sort(function.sort)
-            for sort in function.arguments:
+            for sort in (function.sort, *function.arguments):
                 self.use_sort(sort)
 
     def use_sort(self, sort: str) -> None:

@@ -79,20 +79,16 @@ def plus(f: Function) -> Equations:
             yield eq(ap(f, _P, _ONE), _next(_P))
             yield eq(ap(f, _ONE, _P), _next(_P))
             yield eq(ap(f, _P, _next(_Q)), _next(ap(f, _P, _Q)))
-            yield eq(ap(f, _next(_P), _Q), _next(ap(f, _P, _Q)))
         case ("Nat", "Nat"):
             yield eq(ap(f, _N, _ZERO), _N)
             yield eq(ap(f, _ZERO, _N), _N)
             yield eq(ap(f, _M, _next(_N)), _next(ap(f, _M, _N)))
-            yield eq(ap(f, _next(_M), _N), _next(ap(f, _M, _N)))
         case ("Pos", "Nat"):
             yield eq(ap(f, _P, _ZERO), _P)
             yield eq(ap(f, _P, _next(_N)), _next(ap(f, _P, _N)))
-            yield eq(ap(f, _next(_P), _N), _next(ap(f, _P, _N)))
         case ("Nat", "Pos"):
             yield eq(ap(f, _ZERO, _P), _P)
             yield eq(ap(f, _next(_N), _P), _next(ap(f, _N, _P)))
-            yield eq(ap(f, _N, _next(_P)), _next(ap(f, _N, _P)))
         case _:
             yield eq(ap(f, _of(_M), _of(_N)), _of(_apply("+", "Nat", _M, _N)))
             yield eq(ap(f, _of(_N), _minus(_P)), _apply("-", "Int", _N, convert(_P, "Nat")))
@@ -135,12 +131,10 @@ def times(f: Function) -> Equations:
             yield eq(ap(f, _P, _ONE), _P)
             yield eq(ap(f, _ONE, _P), _P)
             yield eq(ap(f, _P, _next(_Q)), _apply("+", "Pos", _P, ap(f, _P, _Q)))
-            yield eq(ap(f, _next(_P), _Q), _apply("+", "Pos", _Q, ap(f, _P, _Q)))
         case "Nat":
             yield eq(ap(f, _N, _ZERO), _ZERO)
             yield eq(ap(f, _ZERO, _N), _ZERO)
             yield eq(ap(f, _M, _next(_N)), _apply("+", "Nat", _M, ap(f, _M, _N)))
-            yield eq(ap(f, _next(_M), _N), _apply("+", "Nat", _N, ap(f, _M, _N)))
         case _:
             mixed = _apply("-", "Int", _apply("*", "Nat", _N, convert(_P, "Nat")))
             yield eq(ap(f, _of(_M), _of(_N)), _of(_apply("*", "Nat", _M, _N)))

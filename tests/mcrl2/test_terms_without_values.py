@@ -1,0 +1,80 @@
+"""What is known of terms that no equation gives a value, without one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts.mcrl2 import read_text
+from lts.state_space import generate
+
+SORTS = {
+    "x": "Bool", "p": "Pos", "n": "Nat", "m": "Nat", "i": "Int", "r": "Real", "l": "List(Nat)",
+    "s": "Set(Nat)", "b": "Bag(Nat)", "d": "D", "f": "Nat -> Nat",
+}  # fmt: skip
+DECLARED = f"""
+sort D = struct u | v(w: Nat) ? is_v;
+map {" ".join(f"{name}: {sort};" for name, sort in SORTS.items())}
+"""
+VALUES = {
+    "Bool": ("true", "false"), "Pos": ("1", "2", "5"), "Nat": ("0", "1", "4"),
+    "Int": ("0", "3", "-1", "-4"), "Real": ("0", "3 / 2", "-1 / 3"),
+    "List(Nat)": ("[]", "[1]", "[3, 0, 1]"), "Set(Nat)": ("{}", "{1}", "{0, 2}", "!{1, 3}"),
+    "Bag(Nat)": ("{:}", "{1: 2}", "{0: 1, 3: 2}"), "D": ("u", "v(0)", "v(2)"),
+    "Nat -> Nat": ("lambda k: Nat. k + 1", "lambda k: Nat. 3"),
+}  # fmt: skip
+KNOWN = """
+Bool: x && true = x; true && x = x; x && false = false; false && x = false; x || true = true;
+  true || x = true; x || false = x; false || x = x; x => true = true; true => x = x;
+  x => false = !x; false => x = true; !!x = x; x == x = true; x != x = false; x == true = x;
+  p < 1 = false; 1 <= p = true; p < p = false; p <= p = true; p == p = true; p != p = false;
+  1 > p = false; p >= 1 = true;
+  n < 0 = false; 0 <= n = true; p < 0 = false; 0 <= p = true; p != -2 = true; n < -1 = false;
+  n <= -1 = false; n >= -1 = true; -1 <= p = true; i <= i = true; i < i = false; n == n = true;
+  r == r = true; r < r = false; r <= r = true;
+  l == l = true; l < l = false; l <= l = true; [] <= l = true; l < [] = false;
+  s == s = true; s <= s = true; s < s = false; {} <= s = true; 1 in {} + s = 1 in s;
+  b == b = true; b <= b = true; b < b = false; {:} <= b = true;
+  d == d = true; d < d = false; u <= d = true; v(n) < v(m) = n < m; is_v(v(n)) = true
+Pos: p + 1 = 1 + p; p + 0 = p; 0 + p = p; 1 * p = p; p * 1 = p; min(1, p) = 1; min(p, p) = p;
+  max(1, p) = p; max(p, p) = p; abs(p) = p; exp(p, 0) = 1;
+  if(x, p, p) = p; if(true, p, 2) = p; if(false, 2, p) = p
+Nat: n + 0 = n; 0 + n = n; n * 0 = 0; 0 * n = 0; n * 1 = n; exp(n, 0) = 1; exp(n, 1) = n;
+  abs(n) = n; max(0, n) = n; min(0, n) = 0; w(v(n)) = n; head(n |> l) = n; (n |> l) . 0 = n;
+  (n |> l) . 1 = l . 0; f[1 -> 9](1) = 9; f[1 -> 9](2) = f(2);
+  f[1 -> 9][1 -> 8](1) = 8;
+  if(x, n, n) = n; count(1, {:} + b) = count(1, b)
+Int: n - 0 = n; min(p, -2) = -2; min(-2, n) = -2; exp(i, 0) = 1; max(i, i) = i
+List(Nat): l ++ [] = l; [] ++ l = l; tail(n |> l) = l; if(x, l, l) = l
+Set(Nat): s + {} = s; {} + s = s; s * {} = {}; {} * s = {}; s - {} = s; {} - s = {}
+Bag(Nat): b + {:} = b; {:} + b = b; b * {:} = {:}; {:} * b = {:}; b - {:} = b; {:} - b = {:}
+D: if(x, d, d) = d
+"""
+ROWS = [
+    (sort, *map(str.strip, row.split(" = ")))
+    for sort, rows in (line.split(":", 1) for line in KNOWN.replace("\n  ", " ").split("\n")[1:-1])
+    for row in rows.split(";")
+]
+
+
+def _labels(declared: str, sort: str, texts: list[str]) -> list[str]:
+    calls = "+".join(f"a({number}, {text})" for number, text in enumerate(texts))
+    system = generate(read_text(f"{declared} act a: Nat # {sort}; init {calls};"))
+    found = dict(label[2:-1].split(",", 1) for label in system.labels)
+    return [found[str(number)] for number in range(len(texts))]
+
+
+@pytest.mark.parametrize("sort", VALUES)
+def test_what_is_known_without_a_value(sort: str) -> None:
+    rows = [(left, right) for of, left, right in ROWS if of == sort]
+    if rows:
+        found = _labels(DECLARED, sort, [left for left, _ in rows])
+        assert found == _labels(DECLARED, sort, [right for _, right in rows])
+
+
+@given(st.fixed_dictionaries({n: st.sampled_from(VALUES[s]) for n, s in SORTS.items()}))
+def test_it_is_so_for_every_value(values: dict[str, str]) -> None:
+    equations = " ".join(f"{name} = {value};" for name, value in values.items())
+    texts = [f"({left}) == ({right})" for _, left, right in ROWS]
+    assert set(_labels(f"{DECLARED} eqn {equations}", "Bool", texts)) == {"true"}
