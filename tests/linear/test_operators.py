@@ -100,6 +100,7 @@ def test_mucrl(text):
     "allow({r}, hide({p}, comm({p|q -> r}, p(d1) || q(d2) || p(d2))))",
     "allow({r}, hide({p}, comm({p|q -> r}, p(d1) || p(d2) || q(d2))))",
     "allow({r, r|r}, hide({b}, comm({p|q -> r}, (b|p(d1)) || q(d2) || q(d1) || p(d2))))",
+    "allow({r, p|q}, comm({p|q -> r}, p(d1) || (q(d2) + q(d1))))",
     "allow({r, r|r}, comm({p|q -> r}, p(d1) || q(d2) || q(d1) || p(d2)))",
     "allow({r|r}, comm({p|q -> r}, p(d1) || q(d2) || q(d1) || p(d2)))",
     # A step that can be seen to be impossible once its variables have values.
@@ -177,6 +178,12 @@ def test_control_states_are_counted(monkeypatch):
 def test_what_is_long_in_a_leaf_is_kept_on_no_stack(text, monkeypatch):
     monkeypatch.setattr(shapes, "_LONG", 2)
     assert_by_rules("mucrl", text)
+
+
+def test_what_is_long_is_kept_on_a_stack(monkeypatch):
+    assert not assert_by_rules("mucrl", "Y.Y.Y.a").stacks
+    monkeypatch.setattr(shapes, "_LONG", 2)
+    assert assert_by_rules("mucrl", "Y.Y.Y.a").stacks
 
 
 def test_swapping_twice_is_nothing():

@@ -164,6 +164,13 @@ def test_values_of_a_sum_that_rules_make_of_constructors(rules, are_constructors
     assert has_no_other_values(linearise(mucrl.read_text(text))) == are_constructors
 
 
+@pytest.mark.parametrize(("rule", "is_total"), [("h(x)=T", True), ("h(d1)=T", False)])
+def test_what_rules_come_to_has_to_have_values(rule, is_total):
+    text = f"{HEAD} map f,g,h:D->Bool var x:D rew f(x)=g(x) g(x)=h(x) {rule} act a:Bool"
+    process = linearise(mucrl.read_text(f"{text} init sum(x:D, a(f(x)))"))
+    assert has_no_other_values(process) == is_total
+
+
 def test_patterns_are_looked_at_as_long_as_that_is_quick(monkeypatch):
     text = f"{HEAD} map f:D#D->Bool var x:D rew f(d1,x)=T f(d2,d1)=T f(d2,d2)=F "
     process = linearise(mucrl.read_text(f"{text} act a:Bool init sum(x:D, sum(y:D, a(f(x,y))))"))
