@@ -238,3 +238,17 @@ def test_only_what_is_used_has_rules():
     assert read_text("act a; init a;").rules == ()
     assert len(read_text("sort D = struct c | d; act a: Bool; init a(c == d);").rules) == 2
     assert len(read_text("act a: Nat; init sum n: Nat. a(n);").functions) == 4
+
+
+def test_names_of_predefined_functions_at_other_sorts():
+    text = """
+    sort D = struct c | d;
+    map tail: Nat -> List(Nat); head: D -> Nat; if: Bool # D # Nat -> D;
+        succ: D -> D; min: D # D -> D;
+    var k: Nat; b: Bool; x, y: D;
+    eqn tail(k) = [k, k]; head(x) = 7; if(b, x, k) = d; succ(x) = d; min(x, y) = x;
+    """
+    assert several("List(Nat)", ["a(tail(2))", "a(tail([2, 3]))"], text) == [[2, 2], [3]]
+    assert several("Nat", ["a(head(c))", "a(head([2, 3]))"], text) == [7, 2]
+    texts = ["a(if(true, c, 1))", "a(if(true, c, d))", "a(succ(c))", "a(min(d, c))"]
+    assert several("D", texts, text) == ["d", "c", "d", "d"]
