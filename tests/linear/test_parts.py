@@ -217,3 +217,11 @@ def test_one_condition_of_mcrl2_that_never_holds_leaves_the_others():
     proc X(x: D) = (x == d1) -> a(x).X(d2) + (d2 == d1) -> b(x).X(x); init X(d1);"""
     found = mucrl.generate(linearise(mcrl2.read_text(text)))
     assert sorted(found.transitions()) == [(0, "a(d1)", 1)]
+
+
+@pytest.mark.parametrize(("more", "actions"), [((), ["c", "b"]), (("unreachable",), ["c"])])
+def test_what_constants_make_unreachable_is_dropped_if_that_is_wanted(more, actions):
+    text = f"""{HEAD} map same:D#D->Bool var x,y:D rew same(x,x)=T same(x,y)=F act a b c
+    proc X(x:D) = (a.b <| same(x,d2) |> c).X(x) init X(d1)"""
+    process = linearise(mucrl.read_text(text), simplifications=["constants", *more])
+    assert [summand.action for summand in process.summands] == actions
