@@ -61,7 +61,7 @@ def test_arithmetic(x, y):
 
 
 @given(st.integers(1, 5), st.integers(-5, 5))
-def test_the_larger_of_two_is_of_the_narrower_sort(x, y):
+def test_results_of_narrower_sorts(x, y):
     pairs = [(f"{x}", "Pos", f"Pos2Int({y})" if y > 0 else f"({y})")]
     pairs.append((f"Pos2Nat({x})", "Nat", pairs[0][2] if y else "Nat2Int(0)"))
     if y >= 0:
@@ -69,6 +69,9 @@ def test_the_larger_of_two_is_of_the_narrower_sort(x, y):
     for one, sort, other in pairs:
         texts = [f"a(max({one}, {other}))", f"a(max({other}, {one}))"]
         assert several(sort, texts) == [max(x, y)] * 2
+    if y >= 0:
+        texts = [f"a({x} + Int2Nat({y}))", f"a(Int2Nat({y}) + {x})"]
+        assert several("Pos", texts) == [x + y] * 2
 
 
 @given(SMALL, SMALL)
