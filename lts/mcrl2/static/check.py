@@ -22,7 +22,7 @@ from lts.mcrl2.static.processes import Processes
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.specification import specification as typed
-from lts.specification.terms import applications, renamed
+from lts.specification.terms import VALUE, applications, renamed
 from lts.text.names import Name
 from lts.text.source import Place
 
@@ -231,6 +231,11 @@ class Checker:
         if is_predefined and function.name in ("==", "!="):
             # Sets, structures and communication compare terms.
             message = f"an equation for `{function.name}` is not supported"
+            self.declared.error(message, place_of(equation.left), Unsupported)
+        elif is_predefined and function.native not in (None, VALUE):
+            sorts = " and ".join(f"`{sort}`" for sort in function.arguments)
+            message = f"an equation for `{function.name}` of {sorts} is not supported"
+            message += ": numbers are computed"
             self.declared.error(message, place_of(equation.left), Unsupported)
         looks_inside = any(part.function.name in _OF_VALUES for part, _ in applications(left))
         if any(part.function.name.startswith(WHERE) for part, _ in applications(left)):
