@@ -39,15 +39,11 @@ def simplify(
     def live(process: LinearProcess) -> LinearProcess:
         return Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
 
-    def constants(process: LinearProcess) -> LinearProcess:
-        changed = without_constants(process)
-        if changed is process or "unreachable" not in wanted:
-            return changed
-        return without_unreachable(changed)
-
     for change, is_wanted in (
         (without_unreachable, "unreachable" in wanted),
-        (constants, "constants" in wanted),
+        (without_constants, "constants" in wanted),
+        # Summands that need other values of what is constant are gone, and what only they led to.
+        (without_unreachable, "unreachable" in wanted),
         (live, not wanted.isdisjoint({"dead", "unused"})),
         (without_constant_control, "constants" in wanted),
         (without_unused_variables, "unused" in wanted),
