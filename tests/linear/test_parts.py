@@ -2,14 +2,14 @@
 
 import pytest
 
-from lts import mcrl2, mucrl
+from lts import Unsupported, mcrl2, mucrl
 from lts.linear import total
 from lts.linear.control_state import Fork, Piece
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.linearise import linearise
-from lts.linear.parallel import multi_actions
+from lts.linear.parallel import multi_actions, synchronisation
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.parallel.synchronisation import ways_of
@@ -234,3 +234,22 @@ def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
     process = linearise(mucrl.read_text(text))
     assert [str(parameter.variable) for parameter in process.parameters] == ["Y_d1_x"]
     assert "parameter `X_d1_x` is always `d1`" in process.remarks
+
+
+@pytest.mark.parametrize(
+    ("components", "operators"),
+    [
+        # Of nine pairs of actions three are allowed.
+        (["(a + b + c)", "(d + e + f)"], ["allow({a|d, b|e, c|f}, "]),
+        # Of nine pairs of numbers three are equal.
+        (["(a(1) + a(2) + a(3))", "(b(1) + b(2) + b(3))"], ["allow({c}, ", "comm({a|b -> c}, "]),
+    ],
+)
+def test_steps_at_once_that_do_not_survive_are_not_counted(monkeypatch, components, operators):
+    monkeypatch.setattr(synchronisation, "_MOST", 3)
+    kind = ": Nat" if "comm" in operators[-1] else ""
+    text = f"act a, b, c{kind}; d, e, f; init {{}}{' || '.join(components)}{{}};"
+    closed = text.format("".join(operators), ")" * len(operators))
+    assert len(linearise(mcrl2.read_text(closed)).summands) == 3
+    with pytest.raises(Unsupported):
+        linearise(mcrl2.read_text(text.format("", "")))

@@ -132,8 +132,7 @@ class Liveness:
                     if (id(shape), target, parameter.origin) in self.live:
                         continue
                     updates.pop(number, None)
-                    source = sources.get(component)
-                    if source is not None and (id(shape), source, parameter.origin) in self.live:
+                    if (id(shape), sources.get(component), parameter.origin) in self.live:
                         updates[number] = unset
                     if updates.get(number) != old.get(number):
                         sometimes.add(number)
