@@ -253,3 +253,10 @@ def test_steps_at_once_that_do_not_survive_are_not_counted(monkeypatch, componen
     assert len(linearise(mcrl2.read_text(closed)).summands) == 3
     with pytest.raises(Unsupported):
         linearise(mcrl2.read_text(text.format("", "")))
+
+
+def test_no_step_is_there_for_ends_that_it_does_not_reach():
+    text = f"{HEAD} act a b c d e f g init a.(b || c.(d || e).f).g"
+    process = linearise(mucrl.read_text(text))
+    # What ends the one side last or not last: `b` and `f` of the outer fork, `d` and `e` inside.
+    assert [summand.action for summand in process.summands] == [*"agbbcffddee"]
