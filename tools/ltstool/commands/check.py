@@ -44,8 +44,7 @@ from ltstool.shared.systems import (
     read_network,
 )
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.given import explore
-from ltstool.symmetric.reductions import add_strategy
+from ltstool.symmetric.options import add_strategy
 
 if TYPE_CHECKING:
     from typing import Any
@@ -252,6 +251,8 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
         refuse_alone(arguments)
         found = decide(())
     else:
+        from ltstool.symmetric.given import explore
+
         _, found = explore(arguments, process, limits, decide)
     for action in found.unknown:
         remark(arguments, unknown(action, actions, internal.labels, actions))

@@ -23,8 +23,7 @@ from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
 from ltstool.shared.systems import SYSTEM, add_system_options, load
-from ltstool.symmetric import refinements
-from ltstool.symmetric.reductions import add_strategy
+from ltstool.symmetric.options import add_strategy
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
@@ -110,8 +109,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.evidence is not None and arguments.trace is not None:
         refuse_same({"--evidence": arguments.evidence, "--trace": arguments.trace})
     refuse_idle(arguments, *files, meant={"max_states": ALL})
-    if reads_specification(arguments, files[1]) and refinements.is_meant(arguments):
-        return refinements.run(arguments)
+    if reads_specification(arguments, files[1]):
+        from ltstool.symmetric import refinements
+
+        if refinements.is_meant(arguments):
+            return refinements.run(arguments)
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:

@@ -24,11 +24,8 @@ from ltstool.shared.options import (
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.systems import SYSTEM, add_system_options
-from ltstool.symmetric.of_labels import (
-    add_symmetry_of_labels,
-    permutations_of_labels,
-    read_system,
-)
+from ltstool.symmetric.of_labels import permutations_of_labels, read_system
+from ltstool.symmetric.options import add_symmetry_of_labels
 
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel

@@ -28,7 +28,7 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits, load, read_network
 from ltstool.symmetric.given import broken
-from ltstool.symmetric.reductions import add_node_limit
+from ltstool.symmetric.options import add_node_limit
 
 if TYPE_CHECKING:
     from lts.mcrl2.identities.naming import Identities

@@ -37,11 +37,7 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits, split_specification
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import (
-    add_node_limit,
-    add_strategy,
-    add_symmetry_output,
-)
+from ltstool.symmetric.options import add_node_limit, add_strategy, add_symmetry_output
 
 if TYPE_CHECKING:
     from lts.network import Network

@@ -23,7 +23,7 @@ from ltstool.shared.systems import (
     load,
 )
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.reductions import add_node_limit, add_strategy
+from ltstool.symmetric.options import add_node_limit, add_strategy
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 

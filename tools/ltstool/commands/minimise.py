@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, BinaryIO
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import partitioned
-from ltstool.commands.reduce import add_reduction_output
 from ltstool.shared.files import check_format, open_output, refuse_same, write_lts
 from ltstool.shared.idle import ALL, LTS_FILE, UNDER_SYMMETRY, refuse_alone, refuse_idle
 from ltstool.shared.numbers import positive
@@ -33,7 +32,7 @@ from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
 from ltstool.shared.systems import SYSTEM, add_system_options, load
-from ltstool.symmetric.reductions import add_node_limit, add_strategy, write_minimal
+from ltstool.symmetric.options import add_node_limit, add_reduction_output, add_strategy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,6 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise LtsError("--classes and --keep-unreachable are not for reductions")
         if arguments.certificate is not None:
             raise LtsError("--certificate is about an LTS: minimise without --symmetry")
+        from ltstool.symmetric.reductions import write_minimal
+
         return write_minimal(arguments)
     refuse_alone(arguments, options=(*UNDER_SYMMETRY, "order", "identities"))
     if arguments.certificate is not None:

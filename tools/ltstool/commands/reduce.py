@@ -27,13 +27,8 @@ from ltstool.shared.specifications import (
     add_symmetry,
 )
 from ltstool.shared.systems import add_limits
-from ltstool.symmetric.reductions import (
-    add_node_limit,
-    add_strategy,
-    add_symmetry_output,
-    count,
-    write_reduction,
-)
+from ltstool.symmetric.options import add_node_limit, add_reduction_output, add_strategy
+from ltstool.symmetric.reductions import count, write_reduction
 
 HELP = (
     "reduce an LTS, or on the fly a specification or a network, by a symmetry that is proven on "
@@ -63,18 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_search(parser)
     add_certificate(parser)
     partitioned.add_orbits(parser)
-
-
-def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
-    """Add how a reduction is written; `order` is the default."""
-    add_symmetry_output(parser)
-    parser.add_argument(
-        "--order",
-        choices=("greedy", "bfs"),
-        default=order,
-        help="store few states, for which all states of the original are looked at unless they are "
-        "too many, or each transition as it is met first (default: %(default)s)",
-    )
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:

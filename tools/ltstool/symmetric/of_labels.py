@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ltstool.shared.files import is_network
 from ltstool.shared.idle import reads_specification
 from ltstool.shared.options import with_tau
-from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, read_symmetry
+from ltstool.shared.specifications import read_symmetry
 from ltstool.shared.systems import composed, generated, linear_process, load, read_network
-from ltstool.symmetric.reductions import SAMPLE, refuse_misspelt
+from ltstool.symmetric.reductions import refuse_misspelt
 from ltstool.symmetric.subjects import subject_of
 
 if TYPE_CHECKING:
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from lts.network import Network
     from lts.symmetry import Permutation
     from lts.system import LTS
-
-
-def add_symmetry_of_labels(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add `--symmetry`; a symmetry of a specification is proven in the way that is the default."""
-    add_symmetry(parser, required=False, help=f"{OF_SPECIFICATION}; {help}")
-    parser.set_defaults(strategy=None, symmetry_proof="certificate", proof_sample=SAMPLE)
 
 
 def read_system(

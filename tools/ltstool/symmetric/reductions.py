@@ -12,7 +12,6 @@ from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
 from ltstool.shared.files import check_format, open_output, refuse_same
 from ltstool.shared.idle import is_explored
-from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
     hide,
     read_as_told,
@@ -25,63 +24,14 @@ from ltstool.shared.options import (
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import output_name, read_symmetry
 from ltstool.shared.systems import load
-from ltstool.symmetric.subjects import NODE_LIMIT, OfSpecification, subject
+from ltstool.symmetric.subjects import OfSpecification, subject
 
 if TYPE_CHECKING:
     from lts import _engine
     from lts.symmetry import Permutation, Reduction, Symmetry
     from lts.system import LTS
 
-SAMPLE = 32
-"""States in which a proof from the text is looked at again."""
-
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
-
-
-def add_strategy(parser: argparse._ActionsContainer) -> None:
-    """Add `--strategy` and `--symmetry-proof`."""
-    parser.add_argument(
-        "--strategy",
-        choices=("enumerate", "refine"),
-        help="how the representatives of a specification's orbits are chosen (default: as suits "
-        "the group)",
-    )
-    parser.add_argument(
-        "--symmetry-proof",
-        choices=("certificate", "static", "tested"),
-        default="certificate",
-        help="prove the symmetry from the text where that shows it, and else by comparing steps in "
-        "all local situations with those of their images; from the text alone (static); or by "
-        "comparing alone (tested) (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--proof-sample",
-        metavar="N",
-        type=natural_number,
-        default=SAMPLE,
-        help="compare what the text has proven all the same, in N states (default: %(default)s; "
-        "0: believe the text)",
-    )
-
-
-def add_node_limit(parser: argparse._ActionsContainer) -> None:
-    """Add `--node-limit N`."""
-    parser.add_argument(
-        "--node-limit",
-        metavar="N",
-        type=positive,
-        default=NODE_LIMIT,
-        help="choices in a search for automorphisms or canonical images; of a specification, one "
-        "that takes more is approximate: more states are explored, and joined in the end "
-        "(default: %(default)s)",
-    )
-
-
-def add_symmetry_output(parser: argparse._ActionsContainer) -> None:
-    """Add `--write-symmetry`."""
-    parser.add_argument(
-        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
-    )
 
 
 def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> Found:

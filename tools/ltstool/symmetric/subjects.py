@@ -16,6 +16,7 @@ from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import read_symmetry
 from ltstool.shared.systems import linear_process, read_network
 from ltstool.symmetric.given import AUTO, alone, explore
+from ltstool.symmetric.options import NODE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,11 +32,6 @@ Result = TypeVar("Result")
 OF_NETWORK = (
     "permutation of what comes out, such as `(1 2)`, symmetry file, or `auto`: all there are"
 )
-
-
-NODE_LIMIT = 1_000_000
-"""Choices after which a search is given up unless told otherwise: as in `lts.symmetry.labels`,
-which takes long to load."""
 
 
 class Subject(Protocol):

@@ -29,11 +29,7 @@ from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import add_parameters, add_simplifications, add_symmetry
 from ltstool.shared.systems import add_limits, read_network
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import (
-    add_node_limit,
-    add_strategy,
-    add_symmetry_output,
-)
+from ltstool.symmetric.options import add_node_limit, add_strategy, add_symmetry_output
 from ltstool.symmetric.subjects import OF_NETWORK
 
 HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
