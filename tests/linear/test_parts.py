@@ -229,11 +229,11 @@ def test_what_constants_make_unreachable_is_dropped_if_that_is_wanted(more, acti
 
 def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
     text = f"""{HEAD} act a,b:D
-    proc X(x,z:D) = a(x).X(d1,z) + b(x).X(z,x)  Y(x:D) = a(x).Y(d2) + b(x).Y(d1)
+    proc X(x,y:D) = a(x).X(d1,y) + b(x).X(y,x)  Y(x:D) = a(x).Y(d2) + b(x).Y(d1)
     init X(d1,d1) || Y(d1)"""
     process = linearise(mucrl.read_text(text))
     assert [str(parameter.variable) for parameter in process.parameters] == ["Y_d1_x"]
-    for name in ("x", "z"):
+    for name in ("x", "y"):
         assert f"parameter `X_d1_d1_{name}` is always `d1`" in process.remarks
 
 
