@@ -41,10 +41,8 @@ def verified(process: LinearProcess) -> LinearProcess:
     """
     for kept in process.summands:
         variables, updates = kept.variables, kept.updates
-        if len(variables) > 1:
-            _claim(len(set(variables)) == len(variables), "a variable is bound twice")
-        if len(updates) > 1:
-            _claim(len(dict(updates)) == len(updates), "a parameter is updated twice")
+        _claim(len(set(variables)) == len(variables), "a variable is bound twice")
+        _claim(len(dict(updates)) == len(updates), "a parameter is updated twice")
     if thorough:
         _Invariants(process).check()
     return process

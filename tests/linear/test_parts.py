@@ -147,6 +147,14 @@ def test_which_conditions_are_asked_for(process, conditions):
     assert [str(term) for one in found.decisions for term in one.arguments] == conditions
 
 
+@pytest.mark.parametrize(("condition", "is_asked"), [("f(x) < 20", False), ("g(17)", True)])
+def test_which_conditions_over_numbers_are_asked_for(condition, is_asked):
+    text = f"""sort S = struct s1 | s2; map f: S -> Nat; g: Nat -> Bool; eqn f(s1) = 3; f(s2) = 40;
+    act a; proc X(x: S) = a.X(x) + ({condition}) -> delta; init X(s1);"""
+    process = linearise(mcrl2.read_text(text), simplifications=())
+    assert bool(process.decisions) == is_asked
+
+
 def test_what_is_asked_where_data_never_are_is_left_out():
     text = f"""{HEAD}{PARTIAL}
     proc X(x:D) = ((delta <| f(x) |> delta) <| same(x,d2) |> c).X(x) init X(d1)"""
@@ -229,12 +237,12 @@ def test_what_constants_make_unreachable_is_dropped_if_that_is_wanted(more, acti
 
 def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
     text = f"""{HEAD} act a,b:D
-    proc X(x,y:D) = a(x).X(d1,y) + b(x).X(y,x)  Y(x:D) = a(x).Y(d2) + b(x).Y(d1)
+    proc X(x:D,y:D) = a(x).X(d1,y) + b(x).X(y,x)  Y(x:D) = a(x).Y(d2) + b(x).Y(d1)
     init X(d1,d1) || Y(d1)"""
     process = linearise(mucrl.read_text(text))
     assert [str(parameter.variable) for parameter in process.parameters] == ["Y_d1_x"]
     for name in ("x", "y"):
-        assert f"parameter `X_d1_d1_{name}` is always `d1`" in process.remarks
+        assert f"parameter `X_{name}` is always `d1`" in process.remarks
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise, product
 
 from lts.linear.control_state import Guard
@@ -110,7 +111,11 @@ class Synchronisation(Communication):
     ) -> list[Part]:
         """Return what an operator makes of steps that pass the filter inside it."""
         found = []
-        known: dict[Kinds, list[Communicating]] = {}
+
+        @cache
+        def ways(kinds: Kinds, pairs: tuple[tuple[Bag, str], ...]) -> list[Communicating]:
+            return [*ways_of(kinds, pairs, around)]
+
         for part in parts:
             summand = part.summand
             actions = split(summand.action, summand.arguments)
@@ -120,10 +125,8 @@ class Synchronisation(Communication):
                     if not actions or bag_of(summand.action) in names:
                         results = [summand]
                 case Comm(pairs):
-                    kinds = kinds_of(actions)
-                    if kinds not in known:
-                        known[kinds] = [*ways_of(kinds, pairs, around)]
-                    results = [*self.communicating(summand, actions, known[kinds])]
+                    communicating = ways(kinds_of(actions), pairs)
+                    results = [*self.communicating(summand, actions, communicating)]
                 case Encap() | Hide() | Rename():
                     relabelling = Relabelling.of(operator)
                     applied = relabelling.applied(summand.action, summand.arguments)
