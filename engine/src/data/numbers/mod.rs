@@ -301,3 +301,30 @@ impl Operation {
         Some(result.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn computed(operation: Operation, one: &BigInt, other: i64) -> Option<Number> {
+        match operation.apply(&[&one.clone().into(), &Small(other)])? {
+            Outcome::Number(number) => Some(number),
+            Outcome::Truth(_) => None,
+        }
+    }
+
+    #[test]
+    fn what_would_be_huge_is_not_computed() {
+        let two_to = |exponent: u32| BigInt::from(2).pow(exponent);
+        let power = |base: &BigInt, exponent| computed(Operation::Power, base, exponent);
+        assert_eq!(power(&two_to(64), 3), Some(two_to(192).into()));
+        assert_eq!(power(&two_to(64), i64::from(MOST_EXPONENT) / 2), None);
+        assert_eq!(power(&two_to(1), 2 * i64::from(MOST_EXPONENT)), None);
+        assert_eq!(power(&two_to(1), i64::MAX), None);
+        let half = u32::try_from(MOST_BITS / 2).unwrap();
+        let times =
+            |one: &BigInt| Operation::Multiply.apply(&[&one.clone().into(), &one.clone().into()]);
+        assert!(times(&two_to(half / 2)).is_some());
+        assert!(times(&two_to(half)).is_none());
+    }
+}
