@@ -162,6 +162,27 @@ fn what_recurs_with_a_solution_has_infinitely_many() {
 }
 
 #[test]
+fn what_no_equation_fits_is_no_solution_of_what_is_known_of_values_only() {
+    let mut data = data_with(&[Symbol::new("e", &[], 1, Kind::Map)], &[]);
+    let (x, e) = (data.terms.variable(0), data.terms.apply(8, &[]));
+    let zero = number(&mut data, 0);
+    let solved = |data: &mut Data, value: Term, holds: bool| {
+        let condition = data.terms.apply(5, &[x, zero]);
+        let (equations, conditions) = (&[(x, value)], &[(condition, holds)]);
+        let problem = Problem { given: &[], sorts: &[1], equations, conditions, undecided: None };
+        let mut found = Vec::new();
+        solve(data, &problem, 1_000, &mut found).map(|complete| (complete, found))
+    };
+    let one = number(&mut data, 1);
+    assert_eq!(solved(&mut data, one, false), Ok((true, vec![one])));
+    assert_eq!(solved(&mut data, one, true), Ok((true, vec![])));
+    // `eq(e,0)` is neither true nor false.
+    for holds in [false, true] {
+        assert!(matches!(solved(&mut data, e, holds), Err(Unsolvable::Undecided(_))));
+    }
+}
+
+#[test]
 fn equality_is_seen_in_the_rules() {
     let mut data = data();
     assert!(data.is_equality(5));
