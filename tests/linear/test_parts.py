@@ -269,3 +269,9 @@ def test_no_step_is_there_for_ends_that_it_does_not_reach():
     process = linearise(mucrl.read_text(text))
     # What ends the one side last or not last: `b` and `f` of the outer fork, `d` and `e` inside.
     assert [summand.action for summand in process.summands] == [*"agbbcffddee"]
+
+
+def test_steps_that_are_the_same_however_actions_communicate_are_one():
+    text = "act a, b, c: Nat; init allow({a|c}, comm({a|b -> c}, a(1)|a(1) || b(1)));"
+    process = linearise(mcrl2.read_text(text), simplifications=())
+    assert [summand.action for summand in process.summands] == ["a#1|c#1"]

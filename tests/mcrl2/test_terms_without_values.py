@@ -27,7 +27,9 @@ VALUES = {
 KNOWN = """
 Bool: x && true = x; true && x = x; x && false = false; false && x = false; x || true = true;
   true || x = true; x || false = x; false || x = x; x => true = true; true => x = x;
-  x => false = !x; false => x = true; !!x = x; x == x = true; x != x = false; x == true = x;
+  x => false = !x; false => x = true; !!x = x; false <= x = true; false < x = x; true <= x = x;
+  true < x = false;  x <= true = true; x < true = !x; x <= false = !x; x < false = false;
+  x == x = true; x != x = false; x == true = x;
   p < 1 = false; 1 <= p = true; p < p = false; p <= p = true; p == p = true; p != p = false;
   1 > p = false; p >= 1 = true;
   n < 0 = false; 0 <= n = true; p < 0 = false; 0 <= p = true; p != -2 = true; n < -1 = false;
