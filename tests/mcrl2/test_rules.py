@@ -69,6 +69,7 @@ def test_results_of_narrower_sorts(x, y):
     for one, sort, other in pairs:
         texts = [f"a(max({one}, {other}))", f"a(max({other}, {one}))"]
         assert several(sort, texts) == [max(x, y)] * 2
+    assert evaluated("Pos", f"succ({x})") == x + 1
     if y >= 0:
         texts = [f"a({x} + Int2Nat({y}))", f"a(Int2Nat({y}) + {x})"]
         assert several("Pos", texts) == [x + y] * 2

@@ -2,6 +2,7 @@
 
 import operator
 from collections import Counter
+from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,11 +78,13 @@ def test_bags(one, other):
     assert values("Nat", [f"count({n}, {x})" for n in range(5)]) == [one[n] for n in range(5)]
 
 
-ELEMENTS = "sort D = struct c | d(Nat, Bool) | e(Set(Nat)) | f(Bag(Bool)) | g(Bool -> Bool);"
+ELEMENTS = "sort D = struct c | d(Nat, Bool) | e(Set(Nat)) | f(Bag(Bool)) | g(Bool -> Bool)\n"
+ELEMENTS += "| h(Set(Nat), Bool);"
 OF_D = st.sampled_from(
     ["c", "d(0,true)", "d(1,false)", "d(1,true)", "e({})", "e({1})", "e({1,2})", "e({2})",
      "f({:})", "f({true: 2})", "f({true: 1, false: 3})", "g(lambda b: Bool. b)",
-     "g(lambda b: Bool. !b)", "g(lambda b: Bool. true)"]
+     "g(lambda b: Bool. !b)", "g(lambda b: Bool. true)", "h({1},true)", "h({2},false)",
+     "h({0,2},true)"]
 )  # fmt: skip
 
 
@@ -96,6 +99,15 @@ def test_equal_sets_and_bags_are_one_term(chosen, random):
     texts = [f"{{{','.join(f'{e}: 1' for e in order)}}}" for order in (chosen, shuffled)]
     texts.append(f"{{c: 2, {','.join(f'{e}: 1' for e in chosen)}}} - {{c: 2}}")
     assert len(set(terms("Bag(D)", texts, ELEMENTS))) == 1
+
+
+def test_elements_that_have_sets_in_them_are_put_in_one_order():
+    elements = ["h({1},true)", "h({2},true)", "h({0,2},true)"]
+    texts = [f"{{{','.join(order)}}}" for order in permutations(elements)]
+    assert len(set(terms("Set(D)", texts, ELEMENTS))) == 1
+    # To be smaller than another one is to have a smaller set, which is a part of it.
+    texts = ["h({1},true) < h({0,2},true)", "h({2},true) < h({0,2},false)"]
+    assert values("Bool", texts, ELEMENTS) == [False, True]
 
 
 def test_what_is_said_of_all_values():

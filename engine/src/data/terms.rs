@@ -79,6 +79,8 @@ const NORMAL: u32 = 1 << 27;
 pub(crate) const FLAGS: u32 = GROUND | VALUE | PROPER | NORMAL;
 /// It is a numeral.
 const NUMERAL: u32 = 1 << 26;
+/// The bits below: the number.
+const NUMBER: u32 = NUMERAL - 1;
 /// Of a symbol: it makes numerals of numerals.
 const COLLAPSES: u32 = 1;
 
@@ -197,7 +199,7 @@ impl Terms {
     #[inline]
     pub fn head(&self, term: Term) -> Head {
         let word = self.nodes[term as usize].word;
-        let number = word & !(VARIABLE | FLAGS | NUMERAL);
+        let number = word & NUMBER;
         match word & (VARIABLE | NUMERAL) {
             0 => Head::Symbol(number),
             NUMERAL => Head::Numeral(number),

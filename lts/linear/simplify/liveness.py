@@ -45,18 +45,18 @@ class Liveness:
         if remove:
             used = {(shape, variable) for shape, _, variable in self.live}
             used = with_what_is_assigned(process, used)
-            unused = {
+            unused = [
                 number
                 for number, parameter in enumerate(process.parameters)
                 if (kind := kind_of(process, parameter)) is not None and kind not in used
-            }
+            ]
             process = with_starts(process, {n: unset_value(process, n) for n in unused})
             remarks += [
                 f"parameter `{process.parameters[number].variable.name}` is never used"
-                for number in sorted(unused)
+                for number in unused
             ]
             if unused:
-                process = without_parameters(process, unused)
+                process = without_parameters(process, set(unused))
         return replace(process, remarks=(*process.remarks, *remarks))
 
     def find(self) -> None:

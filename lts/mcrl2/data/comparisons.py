@@ -128,7 +128,7 @@ def order(f: Function, structures: Structures) -> Equations:
     elif is_list(sort):
         yield from _order_of_lists(f, strict)
     elif sort in structures:
-        yield from _order_of_structures(f, strict, structures[sort])
+        yield from _order_of_structures(f, structures[sort])
 
 
 def _order_of_successors(f: Function, strict: bool) -> Equations:
@@ -168,9 +168,7 @@ def _order_of_lists(f: Function, strict: bool) -> Equations:
     yield eq(ap(f, ap(cons, d, s), ap(cons, e, t)), rest)
 
 
-def _order_of_structures(
-    f: Function, strict: bool, constructors: tuple[Function, ...]
-) -> Equations:
+def _order_of_structures(f: Function, constructors: tuple[Function, ...]) -> Equations:
     """Define `<` or `<=` of a structured sort: first by constructor, then by arguments."""
     sort = f.arguments[0]
     for constructor in constructors:
@@ -195,7 +193,7 @@ def order_of_all(f: Function, constructors: tuple[Function, ...]) -> Equations:
     """Define `@before` of a sort with these constructors."""
     x = Variable("x", f.arguments[0])
     yield eq(ap(f, x, x), FALSE)
-    yield from _order_of_structures(f, True, constructors)
+    yield from _order_of_structures(f, constructors)
 
 
 def rank(f: Function, constructors: tuple[Function, ...]) -> Equations:
