@@ -11,7 +11,8 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices api manual
+.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
+.PHONY: api manual
 .PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
@@ -90,6 +91,11 @@ mutants: $(VENV)/.built $(BIN)/cargo-mutants
 $(BIN)/cargo-mutants: $(VENV)/.packages
 	cargo install --locked --quiet --root $(VENV) cargo-mutants@27.1.0
 	touch $@
+
+# Conditions of rooms that no test sees come out the way that matters, all from one run of their tests:
+# `make outcomes ROOMS=linear`.
+outcomes: $(VENV)/.built
+	$(BIN)/python tools/dev/outcomes.py $(ROOMS)
 
 # Which lines of the Python packages the tests run, those of programs that they start included. What
 # tests the start of the program, its limits, interrupts and progress is left out: measuring changes it.

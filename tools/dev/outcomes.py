@@ -1,0 +1,237 @@
+"""List conditions that no test sees come out the way that matters: `make outcomes ROOMS=linear`.
+
+What `mutants.py` finds one change at a time, a single run of a room's tests shows of all conditions
+at once: where none ever makes `b` false in `a and b`, none notices that `b` is left out. The room
+is rewritten in a copy, so that each condition notes how it comes out; what never came out as it
+has to is printed. Each line is a change that survives, or one that only the types forbid.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import atexit
+import builtins
+import json
+import operator
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+_ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_OTHERS: dict[str, Callable[..., Any]] = {
+    "any": all, "all": any, "min": max, "max": min, "sorted": list,
+}  # fmt: skip
+_seen: set[tuple[int, str]] = set()
+"""The numbers of conditions, each with how it came out."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A condition, and how it has to come out, so that a change of it can be noticed."""
+
+    file: str
+    line: int
+    text: str
+    wanted: str
+
+
+# What rewritten code calls.
+
+
+def noted(number: int, value: Any) -> Any:
+    """Note whether a value is true."""
+    _seen.add((number, "true" if value else "false"))
+    return value
+
+
+def compared(number: int, name: str, left: Any, right: Any) -> Any:
+    """Note that what is compared by an order is equal."""
+    if left == right:
+        _seen.add((number, "equal"))
+    return getattr(operator, name)(left, right)
+
+
+def called(number: int, name: str, *arguments: Any, **named: Any) -> Any:
+    """Note that `any` is not `all`, `min` not `max`, or that order is not there already."""
+    first, *others = arguments
+    if not others:
+        # No more is taken than is needed: what stands behind may not be defined.
+        first = list(_until(first, name) if name in ("any", "all") else first)
+    found = getattr(builtins, name)(first, *others, **named)
+    # Of what is in an order of its own, how it was before says nothing.
+    is_own = name == "sorted" and bool(named)
+    if not is_own and _OTHERS[name](first, *others, **named) != found:
+        _seen.add((number, "different"))
+    return found
+
+
+def _until(values: Iterable[Any], name: str) -> Iterator[Any]:
+    for value in values:
+        yield value
+        if bool(value) == (name == "any"):
+            return
+
+
+def rounds(number: int, values: Iterable[Any]) -> Iterator[Any]:
+    """Note that a loop has a round."""
+    for value in values:
+        _seen.add((number, "true"))
+        yield value
+
+
+@atexit.register
+def _write() -> None:
+    if folder := os.environ.get("OUTCOMES"):
+        told = Path(folder) / f"{os.getpid()}-{id(_seen)}.json"
+        told.write_text(json.dumps(list(_seen)), encoding="utf-8")
+
+
+class Noting(ast.NodeTransformer):
+    """Puts a note around each condition of a file; what words an error is left alone."""
+
+    def __init__(self, file: str, sites: list[Site]) -> None:
+        self.file = file
+        self.sites = sites
+
+    def site(self, node: ast.expr, wanted: str) -> ast.Constant:
+        """Return the number of a condition that has to come out so."""
+        self.sites.append(Site(self.file, node.lineno, ast.unparse(node), wanted))
+        return ast.Constant(len(self.sites) - 1)
+
+    def noted(self, node: ast.expr, *wanted: str) -> ast.expr:
+        """Return a condition that notes whether it is true."""
+        numbers = [self.site(node, one) for one in wanted]
+        found: ast.expr = self.visit(node)
+        for number in numbers:
+            found = _call("noted", number, found)
+        return found
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Return a node with notes around the conditions in it."""
+        match node:
+            case ast.Assert() | ast.Raise() | ast.JoinedStr():
+                return node
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                return node
+            case ast.AnnAssign():
+                node.value = node.value and self.visit(node.value)
+                return node
+            case ast.If() | ast.IfExp():
+                test = self.noted(node.test, "true", "false")
+                node.test = ast.Constant(True)
+                super().generic_visit(node)
+                node.test = test
+                return node
+            case ast.BoolOp():
+                wanted = "false" if isinstance(node.op, ast.And) else "true"
+                node.values = [self.noted(value, wanted) for value in node.values]
+                return node
+            case ast.comprehension():
+                super().generic_visit(node)
+                node.ifs = [self.noted(one, "false") for one in node.ifs]
+                return node
+            case ast.For():
+                number = self.site(node.iter, "true")
+                super().generic_visit(node)
+                node.iter = _call("rounds", number, node.iter)
+                return node
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _ORDERS:
+                if any(isinstance(one, ast.Name) and one.id.isupper() for one in (left, right)):
+                    return super().generic_visit(node)  # how far work goes, by one
+                number = self.site(node, "equal")
+                name = ast.Constant(_ORDERS[type(op)])
+                return _call("compared", number, name, self.visit(left), self.visit(right))
+            case ast.Call(func=ast.Name(id=name), args=[_, *_]) if name in _OTHERS:
+                number = self.site(node, "different")
+                super().generic_visit(node)
+                arguments = [number, ast.Constant(name), *node.args]
+                return ast.Call(_attribute("called"), arguments, node.keywords)
+        return super().generic_visit(node)
+
+
+def _attribute(name: str) -> ast.Attribute:
+    return ast.Attribute(ast.Name("outcomes", ast.Load()), name, ast.Load())
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(_attribute(name), list(arguments), [])
+
+
+def noting(file: str, source: str, sites: list[Site]) -> str:
+    """Return a file whose conditions note how they come out; `sites` gets them."""
+    tree = Noting(file, sites).visit(ast.parse(source))
+    # After the docstring and what changes the language.
+    first = next(
+        number
+        for number, node in enumerate([*tree.body, None])
+        if not isinstance(node, ast.Expr)
+        and not (isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    )
+    tree.body.insert(first, ast.Import([ast.alias("outcomes")]))
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def missing(room: str, folder: Path) -> list[Site]:
+    """Return the conditions of a room that its tests never see as they have to."""
+    from mutants import ROOMS
+    from trial import ROOT
+    from wheel import copy_tracked
+
+    copy, told = folder / "copy", folder / "told"
+    told.mkdir()
+    copy_tracked(copy)
+    for engine in (ROOT / "lts").glob("_engine*.so"):
+        shutil.copy2(engine, copy / "lts")
+    sites: list[Site] = []
+    for path in sorted((copy / room).rglob("*.py")):
+        name = str(path.relative_to(copy))
+        path.write_text(noting(name, path.read_text(encoding="utf-8"), sites), encoding="utf-8")
+    paths = os.pathsep.join(str(copy / inner) for inner in ("", "tools", "tools/dev"))
+    environment = {**os.environ, "PYTHONPATH": paths, "OUTCOMES": str(told), "CI": "true"}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--hypothesis-profile=few",
+        *ROOMS[room],
+    ]
+    code = subprocess.run(command, cwd=copy, env=environment, stdout=sys.stderr).returncode
+    if code > 1:
+        raise SystemExit(f"{room}: the tests cannot be run with notes around conditions")
+    if code:
+        print(f"{room}: some tests fail with notes around conditions", file=sys.stderr)
+    seen = {tuple(one) for file in told.iterdir() for one in json.loads(file.read_text())}
+    return [site for number, site in enumerate(sites) if (number, site.wanted) not in seen]
+
+
+def main() -> int:
+    """Print what is missing in each room; return 1 if anything is."""
+    import mutants
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rooms", nargs="+", type=mutants.called, metavar="ROOM")
+    found = 0
+    for room in dict.fromkeys(chain.from_iterable(parser.parse_args().rooms)):
+        if room.startswith("engine"):
+            print(f"{room}: only rooms of Python note their conditions", file=sys.stderr)
+            return 2
+        with tempfile.TemporaryDirectory(prefix="ltstool-outcomes-") as folder:
+            for site in missing(room, Path(folder)):
+                found += 1
+                print(f"{site.file}:{site.line}: never {site.wanted}: {site.text}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
