@@ -149,11 +149,13 @@ def test_large_numbers_are_computed_without_rules():
         f"Int2Nat({x}) + 0": x, f"Nat2Pos({x}) + 0": x, f"Int2Pos({x}) + 0": x,
     }  # fmt: skip
     compared = {f"{x} {op} {y}": compare(x, y) for op, compare in COMPARED.items()}
-    calls = [f"a({text})" for text in texts] + [f"b({text})" for text in compared]
-    found = generate(read_text(f"act a: Int; b: Bool; init {'.'.join(calls)}.delta;")).labels
+    calls = [f"a({at}, {text})" for at, text in enumerate(texts)]
+    calls += [f"b({at}, {text})" for at, text in enumerate(compared)]
+    declared = "act a: Nat # Int; b: Nat # Bool;"
+    found = generate(read_text(f"{declared} init {'.'.join(calls)}.delta;")).labels
     assert set(found) == {
-        *(f"a({number})" for number in texts.values()),
-        *(f"b({str(truth).lower()})" for truth in compared.values()),
+        *(f"a({at},{number})" for at, number in enumerate(texts.values())),
+        *(f"b({at},{str(truth).lower()})" for at, truth in enumerate(compared.values())),
     }
     of_numbers = [f for own in MONOMORPHIC.values() for f in own if {"Pos", "Nat", "Int"} >= {
         f.sort, *f.arguments}]  # fmt: skip

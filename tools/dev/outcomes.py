@@ -15,7 +15,6 @@ import builtins
 import json
 import operator
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -182,30 +181,17 @@ def noting(file: str, source: str, sites: list[Site]) -> str:
 def missing(room: str, folder: Path) -> list[Site]:
     """Return the conditions of a room that its tests never see as they have to."""
     from mutants import ROOMS
-    from trial import ROOT
-    from wheel import copy_tracked
+    from trial import copied
 
     copy, told = folder / "copy", folder / "told"
     told.mkdir()
-    copy_tracked(copy)
-    for engine in (ROOT / "lts").glob("_engine*.so"):
-        shutil.copy2(engine, copy / "lts")
+    environment = {**copied(copy), "OUTCOMES": str(told)}
     sites: list[Site] = []
     for path in sorted((copy / room).rglob("*.py")):
         name = str(path.relative_to(copy))
         path.write_text(noting(name, path.read_text(encoding="utf-8"), sites), encoding="utf-8")
-    paths = os.pathsep.join(str(copy / inner) for inner in ("", "tools", "tools/dev"))
-    environment = {**os.environ, "PYTHONPATH": paths, "OUTCOMES": str(told), "CI": "true"}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--hypothesis-profile=few",
-        *ROOMS[room],
-    ]
+    options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=few"]
+    command = [sys.executable, "-m", "pytest", *options, *ROOMS[room]]
     code = subprocess.run(command, cwd=copy, env=environment, stdout=sys.stderr).returncode
     if code > 1:
         raise SystemExit(f"{room}: the tests cannot be run with notes around conditions")

@@ -17,7 +17,7 @@ from pathlib import Path
 from changes import Change, statement_lines
 from wheel import copy_tracked
 
-__all__ = ["Copy", "Unchanged"]
+__all__ = ["Copy", "Unchanged", "copied"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
@@ -37,6 +37,21 @@ class Unchanged(SystemExit):
     """What was copied does not pass its own tests, or does not build."""
 
 
+def copied(folder: Path) -> dict[str, str]:
+    """Copy the checkout with its engine; return an environment in which the copy comes first."""
+    copy_tracked(folder)
+    for file in (ROOT / "lts").glob("_engine*.so"):
+        shutil.copy2(file, folder / "lts")
+    return {
+        **os.environ,
+        # The editable install points into the checkout; these come before it.
+        "PYTHONPATH": os.pathsep.join(str(folder / inner) for inner in ("", "tools", "tools/dev")),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "CARGO_TARGET_DIR": str(folder / "engine" / "target"),
+        "CI": "true",  # the same random examples every time
+    }
+
+
 class Copy:
     """A copy of the checkout, in which one file at a time is another one."""
 
@@ -50,19 +65,7 @@ class Copy:
         self.folder = folder
         self.tests = tests
         self.until = until
-        copy_tracked(folder)
-        for file in (ROOT / "lts").glob("_engine*.so"):
-            shutil.copy2(file, folder / "lts")
-        self.environment = {
-            **os.environ,
-            # The editable install points into the checkout; these come before it.
-            "PYTHONPATH": os.pathsep.join(
-                str(folder / inner) for inner in ("", "tools", "tools/dev")
-            ),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "CARGO_TARGET_DIR": str(folder / "engine" / "target"),
-            "CI": "true",  # the same random examples every time
-        }  # fmt: skip
+        self.environment = copied(folder)
         self.lines: dict[str, dict[str, list[str]]] = {}
         self.seconds: dict[str, float] = {}
         rust = [room for room in tests if room.startswith("engine")]

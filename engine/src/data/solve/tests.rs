@@ -162,7 +162,7 @@ fn what_recurs_with_a_solution_has_infinitely_many() {
 }
 
 #[test]
-fn what_no_equation_fits_is_no_solution_of_what_is_known_of_values_only() {
+fn a_condition_of_a_value_that_no_equation_fits_is_undecided() {
     let mut data = data_with(&[Symbol::new("e", &[], 1, Kind::Map)], &[]);
     let (x, e) = (data.terms.variable(0), data.terms.apply(8, &[]));
     let zero = number(&mut data, 0);
