@@ -199,6 +199,8 @@ def test_what_needs_no_control_state_stays():
     process = linearise(mucrl.read_text(text))
     assert not any(p.origin is None for p in process.parameters)
     assert len(simplify(process, ["unreachable"]).summands) == 1
+    with pytest.raises(ValueError, match="control states are gone"):
+        simplify(process, ["dead"])
 
 
 def test_steps_of_control_states_that_are_not_reached_are_none():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.linear.control_flow import control_states
 from lts.linear.invariants import verified
 from lts.linear.process import LinearProcess
 from lts.linear.simplify.constants import without_constant_control, without_constants
@@ -30,11 +31,16 @@ def simplify(
 ) -> LinearProcess:
     """Return a linear process that is strongly bisimilar, with `remarks` that say what was done.
 
-    `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for any other name.
+    `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for any other name, and
+    for `dead` and `unused` where `constants` took control states away before.
     """
     wanted = set(several(simplifications))
     if unknown := wanted.difference(SIMPLIFICATIONS):
         raise ValueError(f"no simplification is called {', '.join(sorted(unknown))}")
+
+    needs_control = not wanted.isdisjoint({"dead", "unused"})
+    if needs_control and len(control_states(process)) < len(process.components):
+        raise ValueError("the process was simplified before: control states are gone")
 
     def live(process: LinearProcess) -> LinearProcess:
         return Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
@@ -44,7 +50,7 @@ def simplify(
         (without_constants, "constants" in wanted),
         # Summands that need other values of what is constant are gone, and what only they led to.
         (without_unreachable, "unreachable" in wanted),
-        (live, not wanted.isdisjoint({"dead", "unused"})),
+        (live, needs_control),
         (without_constant_control, "constants" in wanted),
         (without_unused_variables, "unused" in wanted),
         (without_duplicates, "duplicates" in wanted),
