@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
+from time import sleep
 from typing import Any, Protocol, TypeVar
 
 from lts.errors import LtsError
@@ -136,19 +137,40 @@ class Local:
         every = range(len(self._workers))
         if self._pool is None:
             return [work(index) for index in every]
-        done: list[Future[Any]] = []
+        # They are there before a signal may come: one that is raised while work is handed over
+        # leaves nothing running that nobody knows of.
+        done: list[Future[Any]] = [Future() for _ in every]
+
+        def one(index: int) -> None:
+            if done[index].set_running_or_notify_cancel():
+                try:
+                    done[index].set_result(work(index))
+                except BaseException as error:
+                    done[index].set_exception(error)
+
         try:
             for index in every:
-                done.append(self._pool.submit(work, index))
-            return [one.result() for one in done]
+                self._pool.submit(one, index)
+            return [found.result() for found in done]
         except BaseException:
-            for one in done:
-                one.cancel()
-            # Again and again: a worker that begins just now forgets what was said before.
-            while wait(done, timeout=_LOOK).not_done:
-                for worker in self._workers:
-                    worker.interrupt()
+            self._end(done)
             raise
+
+    def _end(self, under_way: Sequence[Future[Any]]) -> None:
+        """Have what has begun end soon, and the rest not begin; wait until that is so, whatever
+        signals raise meanwhile."""
+        while True:
+            try:
+                for one in under_way:
+                    one.cancel()
+                # Again and again: a worker that begins just now forgets what was said before.
+                while not all(one.done() for one in under_way):
+                    for worker in self._workers:
+                        worker.interrupt()
+                    sleep(_LOOK)
+                return
+            except (KeyboardInterrupt, SystemExit):
+                continue
 
 
 def with_workers(

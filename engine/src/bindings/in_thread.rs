@@ -56,10 +56,10 @@ impl<K: Kept> InThread<K> {
                 match receiver.recv_timeout(LOOK) {
                     Ok(result) => return Some(result),
                     Err(RecvTimeoutError::Disconnected) => return None,
-                    Err(RecvTimeoutError::Timeout) if interrupted => {}
                     Err(RecvTimeoutError::Timeout) => {
-                        interrupted = !interrupts.poll();
+                        interrupted = interrupted || !interrupts.poll();
                         if interrupted {
+                            // Each time: the end of the work before may have taken it back.
                             self.stop.store(true, Ordering::Relaxed);
                         }
                     }
