@@ -19,6 +19,13 @@ pub enum Constraint {
 /// What variables stand for, else `NONE`; no value mentions a variable with a value.
 pub struct Known {
     pub values: Vec<Term>,
+    /// Whether conditions that are equalities may be taken as equations.
+    pub may_equate: bool,
+    /// Whether one was.
+    pub has_equated: bool,
+    /// Whether that may have been wrong: of what no equation of the specification fits an equality may
+    /// be neither true nor false.
+    pub is_misled: bool,
 }
 
 impl Known {
@@ -120,6 +127,8 @@ fn equation(
         (Head::Numeral(_), Head::Numeral(_)) => Simplified::Never,
         // A variable that occurs in what it should be equal to.
         (Head::Variable(_), _) | (_, Head::Variable(_)) if data.differ(left, right) => {
+            let are_sure = [left, right].iter().all(|&term| is_made_of_values(&data.terms, term));
+            known.is_misled |= known.has_equated && !are_sure;
             Simplified::Never
         }
         _ if data.is_free(left) && data.is_free(right) => {
@@ -132,6 +141,8 @@ fn equation(
         _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
             let are_values = data.terms.is_value(left) && data.terms.is_value(right);
             if are_values && data.differ(left, right) {
+                let are_sure = data.terms.is_proper(left) && data.terms.is_proper(right);
+                known.is_misled |= known.has_equated && !are_sure;
                 return Ok(Simplified::Never);
             }
             Simplified::Open(Constraint::Equation(left, right))
@@ -168,10 +179,9 @@ fn condition(
     if let Some(table) = data.truth_table(symbol) {
         return Ok(by_table(data, term, symbol, table, value));
     }
-    if value && data.is_equality(symbol) {
+    if value && known.may_equate && data.is_equality(symbol) {
         let &[left, right] = data.terms.children(term) else { return Ok(open) };
-        // What no equation fits is equal to itself, but a map need not say so. The value of a variable is
-        // looked at again.
+        // What no equation fits is equal to itself, but a map need not say so.
         let is_open = |term| matches!(data.terms.head(term), Head::Variable(_));
         let is_such = |term| is_made_of_values(&data.terms, term);
         let holds_of_values = data.is_identity(symbol)
@@ -182,6 +192,7 @@ fn condition(
             && !has_placeholder(&data.terms, left)
             && !has_placeholder(&data.terms, right)
         {
+            known.has_equated = true;
             return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
         }
     }

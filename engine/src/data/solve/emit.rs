@@ -1,10 +1,10 @@
 //! The solutions of a case that has no open constraints.
 
 use crate::data::constraints::Constraint;
-use crate::data::enumerate::first_values;
+use crate::data::enumerate::{NoValues, first_values};
 use crate::data::solve::closed::solve_closed;
-use crate::data::solve::{FREE, Problem, Search, Unknown, Unsolvable};
-use crate::data::terms::Term;
+use crate::data::solve::{FREE, MOST_CASES, Problem, Search, Unknown, Unsolvable};
+use crate::data::terms::{Kind, Term};
 
 impl Search<'_> {
     /// Appends the solutions of a case without open constraints: all values of free variables.
@@ -72,11 +72,14 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.is_solution(&solutions[from..])? {
+            if self.has_equated && !self.is_solution(&solutions[from..])? {
+                solutions.truncate(from);
+                if self.is_misled {
+                    return Ok(false);
+                }
+            } else {
                 self.work += 1;
                 self.mark(case);
-            } else {
-                solutions.truncate(from);
             }
             let Some(i) = (0..free.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
                 return Ok(complete);
@@ -86,17 +89,47 @@ impl Search<'_> {
         }
     }
 
-    /// Whether values that meet the constraints, as far as these are about constructors, are a
-    /// solution: what was found out of a function may be wrong for a term that no equation fits.
+    /// Whether what was found out of equalities is a solution. Where terms that no equation fits may stand
+    /// for any value, the constraints are looked at again; else these are no values of their sorts, but
+    /// those that constructors come to.
     fn is_solution(&mut self, values: &[Term]) -> Result<bool, Unsolvable> {
         if values.iter().all(|&value| self.data.terms.is_proper(value)) {
             return Ok(true);
         }
-        if self.data.terms.strict {
-            return Ok(false); // a placeholder is no value of its sort
+        if self.data.terms.loose {
+            let given = [self.problem.given, values].concat();
+            return solve_closed(
+                self.data,
+                &Problem { given: &given, sorts: &[], ..*self.problem },
+            );
         }
-        let given = [self.problem.given, values].concat();
-        solve_closed(self.data, &Problem { given: &given, sorts: &[], ..*self.problem })
+        for (&value, &sort) in values.iter().zip(self.problem.sorts) {
+            self.is_misled |= !self.is_of_sort(value, sort)?;
+        }
+        Ok(!self.is_misled)
+    }
+
+    /// Whether a normal form is what terms of constructors come to, as far as that can be told.
+    fn is_of_sort(&mut self, value: Term, sort: u32) -> Result<bool, Unsolvable> {
+        let mut waiting = vec![(value, sort)];
+        while let Some((term, sort)) = waiting.pop() {
+            if self.data.terms.is_proper(term) {
+                continue;
+            }
+            let symbol = self.data.terms.outside(term).expect("a value has no variables");
+            let declared = &self.data.terms.symbols[symbol as usize];
+            if declared.kind == Kind::Constructor && self.data.terms.is_inert(symbol) {
+                let sorts = declared.arguments.iter().copied();
+                waiting.extend(self.data.terms.children(term).iter().copied().zip(sorts));
+            } else {
+                match first_values(self.data, sort, MOST_CASES) {
+                    Ok((values, _)) if values.contains(&term) => {}
+                    Err(NoValues::Endless(error)) => return Err(error.into()),
+                    _ => return Ok(false),
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Notes that a case has a solution, and so have those above it.

@@ -10,6 +10,10 @@
 //! infinitely many: between the two there is a constructor that no rule rewrites, around a variable. A
 //! number between close bounds is tried number by number.
 //!
+//! A condition that is an equality is taken as an equation, which says at once what a variable stands for.
+//! It may be what is no value of the variable's sort, since no equation of the specification fits it: then
+//! the search begins again, and tries values instead.
+//!
 //! Here is the search; `case` makes cases, `choose` says how to go on with one, `expand` makes those
 //! below it, `emit` reads the solutions off those that are done; `bounds` is how large numbers can be,
 //! `closed` about constraints without unknowns, `quantified` what is asked while rewriting, `undecided`
@@ -120,7 +124,27 @@ pub fn solve(
     cap: usize,
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
-    Search::new(data, problem, cap, usize::MAX).run(solutions)
+    search(data, problem, [cap, usize::MAX], solutions)
+}
+
+/// Looks for so many solutions, in so many cases.
+fn search(
+    data: &mut Data,
+    problem: &Problem<'_>,
+    [cap, enough]: [usize; 2],
+    solutions: &mut Vec<Term>,
+) -> Result<bool, Unsolvable> {
+    let before = solutions.len();
+    let mut search = Search::new(data, problem, cap, enough);
+    let found = search.run(solutions);
+    let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
+    if !is_open && !search.is_misled {
+        return found;
+    }
+    solutions.truncate(before);
+    let mut search = Search::new(data, problem, cap, enough);
+    search.may_equate = false;
+    search.run(solutions)
 }
 
 /// Whether there is a solution; none if it takes more than so many cases to know that.
@@ -130,7 +154,7 @@ pub fn first_solution(
     cap: usize,
 ) -> Result<Option<bool>, Unsolvable> {
     let mut found = Vec::new();
-    let complete = Search::new(data, problem, cap, 1).run(&mut found)?;
+    let complete = search(data, problem, [cap, 1], &mut found)?;
     Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
@@ -155,6 +179,11 @@ struct Search<'a> {
     cap: usize,
     /// Solutions after which no more are looked for.
     enough: usize,
+    /// Whether conditions that are equalities may be taken as equations, one was, and that may have been
+    /// wrong: a variable got what is no value of its sort, or a condition may be undecided.
+    may_equate: bool,
+    has_equated: bool,
+    is_misled: bool,
 }
 
 /// How to go on with a case.
@@ -187,10 +216,13 @@ impl<'a> Search<'a> {
             visited,
             cap,
             enough,
+            may_equate: true,
+            has_equated: false,
+            is_misled: false,
         }
     }
 
-    fn run(mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
+    fn run(&mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
         let problem = self.problem;
         // The unknowns are the first variables; parameters get their values.
         let first = problem.given.len();
@@ -262,7 +294,7 @@ impl<'a> Search<'a> {
 
     /// There are infinitely many solutions: finds some more of them, none twice.
     fn infinite(
-        mut self,
+        &mut self,
         recurring: usize,
         mut waiting: VecDeque<usize>,
         solutions: &mut Vec<Term>,

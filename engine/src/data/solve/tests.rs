@@ -182,6 +182,168 @@ fn a_condition_of_a_value_that_no_equation_fits_is_undecided() {
     }
 }
 
+/// `f` of 0 is 1, and of other numbers what no equation fits, as all of `g`; `same` compares as `eq` does,
+/// but says so of numbers alone, and `id` compares terms.
+fn with_partial_function() -> Data {
+    let more = [
+        Symbol::new("f", &[1], 1, Kind::Map),
+        Symbol::new("same", &[1, 1], 0, Kind::Map),
+        Symbol::new("g", &[1], 1, Kind::Map),
+        Symbol::new("id", &[1, 1], 0, Kind::Map),
+    ];
+    let (x, y) = (-1, -2);
+    let rules = [
+        (0, vec![8, 2], vec![3, 2]),
+        (0, vec![9, 2, 2], vec![0]),
+        (1, vec![9, 2, 3, x], vec![1]),
+        (1, vec![9, 3, x, 2], vec![1]),
+        (2, vec![9, 3, x, 3, y], vec![9, x, y]),
+        (1, vec![11, x, x], vec![0]),
+        (2, vec![11, x, y], vec![1]),
+    ];
+    let mut data = data_with(&more, &rules);
+    data.terms.strict = false;
+    data
+}
+
+/// What makes the conditions of two numbers true.
+fn pairs(data: &mut Data, conditions: &[&[i64]]) -> Result<(bool, Vec<String>), Unsolvable> {
+    let conditions: Vec<(Term, bool)> =
+        conditions.iter().map(|code| (data.terms.decode(code).unwrap(), true)).collect();
+    let (sorts, conditions) = (&[1, 1], &conditions);
+    let problem = Problem { given: &[], sorts, equations: &[], conditions, undecided: None };
+    let mut found = Vec::new();
+    let complete = solve(data, &problem, 1_000, &mut found)?;
+    let shown = |pair: &[Term]| {
+        let [x, y] = [0, 1].map(|i| String::from_utf8(data.terms.show(pair[i])).unwrap());
+        format!("{x} {y}")
+    };
+    Ok((complete, found.chunks(2).map(shown).collect()))
+}
+
+#[test]
+fn an_equality_gives_no_variable_what_is_no_value() {
+    let (below_1, below_2) = (&[4, -2, 3, 2][..], &[4, -2, 3, 3, 2][..]);
+    for equality in [5, 9] {
+        let mut data = with_partial_function();
+        let equal = &[equality, -1, 8, -2][..]; // x is f(y)
+        let one = vec!["S(0) 0".to_owned()];
+        assert_eq!(pairs(&mut data, &[equal, below_1]), Ok((true, one.clone())));
+        // f(1) is not said to be equal to a number, nor to be none.
+        let found = pairs(&mut data, &[equal, below_2]);
+        assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
+        // Where it may stand for any number, it may be given, and is if the equality says that it is itself.
+        data.terms.loose = true;
+        let found = pairs(&mut data, &[equal, below_2]);
+        if equality == 5 {
+            assert_eq!(found, Ok((true, vec![one[0].clone(), "f(S(0)) S(0)".into()])));
+        } else {
+            assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_compares_terms_says_so_of_all() {
+    let mut data = with_partial_function();
+    let small = |x| [4, x, 3, 3, 2];
+    let conditions = [&[11, -1, 8, -2][..], &small(-1), &small(-2)];
+    // f(1) is neither 0 nor 1: whether it is below 2 is not asked.
+    assert_eq!(pairs(&mut data, &conditions), Ok((true, vec!["S(0) 0".into()])));
+    for function in [8, 10] {
+        // No number that is no value of the function is one.
+        let found = pairs(&mut data, &[&[11, -1, function, 3, -1], &small(-1), &[5, -2, 2]]);
+        assert_eq!(found, Ok((true, vec![])));
+    }
+}
+
+#[test]
+fn an_equation_gives_what_is_of_a_sort_without_constructors() {
+    let more = [Symbol::new("key", &[1], 2, Kind::Map)];
+    let mut data = data_with(&more, &[]);
+    data.terms.strict = false;
+    let [x, y, value, one] =
+        [&[-1][..], &[-2], &[8, 2], &[3, 2]].map(|code| data.terms.decode(code).unwrap());
+    let condition = data.terms.apply(5, &[y, one]);
+    let (equations, conditions) = (&[(x, value)], &[(condition, true)]);
+    let problem = Problem { given: &[], sorts: &[2, 1], equations, conditions, undecided: None };
+    let mut found = Vec::new();
+    assert_eq!(solve(&mut data, &problem, 100, &mut found), Ok(true));
+    assert_eq!(found, [value, one]);
+}
+
+#[test]
+fn an_equation_gives_what_no_equation_fits() {
+    let mut data = with_partial_function();
+    let [x, value] = [&[-1][..], &[8, 3, 2]].map(|code| data.terms.decode(code).unwrap());
+    let (equations, conditions) = (&[(x, value)], &[]);
+    let problem = Problem { given: &[], sorts: &[1], equations, conditions, undecided: None };
+    let mut found = Vec::new();
+    assert_eq!(solve(&mut data, &problem, 100, &mut found), Ok(true));
+    assert_eq!(found, [value]);
+}
+
+#[test]
+fn what_no_equation_fits_is_not_said_to_differ() {
+    let below_2 = &[4, -1, 3, 3, 2][..];
+    for equality in [5, 9] {
+        let mut data = with_partial_function();
+        // Numbers that are their own image: 0 is not, of 1 nobody knows.
+        for function in [8, 10] {
+            let found = pairs(&mut data, &[&[equality, -1, function, -1], below_2, &[5, -2, 2]]);
+            assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
+        }
+        assert_eq!(
+            pairs(&mut data, &[&[equality, -1, 3, -1], below_2, &[5, -2, 2]]),
+            Ok((true, vec![]))
+        );
+    }
+}
+
+#[test]
+fn what_constructors_come_to_is_a_value_whatever_it_is_called() {
+    let more = [
+        Symbol::new("a", &[], 2, Kind::Constructor),
+        Symbol::new("b", &[], 2, Kind::Constructor),
+        Symbol::new("e", &[], 2, Kind::Placeholder),
+        Symbol::new("is", &[2, 2], 0, Kind::Map),
+        Symbol::new("g", &[1], 2, Kind::Map),
+        Symbol::new("c", &[2], 2, Kind::Constructor),
+        Symbol::new("h", &[2], 2, Kind::Map),
+    ];
+    let rules = [
+        (0, vec![9], vec![10]), // b is e
+        (1, vec![11, -1, -1], vec![0]),
+        (2, vec![11, -1, -2], vec![1]),
+        (0, vec![12, 2], vec![10]),
+    ];
+    for strict in [false, true] {
+        let mut data = data_with(&more, &rules);
+        data.terms.strict = strict;
+        // Of the sort, and a number below `most`.
+        let mut listed = |code: &[i64], most: usize| {
+            let below: Vec<i64> = [4, -2].into_iter().chain(vec![3; most]).chain([2]).collect();
+            let conditions: Vec<(Term, bool)> =
+                [code, &below].map(|code| (data.terms.decode(code).unwrap(), true)).to_vec();
+            let (sorts, conditions) = (&[2, 1], &conditions);
+            let problem =
+                Problem { given: &[], sorts, equations: &[], conditions, undecided: None };
+            let mut found = Vec::new();
+            let complete = solve(&mut data, &problem, 100, &mut found).unwrap();
+            let shown = |pair: &[Term]| String::from_utf8(data.terms.show(pair[0])).unwrap();
+            (complete, found.chunks(2).map(shown).collect::<Vec<String>>())
+        };
+        assert_eq!(listed(&[0], 1).1[..3], ["a", "e", "c(a)"]);
+        assert_eq!(listed(&[11, -1, 12, -2], 1), (true, vec!["e".into()]));
+        assert_eq!(listed(&[11, -1, 13, 12, -2], 1), (true, vec!["c(e)".into()]));
+        // There are too many values to say that g(1) and h(e) are none of them, but they are not said to be.
+        assert_eq!(listed(&[11, -1, 13, 12, -2], 2), (false, vec![]));
+        if !strict {
+            assert_eq!(listed(&[11, -1, 14, 12, -2], 1), (false, vec![]));
+        }
+    }
+}
+
 #[test]
 fn equality_is_seen_in_the_rules() {
     let mut data = data();
