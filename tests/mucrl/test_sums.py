@@ -177,6 +177,16 @@ def test_conditions_that_recur_come_to_an_end(connectives, equality, condition, 
         assert generate(read_text(text), max_values=3000).transition_count == count
 
 
+@pytest.mark.parametrize("connectives", CONNECTIVES)
+@pytest.mark.parametrize("equality", sorted({*EQUALITIES} - {"otherwise"}))
+def test_parts_of_a_condition_are_tried_before_numbers(connectives, equality):
+    """Whatever `y` is, there is no such `x`: seen once `even(x)` and the equality are tried."""
+    text = HEAD.format(connectives=CONNECTIVES[connectives], equality=EQUALITIES[equality])
+    condition = "and(odd(double(x)),iff(even(x),eq(S(half(x)),y)))"
+    text += f"init sum(x:Nat,sum(y:Nat,a(x,y) <| {condition} |> delta))"
+    assert generate(read_text(text), max_values=3000).transition_count == 0
+
+
 def test_an_equality_needs_no_search():
     # One point, not a hundred thousand.
     text = HEAD.format(connectives=CONNECTIVES["pointwise"], equality=EQUALITIES["constructors"])
