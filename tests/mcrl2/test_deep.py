@@ -2,8 +2,9 @@
 
 import pytest
 
-from lts import ParseError, Unsupported
+from lts import LimitReached, ParseError, Unsupported
 from lts.mcrl2 import read_text
+from lts.state_space import generate
 
 MANY = 3000
 
@@ -50,6 +51,18 @@ def test_deep_sorts():
     aliases = "".join(f"A{n} = A{n + 1};" for n in range(MANY))
     read_text(f"sort {aliases} A{MANY} = Nat; init delta;")
     read_text(f"sort D = {'struct c(' * 300}Nat{')' * 300}; init delta;")
+
+
+@pytest.mark.parametrize("condition", ["d1 in {if(false, y, d2), d2}", "eq(y, y)"])
+def test_values_that_share_their_parts(condition):
+    """The values of `y` have twice as many parts in each state, if all of them are counted."""
+    text = f"""sort D = struct d0 | d1 | d2;
+map f: D -> D; eq: D # D -> Bool; var x: D; eqn eq(x, x) = true;
+act a: Bool;
+proc X(y: D) = a({condition}) . X(if(d0 == y, f(f(y)), f([y] . 2)));
+init X(d1);"""
+    with pytest.raises(LimitReached, match="more than 200 states"):
+        generate(read_text(text), max_states=200)
 
 
 @pytest.mark.parametrize("text", ["(" * MANY, "f(" * MANY, "[" * MANY, "{" * MANY])

@@ -4,6 +4,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
+use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 
 /// What the values of variables have to meet.
@@ -256,9 +257,10 @@ fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
 
 /// Whether a term has, but for variables, constructors only, which no rule rewrites.
 fn is_made_of_values(terms: &Terms, term: Term) -> bool {
-    let mut waiting = vec![term];
+    let (mut waiting, mut once) = (vec![term], Once::default());
     while let Some(term) = waiting.pop() {
         match terms.head(term) {
+            Head::Symbol(_) if !once.is_first(term) => {}
             Head::Symbol(symbol) => {
                 if terms.symbols[symbol as usize].kind != Kind::Constructor
                     || !terms.is_inert(symbol)
@@ -276,9 +278,9 @@ fn is_made_of_values(terms: &Terms, term: Term) -> bool {
 /// Whether some part of a term is no value of its sort that is built from constructors: a constant
 /// without equations, or what no equation fits.
 fn has_placeholder(terms: &Terms, term: Term) -> bool {
-    let mut waiting = vec![term];
+    let (mut waiting, mut once) = (vec![term], Once::default());
     while let Some(term) = waiting.pop() {
-        if terms.is_proper(term) {
+        if terms.is_proper(term) || !once.is_first(term) {
             continue;
         }
         if terms.is_ground(term) && (terms.is_built(term) || terms.is_normal(term)) {

@@ -80,18 +80,33 @@ impl Terms {
 
     /// Adds the variables of a term to `found`, each once, in order of occurrence.
     pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
-        let mut waiting = vec![term];
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut work = 0;
+        let (mut waiting, mut once) = (vec![term], Once::default());
         while let Some(term) = waiting.pop() {
-            work += 1;
             match self.head(term) {
                 _ if self.is_ground(term) => {}
                 Head::Variable(v) if found.contains(&v) => {}
                 Head::Variable(v) => found.push(v),
-                _ if work > MANY && !seen.insert(term) => {}
+                _ if !once.is_first(term) => {}
                 _ => waiting.extend(self.children(term).iter().rev()),
             }
         }
+    }
+}
+
+/// What a walk through the parts of a term has met, so that it goes into each once: terms share their
+/// parts, and may have more of them than can be counted.
+#[derive(Default)]
+pub struct Once {
+    met: FxHashSet<Term>,
+    parts: usize,
+}
+
+impl Once {
+    /// Whether a part has not been met before; of the first few nothing is noted, since that takes longer
+    /// than to go into them again.
+    #[inline]
+    pub fn is_first(&mut self, part: Term) -> bool {
+        self.parts += 1;
+        self.parts <= MANY || self.met.insert(part)
     }
 }

@@ -1,6 +1,7 @@
 //! Values that are not built from constructors: what no equation fits.
 
 use crate::data::rewrite::Data;
+use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, Term, Terms};
 
 impl Data {
@@ -25,9 +26,9 @@ impl Terms {
     /// met: in a value those that no equation fits.
     fn applied_maps(&self, term: Term) -> Vec<(u32, Term)> {
         let mut found: Vec<(u32, Term)> = Vec::new();
-        let mut waiting = vec![term];
+        let (mut waiting, mut once) = (vec![term], Once::default());
         while let Some(term) = waiting.pop() {
-            if self.is_built(term) {
+            if self.is_built(term) || !once.is_first(term) {
                 continue;
             }
             if let Head::Symbol(symbol) = self.head(term)

@@ -4,6 +4,7 @@ use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::solve::closed::solve_closed;
 use crate::data::solve::{FREE, MOST_CASES, Problem, Search, Unknown, Unsolvable};
+use crate::data::substitution::Once;
 use crate::data::terms::{Kind, Term};
 
 impl Search<'_> {
@@ -111,9 +112,9 @@ impl Search<'_> {
 
     /// Whether a normal form is what terms of constructors come to, as far as that can be told.
     fn is_of_sort(&mut self, value: Term, sort: u32) -> Result<bool, Unsolvable> {
-        let mut waiting = vec![(value, sort)];
+        let (mut waiting, mut once) = (vec![(value, sort)], Once::default());
         while let Some((term, sort)) = waiting.pop() {
-            if self.data.terms.is_proper(term) {
+            if self.data.terms.is_proper(term) || !once.is_first(term) {
                 continue;
             }
             let symbol = self.data.terms.outside(term).expect("a value has no variables");

@@ -283,6 +283,51 @@ fn an_equation_gives_what_no_equation_fits() {
     assert_eq!(found, [value]);
 }
 
+/// As trees the values have 2^60 parts.
+#[test]
+fn parts_that_a_value_has_many_times_are_looked_at_once() {
+    let more = [
+        Symbol::new("f", &[1], 1, Kind::Map),
+        Symbol::new("pair", &[1, 1], 1, Kind::Map),
+        Symbol::new("row", &[2, 2], 2, Kind::Constructor),
+        Symbol::new("one", &[1], 2, Kind::Constructor),
+        Symbol::new("is", &[2, 2], 0, Kind::Map),
+    ];
+    let rules = [
+        (4, vec![12, 10, -1, -2, 10, -3, -4], vec![6, 12, -1, -3, 12, -2, -4]),
+        (2, vec![12, 11, -1, 11, -2], vec![5, -1, -2]),
+        (3, vec![12, 10, -1, -2, 11, -3], vec![1]),
+        (3, vec![12, 11, -1, 10, -2, -3], vec![1]),
+    ];
+    let mut data = data_with(&more, &rules);
+    assert!(data.is_equality(12));
+    data.terms.strict = false;
+    let (x, y, z) = (data.terms.variable(0), data.terms.variable(1), number(&mut data, 0));
+    let function = |data: &mut Data, term| data.terms.apply(8, &[term]);
+    for inside in [function(&mut data, z), function(&mut data, y), y] {
+        let mut wide = inside;
+        let mut row = data.terms.apply(11, &[wide]);
+        for _ in 0..60 {
+            wide = data.terms.apply(9, &[wide, wide]);
+            row = data.terms.apply(10, &[row, row]);
+        }
+        for (equality, sort, large) in [(5, 1, wide), (12, 2, row)] {
+            let condition = data.terms.apply(equality, &[x, large]);
+            let one = number(&mut data, 1);
+            let below = data.terms.apply(4, &[y, one]);
+            let (sorts, conditions) = (&[sort, 1], &[(condition, true), (below, true)]);
+            let problem =
+                Problem { given: &[], sorts, equations: &[], conditions, undecided: None };
+            // Whatever is found is soon.
+            let _ = solve(&mut data, &problem, 100, &mut Vec::new());
+        }
+        if data.terms.is_ground(wide) {
+            data.note_value(wide);
+            assert_eq!(data.normal_forms.len(), 2);
+        }
+    }
+}
+
 #[test]
 fn what_no_equation_fits_is_not_said_to_differ() {
     let below_2 = &[4, -1, 3, 3, 2][..];
