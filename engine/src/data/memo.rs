@@ -114,6 +114,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_table_is_larger_than_it_may_be() {
+        let mut memo = Memo::new(1);
+        memo.most = 4 * FEWEST;
+        for number in 0..20 * FEWEST as Term {
+            memo.insert(0, &[number], number);
+        }
+        assert_eq!(memo.slots.len(), memo.most);
+    }
+
+    #[test]
     fn results_are_found_again_also_where_the_table_has_grown() {
         let mut memo = Memo::new(2);
         assert_eq!(memo.find(0, &[1]), NONE);

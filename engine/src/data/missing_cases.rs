@@ -38,3 +38,32 @@ pub fn missing_case(data: &mut Data, symbol: u32, tries: usize) -> Result<Option
         chosen[i + 1..].fill(0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::{Kind, Symbol};
+
+    #[test]
+    fn no_more_applications_are_tried_than_allowed() {
+        let symbols = vec![
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("0", &[], 1, Kind::Constructor),
+            Symbol::new("S", &[1], 1, Kind::Constructor),
+            Symbol::new("f", &[1, 1], 1, Kind::Map),
+        ];
+        // `f` has a value for 0 to 5 and anything.
+        let rules: Vec<(usize, Vec<i64>, Vec<i64>)> =
+            (0..6).map(|n| (1, [&[4][..], &vec![3; n], &[2, -1]].concat(), vec![2])).collect();
+        let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec()];
+        let mut data = Data::new(sorts, symbols, &rules, 0, 1).expect("well formed");
+        data.terms.strict = false;
+        // Six numbers each are 36 applications, eight are 64.
+        for tries in [1, 3, 9, 36, 48] {
+            assert_eq!(missing_case(&mut data, 4, tries), Ok(None), "{tries}");
+        }
+        let found = missing_case(&mut data, 4, 64).unwrap().expect("eight numbers each are tried");
+        assert_eq!(data.terms.show(found), b"f(S(S(S(S(S(S(0)))))),0)");
+    }
+}

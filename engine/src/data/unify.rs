@@ -67,3 +67,34 @@ fn occurs(terms: &Terms, variable: u32, term: Term, values: &[Term]) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::{Kind, Symbol};
+
+    /// What two terms have in common; 0 is a constant, 1 has one argument and 2 has two.
+    fn common(left: &[i64], right: &[i64]) -> Option<String> {
+        let symbols = [("a", 0), ("s", 1), ("p", 2)];
+        let symbols = symbols.map(|(name, n)| Symbol::new(name, &vec![0; n], 0, Kind::Constructor));
+        let mut terms = Terms::new(symbols.to_vec(), &[false; 3]);
+        let [left, right] = [left, right].map(|code| terms.decode(code).expect("well formed"));
+        let values = unify(&terms, left, right, 3)?;
+        let [one, other] = [left, right].map(|term| instance(&mut terms, term, &values));
+        assert_eq!(one, other);
+        Some(String::from_utf8(terms.show(one)).expect("in ASCII"))
+    }
+
+    #[test]
+    fn no_term_is_a_part_of_itself() {
+        let (x, y, z) = (-1, -2, -3);
+        assert_eq!(common(&[x], &[1, x]), None);
+        assert_eq!(common(&[1, x], &[x]), None);
+        assert_eq!(common(&[2, x, y], &[2, 1, y, 1, x]), None);
+        assert_eq!(common(&[2, x, x], &[2, y, 1, y]), None);
+        assert_eq!(common(&[2, x, x], &[2, y, 2, z, y]), None);
+        assert_eq!(common(&[2, x, 0], &[2, 1, y, y]).as_deref(), Some("p(s(a),a)"));
+        assert!(common(&[2, x, x], &[2, 1, y, z]).is_some());
+        assert_eq!(common(&[2, x, 1, 0], &[2, 0, x]), None);
+    }
+}

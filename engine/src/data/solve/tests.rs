@@ -232,8 +232,11 @@ fn an_equality_gives_no_variable_what_is_no_value() {
         // f(1) is not said to be equal to a number, nor to be none.
         let found = pairs(&mut data, &[equal, below_2]);
         assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
-        // Where it may stand for any number, it may be given, and is if the equality says that it is itself.
+        // Where it may stand for any number, what is known before is compared.
         data.terms.loose = true;
+        let found = pairs(&mut data, &[&[equality, -1, 8, 3, 2], below_1]);
+        assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
+        // It may be given, and is if the equality says that it is itself.
         let found = pairs(&mut data, &[equal, below_2]);
         if equality == 5 {
             assert_eq!(found, Ok((true, vec![one[0].clone(), "f(S(0)) S(0)".into()])));
@@ -468,6 +471,20 @@ fn listing_values_looks_at_the_time_again_and_again() {
         Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
     let mut found = Vec::new();
     assert!(solve(&mut data, &problem, 3_000_000, &mut found).is_err());
+}
+
+/// All values of some truth values, which are not rewritten.
+#[test]
+fn writing_out_values_looks_at_the_time_again_and_again() {
+    let mut data = data();
+    let problem =
+        Problem { given: &[], sorts: &[0; 18], equations: &[], conditions: &[], undecided: None };
+    let mut found = Vec::new();
+    assert_eq!(solve(&mut data, &problem, 1 << 18, &mut found), Ok(true));
+    data.stop.store(true, Ordering::Relaxed);
+    found.clear();
+    assert!(solve(&mut data, &problem, 1 << 18, &mut found).is_err());
+    assert!(found.is_empty());
 }
 
 #[test]
