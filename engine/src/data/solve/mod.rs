@@ -142,9 +142,14 @@ fn search(
         return found;
     }
     solutions.truncate(before);
+    let cap = if is_open { cap.max(MOST_CASES) } else { cap };
     let mut search = Search::new(data, problem, cap, enough);
     search.may_equate = false;
-    search.run(solutions)
+    match search.run(solutions) {
+        // Trying values has no end that is near: what was said before stands.
+        Ok(false) if is_open => found,
+        tried => tried,
+    }
 }
 
 /// Whether there is a solution; none if it takes more than so many cases to know that.
