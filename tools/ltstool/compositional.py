@@ -7,7 +7,6 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from lts.errors import LtsError
 from ltstool.shared import limits as command_limits
 from ltstool.shared.explorations import (
     check_outputs,
@@ -16,6 +15,7 @@ from ltstool.shared.explorations import (
     traces_as_json,
 )
 from ltstool.shared.files import check_format, write_lts
+from ltstool.shared.idle import refuse_given
 from ltstool.shared.options import add_strong, remark_absent
 from ltstool.shared.traces import write_traces
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from lts.network.reduction import Step
     from lts.state_space.generation import Trace
 
-_REFUSED = ("deadlocks", "partial", "check")
+_OF_THE_WHOLE = "is about the states of the whole, which --reduce does not build"
+_REFUSED = dict.fromkeys(("deadlocks", "partial", "check"), _OF_THE_WHOLE)
 
 
 def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Network]) -> int:
@@ -37,10 +38,7 @@ def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Netw
     from lts.network import reduce
     from lts.network.reduction import parse_order
 
-    for option in _REFUSED:
-        if getattr(arguments, option, False):
-            message = f"--{option} is about the states of the whole, which --reduce does not build"
-            raise LtsError(message)
+    refuse_given(arguments, _REFUSED)
     check_format(arguments.output)
     writing = not arguments.find or arguments.output is not None
     check_outputs(arguments, bool(arguments.find), writing)
@@ -130,9 +128,7 @@ def as_json(network: Network, found: Reduction) -> dict[str, Any]:
 
 def refuse_alone(arguments: argparse.Namespace) -> None:
     """Refuse what says nothing without `--reduce`."""
-    for option in ("order", "strong"):
-        if getattr(arguments, option):
-            raise LtsError(f"--{option} needs --reduce")
+    refuse_given(arguments, dict.fromkeys(("order", "strong"), "needs --reduce"))
 
 
 def add_reduction(parser: argparse.ArgumentParser) -> None:

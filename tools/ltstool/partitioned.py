@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
-from ltstool.shared.idle import is_explored, reads_specification
+from ltstool.shared.idle import is_explored, reads_specification, refuse_given
 from ltstool.shared.limits import ends_in_order
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from lts.state_space.generation import Generation
     from lts.system import LTS
 
-_OPTIONS = ("partitions", "cluster", "resume")
+_OF_PARTS = dict.fromkeys(
+    ("partitions", "cluster", "resume"), "is for a folder of parts: -o FOLDER.parts"
+)
+_NOT_OF_PARTS = dict.fromkeys(
+    ("symmetry", "reduce"), "writes no folder of parts (`ltstool convert` does)"
+)
 
 _WHOLE = (
     *("classes", "keep_unreachable", "certificate", "strong", "symmetry", "salvage", "from"),
@@ -108,15 +113,7 @@ def is_asked(arguments: argparse.Namespace) -> bool:
 
 def refuse_idle(arguments: argparse.Namespace) -> None:
     """Refuse options that would do nothing."""
-    parts = is_asked(arguments)
-    for option in _OPTIONS:
-        if getattr(arguments, option) in (None, False):
-            continue
-        if not parts:
-            raise LtsError(f"--{option} is for a folder of parts: -o FOLDER.parts")
-    for option in ("symmetry", "reduce"):
-        if parts and getattr(arguments, option) is not None:
-            raise LtsError(f"--{option} writes no folder of parts (`ltstool convert` does)")
+    refuse_given(arguments, _NOT_OF_PARTS if is_asked(arguments) else _OF_PARTS)
 
 
 def explore(
@@ -204,10 +201,9 @@ def minimises(arguments: argparse.Namespace) -> bool:
             raise LtsError("--resume is for --partitions or --cluster")
         return False
     asked = "cluster" if arguments.partitions is None else "partitions"
-    for option in _WHOLE:
-        if getattr(arguments, option):
-            shown = "set" if option == "parameters" else option.replace("_", "-")
-            raise LtsError(f"--{shown} is not for a minimisation in partitions, by --{asked}")
+    refuse_given(
+        arguments, dict.fromkeys(_WHOLE, f"is not for a minimisation in partitions, by --{asked}")
+    )
     file = arguments.file
     if (
         is_standard(file)

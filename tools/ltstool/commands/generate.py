@@ -24,7 +24,7 @@ from ltstool.shared.explorations import (
     goals as wanted,
 )
 from ltstool.shared.files import check_format
-from ltstool.shared.idle import refuse_alone
+from ltstool.shared.idle import refuse_alone, refuse_given
 from ltstool.shared.options import add_hide, add_output, add_threads, remark
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
@@ -137,10 +137,11 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _network(arguments: argparse.Namespace) -> Network:
     """Return the specification as the network that is reduced."""
-    for option in ("symmetry", "find", "trace"):
-        if getattr(arguments, option):
-            message = f"--{option} is for the whole system, which --reduce does not build"
-            raise LtsError(f"{message} (`ltstool split` makes a network, for `ltstool compose`)")
+    why = (
+        "is for the whole system, which --reduce does not build "
+        "(`ltstool split` makes a network, for `ltstool compose`)"
+    )
+    refuse_given(arguments, dict.fromkeys(("symmetry", "find", "trace"), why))
 
     def joining(name: str, error: LtsError) -> None:
         remark(arguments, f"`{name}` is generated with what it runs in: {error.message}")

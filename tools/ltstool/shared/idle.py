@@ -73,10 +73,13 @@ def refuse_idle(
             raise LtsError(message + hint)
 
 
-def refuse_alone(
-    arguments: argparse.Namespace, needed: str = "--symmetry", options: Collection[str] = ()
-) -> None:
-    """Refuse options that need another one, which is not given: those of a symmetry, or others."""
+def refuse_given(arguments: argparse.Namespace, reasons: Mapping[str, str]) -> None:
+    """Refuse options that mean nothing beside what else is said; reasons go on after names."""
     for option, shown in given(arguments).items():
-        if option in (options or UNDER_SYMMETRY):
-            raise LtsError(f"{shown} needs {needed}")
+        if option in reasons:
+            raise LtsError(f"{shown} {reasons[option]}")
+
+
+def refuse_alone(arguments: argparse.Namespace, options: Collection[str] = UNDER_SYMMETRY) -> None:
+    """Refuse options that need a symmetry, which is not given."""
+    refuse_given(arguments, dict.fromkeys(options, "needs --symmetry"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared.explorations import goals, matcher, print_traces, traces_as_json
+from ltstool.shared.idle import refuse_given
 from ltstool.shared.specifications import output_name, remark_normal_forms
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.reductions import write
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from lts.symmetry import Explored
 
 _REFUSED = {
-    "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
-    "check": "--check looks at all states: leave out --symmetry",
-    "partial": "half a quotient proves nothing: leave out --partial",
+    "hide": "does not go with --symmetry: hide when the reduction is minimised",
+    "check": "looks at all states: leave out --symmetry",
+    "partial": "writes half a quotient, which proves nothing: leave out --partial",
 }
 
 
@@ -29,9 +30,7 @@ def run(arguments: argparse.Namespace, file: str, *, searching: bool) -> int:
     from lts.symmetry import encode
 
     arguments.answers = searching
-    for option, message in _REFUSED.items():
-        if getattr(arguments, option, False):
-            raise LtsError(message)
+    refuse_given(arguments, _REFUSED)
     if searching and arguments.output is not None:
         raise LtsError("a search under a symmetry writes no transitions: leave out -o")
     if arguments.trace is not None and not searching:
