@@ -159,7 +159,8 @@ class Copy:
         if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
             return "does not build"
         command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
-        if self.run(command, engine, 600):
+        # They take some seconds.
+        if self.run(command, engine, 120):
             return "killed"
         features = ["--locked", "--lib", "--features", "python"]
         if self.run([*CARGO, *OPTIMISED, "build", *features], engine, 1200):
