@@ -20,13 +20,29 @@ pub enum Constraint {
 /// What variables stand for, else `NONE`; no value mentions a variable with a value.
 pub struct Known {
     pub values: Vec<Term>,
-    /// Whether conditions that are equalities may be taken as equations.
-    pub may_equate: bool,
+    pub equalities: Equalities,
+}
+
+/// Conditions that are equalities, and may be taken as equations.
+#[derive(Clone, Copy)]
+pub struct Equalities {
+    pub may_be_taken: bool,
     /// Whether one was.
-    pub has_equated: bool,
-    /// Whether that may have been wrong: of what no equation of the specification fits an equality may
-    /// be neither true nor false.
-    pub is_misled: bool,
+    pub were_taken: bool,
+    /// Whether that may have been wrong: a variable got what is no value of its sort, or an equality may
+    /// be neither true nor false, since no equation of the specification fits one of its sides.
+    pub misled: bool,
+}
+
+impl Equalities {
+    pub const fn new(may_be_taken: bool) -> Self {
+        Self { may_be_taken, were_taken: false, misled: false }
+    }
+
+    /// Two sides are said to be different: notes if that is not sure.
+    fn differ(&mut self, are_sure: bool) {
+        self.misled |= self.were_taken && !are_sure;
+    }
 }
 
 impl Known {
@@ -129,7 +145,7 @@ fn equation(
         // A variable that occurs in what it should be equal to.
         (Head::Variable(_), _) | (_, Head::Variable(_)) if data.differ(left, right) => {
             let are_sure = [left, right].iter().all(|&term| is_made_of_values(&data.terms, term));
-            known.is_misled |= known.has_equated && !are_sure;
+            known.equalities.differ(are_sure);
             Simplified::Never
         }
         _ if data.is_free(left) && data.is_free(right) => {
@@ -143,7 +159,7 @@ fn equation(
             let are_values = data.terms.is_value(left) && data.terms.is_value(right);
             if are_values && data.differ(left, right) {
                 let are_sure = data.terms.is_proper(left) && data.terms.is_proper(right);
-                known.is_misled |= known.has_equated && !are_sure;
+                known.equalities.differ(are_sure);
                 return Ok(Simplified::Never);
             }
             Simplified::Open(Constraint::Equation(left, right))
@@ -180,7 +196,7 @@ fn condition(
     if let Some(table) = data.truth_table(symbol) {
         return Ok(by_table(data, term, symbol, table, value));
     }
-    if value && known.may_equate && data.is_equality(symbol) {
+    if value && known.equalities.may_be_taken && data.is_equality(symbol) {
         let &[left, right] = data.terms.children(term) else { return Ok(open) };
         // What no equation fits is equal to itself, but a map need not say so.
         let is_open = |term| matches!(data.terms.head(term), Head::Variable(_));
@@ -193,7 +209,7 @@ fn condition(
             && !has_placeholder(&data.terms, left)
             && !has_placeholder(&data.terms, right)
         {
-            known.has_equated = true;
+            known.equalities.were_taken = true;
             return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
         }
     }

@@ -14,18 +14,12 @@ impl Search<'_> {
         values: &[(u32, Term)],
         constraints: Vec<Constraint>,
     ) -> Result<Option<usize>, Unsolvable> {
-        let mut known = Known {
-            values: vec![NONE; variables.len()],
-            may_equate: self.may_equate,
-            has_equated: self.has_equated,
-            is_misled: false,
-        };
+        let mut known = Known { values: vec![NONE; variables.len()], equalities: self.equalities };
         for &(variable, value) in values {
             known.bind(self.data, variable, value);
         }
         let simplified = simplify(self.data, &mut known, constraints);
-        self.has_equated |= known.has_equated;
-        self.is_misled |= known.is_misled;
+        self.equalities = known.equalities;
         let Some(constraints) = simplified? else { return Ok(None) };
         // Own variables are numbered in the order in which the constraints mention them.
         let mut open = Vec::new();

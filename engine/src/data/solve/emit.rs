@@ -73,9 +73,9 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.has_equated && !self.is_solution(&solutions[from..])? {
+            if self.equalities.were_taken && !self.is_solution(&solutions[from..])? {
                 solutions.truncate(from);
-                if self.is_misled {
+                if self.equalities.misled {
                     return Ok(false);
                 }
             } else {
@@ -105,9 +105,9 @@ impl Search<'_> {
             );
         }
         for (&value, &sort) in values.iter().zip(self.problem.sorts) {
-            self.is_misled |= !self.is_of_sort(value, sort)?;
+            self.equalities.misled |= !self.is_of_sort(value, sort)?;
         }
-        Ok(!self.is_misled)
+        Ok(!self.equalities.misled)
     }
 
     /// Whether a normal form is what terms of constructors come to, as far as that can be told.

@@ -31,7 +31,7 @@ pub mod expand;
 pub mod quantified;
 pub mod undecided;
 
-use crate::data::constraints::Constraint;
+use crate::data::constraints::{Constraint, Equalities};
 use crate::data::enumerate::NoValues;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
@@ -138,13 +138,13 @@ fn search(
     let mut search = Search::new(data, problem, cap, enough);
     let found = search.run(solutions);
     let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
-    if !is_open && !search.is_misled {
+    if !is_open && !search.equalities.misled {
         return found;
     }
     solutions.truncate(before);
     let cap = if is_open { cap.max(MOST_CASES) } else { cap };
     let mut search = Search::new(data, problem, cap, enough);
-    search.may_equate = false;
+    search.equalities = Equalities::new(false);
     match search.run(solutions) {
         // Trying values has no end that is near: what was said before stands.
         Ok(false) if is_open => found,
@@ -184,11 +184,7 @@ struct Search<'a> {
     cap: usize,
     /// Solutions after which no more are looked for.
     enough: usize,
-    /// Whether conditions that are equalities may be taken as equations, one was, and that may have been
-    /// wrong: a variable got what is no value of its sort, or a condition may be undecided.
-    may_equate: bool,
-    has_equated: bool,
-    is_misled: bool,
+    equalities: Equalities,
 }
 
 /// How to go on with a case.
@@ -221,9 +217,7 @@ impl<'a> Search<'a> {
             visited,
             cap,
             enough,
-            may_equate: true,
-            has_equated: false,
-            is_misled: false,
+            equalities: Equalities::new(true),
         }
     }
 
