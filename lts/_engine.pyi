@@ -1,14 +1,16 @@
 """The compiled engine (private): what touches every state or transition."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 from typing_extensions import Buffer as Buffer
 
 from lts.cluster.orbits.worker import OrbitJob
 from lts.cluster.part_worker import PartJob
 from lts.cluster.worker import Job
+from lts.logic.paths import instances
 from lts.logic.processes import Question
+from lts.specification import codes
 from lts.state_space.settings import Goals, Settings
 
 class Column(Buffer):
@@ -47,68 +49,8 @@ class Lts:
     def beginning(self, prefix: bytes) -> list[int]: ...
     def with_internal(self, internal: Sequence[int]) -> Lts: ...
 
-Code = Sequence[int]
-"""A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`."""
-
 LARGEST_MATCHED: int
 """The largest number on the left side of a rule: it is matched successor by successor."""
-
-RawSymbol = tuple[bytes, Sequence[int], int, int, str | None]
-"""Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder), what is computed
-of numerals."""
-
-RawRule = tuple[Sequence[int], Code, Code, Code | None, str]
-"""Sorts of the variables, left, right, condition, what errors call it."""
-
-RawNumbers = tuple[str, int, tuple[int, int]]
-"""Kind (`Pos`, `Nat`, `Int`), sort, the constructors that numerals stand for."""
-
-RawCollection = tuple[str, int, int]
-"""`list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front."""
-
-RawData = tuple[
-    Sequence[bytes],
-    Sequence[RawSymbol],
-    Sequence[RawRule],
-    int,
-    int,
-    tuple[bool, bool],
-    Sequence[RawNumbers],
-    Sequence[RawCollection],
-    int | None,
-]
-"""Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-and whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags; what makes
-fractions."""
-
-RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
-"""A sort of arrays, the maps that read and write it; for partial ones those that tell whether there
-is an element, and that remove it; whether it is permuted by definition."""
-
-RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
-"""What a generator does to values, parameters and summands; its maps, sort and symbol each."""
-
-RawAlternative = tuple[
-    Sequence[int],
-    Sequence[tuple[Code, bool]],
-    Sequence[tuple[Code, Code]],
-    bytes,
-    Sequence[Code],
-    Sequence[tuple[int, Code]],
-]
-"""Sorts of its variables, conditions and what they must be, equations, action, arguments,
-updates."""
-
-RawSummand = tuple[
-    Sequence[int],
-    Sequence[tuple[Code, bool]],
-    Sequence[tuple[Code, Code]],
-    bytes,
-    Sequence[Code],
-    Sequence[tuple[int, Code]],
-    Sequence[RawAlternative],
-]
-"""The same, with others of that action that write the same: it has their steps, too."""
 
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
@@ -140,15 +82,15 @@ class LimitPassed(Exception):
 class Data:
     """Sorts, symbols and rules."""
 
-    def __new__(cls, data: RawData) -> Data: ...
-    def normal_form(self, code: Code) -> tuple[bytes, bool]: ...
-    def differ(self, one: Code, other: Code) -> bool: ...
-    def is_decided_by_parts(self, condition: Code) -> bool: ...
+    def __new__(cls, data: codes.Data) -> Data: ...
+    def normal_form(self, code: codes.Code) -> tuple[bytes, bool]: ...
+    def differ(self, one: codes.Code, other: codes.Code) -> bool: ...
+    def is_decided_by_parts(self, condition: codes.Code) -> bool: ...
     def missing_case(self, symbol: int, tries: int) -> bytes | None: ...
     def values(self, sort: int, most: int) -> tuple[list[bytes], bool] | None: ...
     def is_infinite(self, sort: int) -> bool: ...
     def evaluate(
-        self, code: Code, max_steps: int, memoise: bool, most: int
+        self, code: codes.Code, max_steps: int, memoise: bool, most: int
     ) -> Evaluation | None: ...
 
 class Evaluation:
@@ -168,10 +110,10 @@ class Process:
 
     def __new__(
         cls,
-        data: RawData,
-        initial: Sequence[Code],
-        summands: Sequence[RawSummand],
-        decisions: Sequence[RawAlternative],
+        data: codes.Data,
+        initial: Sequence[codes.Code],
+        summands: Sequence[codes.Summand],
+        decisions: Sequence[codes.Summand],
     ) -> Process: ...
     @staticmethod
     def network(
@@ -223,73 +165,25 @@ class Statistics:
 
 _Key = tuple[int, int]
 
-class Partition:
-    """A partition of a state space that is being generated."""
-
-    def __new__(
-        cls,
-        process: Process,
-        index: int,
-        job: Job,
-        hidden: Sequence[bytes],
-    ) -> Partition: ...
-    def expand(
-        self, until: int
-    ) -> tuple[
-        list[tuple[int, bytes, bool, _Key]],
-        list[int],
-        tuple[_Key, str, str, int | None] | None,
-        list[bytes],
-    ]: ...
-    def receive(self, batches: Sequence[bytes], start: int, end: int) -> list[bytes]: ...
-    def rank(self, batches: Sequence[bytes]) -> tuple[int, list[bytes]]: ...
-    def ranked(self, rank: int) -> _Key | None: ...
-    def number(
-        self, batches: Sequence[bytes], firsts: Sequence[int], cut: _Key | None
-    ) -> tuple[int, list[bytes]]: ...
-    def settle(
-        self, batches: Sequence[bytes], labels: Sequence[tuple[int, int]], cut: _Key | None
-    ) -> tuple[int, int]: ...
-    def save(self) -> bytes: ...
-    def load(self, checkpoint: bytes) -> None: ...
-    def resume(self, start: int) -> None: ...
-    def interrupt(self) -> None: ...
-    def take(self) -> tuple[bytes, bytes, bytes]: ...
-    def states(self, start: int, most: int) -> bytes: ...
-    def release(self) -> None: ...
-    def parent(self, state: int) -> _Key | None: ...
-    def step(self, source: int, index: int) -> tuple[bytes, int] | None: ...
-    def put_away(self, path: str) -> None: ...
-    def away(self) -> tuple[list[int], int, int, float]: ...
-    def sizes(self) -> tuple[int, int]: ...
-    def normal_forms(self) -> list[tuple[int, bytes]]: ...
-
 class Unfitting(Exception):
     """Values that maps move do not fit the group: a witness, or values that have to be points, as
     bytes, with what each generator does to them."""
 
     args: tuple[tuple[int, Witness] | None, tuple[list[bytes], list[list[int]]] | None]
 
-class OrbitPartition:
-    """A partition of the orbits of a process under a group."""
+class Partition:
+    """A partition of a state space that is being generated, or of its orbits under a group.
 
-    def __new__(
-        cls,
-        process: Process,
-        symmetry: Symmetry,
-        settings: Settings,
-        index: int,
-        job: OrbitJob,
-    ) -> OrbitPartition: ...
-    @property
-    def order(self) -> int: ...
-    @property
-    def strategy(self) -> str: ...
-    @property
-    def refused(self) -> tuple[int, Witness] | None: ...
-    def expand(
-        self, until: int
-    ) -> tuple[list[tuple[int, bytes, _Key]], tuple[_Key, int] | None, list[bytes]]: ...
+    What is a dict has the fields of a class of `lts.cluster`.
+    """
+
+    @staticmethod
+    def of_states(process: Process, index: int, job: Job, hidden: Sequence[bytes]) -> Partition: ...
+    @staticmethod
+    def of_orbits(
+        process: Process, symmetry: Symmetry, settings: Settings, index: int, job: OrbitJob
+    ) -> Partition: ...
+    def expand(self, until: int) -> tuple[dict[str, Any], list[bytes]]: ...
     def receive(self, batches: Sequence[bytes], start: int, end: int) -> list[bytes]: ...
     def rank(self, batches: Sequence[bytes]) -> tuple[int, list[bytes]]: ...
     def ranked(self, rank: int) -> _Key | None: ...
@@ -298,26 +192,26 @@ class OrbitPartition:
     ) -> tuple[int, list[bytes]]: ...
     def settle(
         self, batches: Sequence[bytes], labels: Sequence[tuple[int, int]], cut: _Key | None
-    ) -> tuple[int, int, int, int]: ...
+    ) -> dict[str, Any]: ...
     def save(self) -> bytes: ...
     def load(self, checkpoint: bytes) -> None: ...
     def resume(self, start: int) -> None: ...
-    def take(self) -> tuple[bytes, bytes, bytes, bytes]: ...
-    def orbits(self) -> tuple[bytes, bytes, list[list[list[int]]], list[list[int]]]: ...
+    def interrupt(self) -> None: ...
+    def take(self) -> list[bytes]: ...
+    def put_away(self, path: str) -> None: ...
+    def away(self) -> dict[str, Any]: ...
+    def normal_forms(self) -> list[tuple[int, bytes]]: ...
+    # Of states.
+    def states(self, start: int, most: int) -> bytes: ...
+    def release(self) -> None: ...
+    def parent(self, state: int) -> _Key | None: ...
+    def step(self, source: int, index: int) -> tuple[bytes, int] | None: ...
+    # Of orbits.
+    def group(self) -> dict[str, Any] | None: ...
+    def orbits(self) -> dict[str, Any]: ...
     def labels(self) -> tuple[list[bytes], list[list[int]], tuple[int, Witness] | None]: ...
     def points(self) -> tuple[list[str], list[list[int]]]: ...
-    def put_away(self, path: str) -> None: ...
-    def away(self) -> tuple[list[int], int, int, float]: ...
-    def prove(
-        self,
-    ) -> tuple[
-        tuple[int | None, int, float, int],
-        tuple[int, Witness] | None,
-        tuple[int, Witness] | None,
-    ]: ...
-    def normal_forms(self) -> list[tuple[int, bytes]]: ...
-    def bytes(self) -> int: ...
-    def interrupt(self) -> None: ...
+    def prove(self) -> dict[str, Any]: ...
 
 class Part:
     """A partition of a system that is being minimised."""
@@ -352,9 +246,8 @@ class Part:
     def signatures(self) -> tuple[bytes, bytes, bytes]: ...
     def initial_block(self) -> int | None: ...
     def put_away(self, path: str) -> None: ...
-    def away(self) -> tuple[list[int], int, int, float]: ...
+    def away(self) -> dict[str, Any]: ...
     def bytes_at_the_end(self) -> int: ...
-    def bytes(self) -> int: ...
     def interrupt(self) -> None: ...
 
 class Exploration:
@@ -387,7 +280,7 @@ class Walk:
     def steps(self, state: int) -> tuple[list[tuple[bytes, int]], int | None]: ...
     def search(
         self, start: int, max_states: int, wanted: Callable[[bytes], bool]
-    ) -> tuple[list[int] | None, int, bool, int | None]: ...
+    ) -> dict[str, Any]: ...
 
 class ScanError(Exception):
     """Not an Aldebaran file: message, line (from 1), offset in bytes (from 0), the line's text."""
@@ -450,11 +343,7 @@ def check(
 class Walks(Instances, Protocol):
     """A formula some of whose parts are states of an automaton, see `lts.logic.paths.instances`."""
 
-    def walk(
-        self, number: int
-    ) -> tuple[
-        str, list[tuple[list[int], int, int | None, int]], list[int], list[int], list[int]
-    ]: ...
+    def walk(self, number: int) -> instances.Walk: ...
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]: ...
 
 def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list[int], int | None]:
@@ -525,10 +414,18 @@ def check_process(
 Situation = list[tuple[int, bytes]]
 """Parameters with their values."""
 
-Witness = tuple[str, int, Situation, Situation, list[bytes], list[bytes]]
-"""What failed, parameter or summand, the situation, its image, what is expected there and found."""
+class Witness(TypedDict):
+    """What failed, where, and what was expected and found there."""
 
-Spelling = tuple[tuple[bytes, list[Code]] | None, list[int | None]]
+    kind: str
+    number: int
+    """Of the parameter or the summand."""
+    situation: Situation
+    image: Situation
+    expected: list[bytes]
+    found: list[bytes]
+
+Spelling = tuple[tuple[bytes, list[codes.Code]] | None, list[int | None]]
 """A label of a specification: action and arguments, or else its images, numbers of labels."""
 
 class Symmetry:
@@ -536,10 +433,10 @@ class Symmetry:
 
     def __new__(
         cls,
-        values: Sequence[Code],
+        values: Sequence[codes.Code],
         names: Sequence[str],
-        generators: Sequence[RawGenerator],
-        arrays: Sequence[RawArrays],
+        generators: Sequence[codes.Moves],
+        arrays: Sequence[codes.Arrays],
         proven: Sequence[bool],
         first: int | None = None,
     ) -> Symmetry: ...
@@ -632,11 +529,7 @@ class Quotient:
     def with_internal(self, labels: Sequence[bytes]) -> Quotient: ...
     def hide(self, names: Sequence[bytes]) -> Quotient: ...
     def minimise(self, name: str, limit: int) -> Quotient | None: ...
-    def facts(
-        self, most: int
-    ) -> tuple[
-        list[int], list[list[tuple[int, int]]], list[int], list[tuple[int, int, list[int]]]
-    ]: ...
+    def facts(self, most: int) -> dict[str, Any]: ...
     def expand(self) -> Lts: ...
     def __copy__(self) -> Quotient: ...
     def __deepcopy__(self, memo: object) -> Quotient: ...
@@ -651,15 +544,7 @@ def minimise_coarse(
 ) -> tuple[Lts, Column | None] | None: ...
 def compare(
     left: Lts, right: Lts, name: str, preorder: bool, looks: tuple[int, int], max_states: int
-) -> (
-    tuple[
-        bool,
-        bool,
-        tuple[bytes, list[int]] | None,
-        tuple[list[int], list[bytes] | None, bool] | None,
-    ]
-    | None
-): ...
+) -> dict[str, Any] | None: ...
 def tau_cycles(lts: Lts, keep_loops: bool) -> tuple[Lts, Column]: ...
 def quotient_of_lts(
     lts: Lts,
@@ -667,7 +552,7 @@ def quotient_of_lts(
     points: Sequence[str],
     generators: Sequence[tuple[Sequence[int], Sequence[int]]],
     limit: int,
-) -> tuple[str, int, Quotient | None, list[Column]]: ...
+) -> dict[str, Any]: ...
 def symmetries_of_lts(
     lts: Lts,
     label_colours: Sequence[int],

@@ -169,14 +169,16 @@ class Simulation:
             finally:
                 self._asking = before
 
-        path, states, complete, missing = self._search(max_states, asked)
+        found = self._search(max_states, asked)
+        path: list[int] | None = found["path"]
         if path is not None:
             self._extend(path)
             return len(path)
-        if complete:
+        if found["complete"]:
             return None
+        states = found["states"]
         message = f"no such step in the first {states} states"
-        if missing is not None:
+        if (missing := self._missing(found["missing"])) is not None:
             message += f"; not all are known: {missing}"
         raise LimitReached(message, limit=max_states, found={"states": states})
 
@@ -287,10 +289,11 @@ class Simulation:
         """Return the steps of a state, and why some are missing, if so; an LTS has all."""
         return self._walk.steps(state)[0], None
 
-    def _search(
-        self, max_states: int, wanted: Callable[[bytes], bool]
-    ) -> tuple[list[int] | None, int, bool, str | None]:
+    def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
         """Return the path to a state that has a wanted step, if there is one; how many states were
-        met, whether these are all; and why steps are missing, if so."""
-        path, states, complete, _ = self._walk.search(self.state, max_states, wanted)
-        return path, states, complete, None
+        met, whether these are all; and the summand of which steps are missing, if so."""
+        return self._walk.search(self.state, max_states, wanted)
+
+    def _missing(self, summand: int | None) -> str | None:
+        """Return why steps are missing: an LTS has all."""
+        return None

@@ -5,11 +5,11 @@ A state belongs to the partition that a hash of its values says. Levels are expl
 by all partitions together, in supersteps, between which batches go from each to each. States get
 the numbers that one machine gives them, whatever the number of partitions, and so the same file.
 
-Read `worker` (one partition, its engine and its files), `transport` (how workers are called, and
-batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`.
-Minimisation has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation`
-has the rest. Where memory is little, workers take `turns`. `orbits` explores one state of each
-orbit.
+Read `partition` (what every worker has), `worker` (one partition as the supersteps of a level need
+it, its engine and its files), `transport` (how workers are called, and batches routed), `levels`
+(the supersteps of a level, and what ends it), `generation`, `traces`. Minimisation has workers of
+its own, `part_worker`, whose supersteps make `rounds`; `minimisation` has the rest. Where memory is
+little, workers take `turns`. `orbits` explores one state of each orbit.
 """
 
 from __future__ import annotations

@@ -10,19 +10,18 @@ from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
-from lts.cluster.levels import Levels
+from lts.cluster.levels import Levels, Telling
 from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, goes_on, of_process
 from lts.cluster.traces import trace_to
 from lts.cluster.transport import with_workers
-from lts.cluster.turns import Turns
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
 from lts.linear.process import LinearProcess
 from lts.names import label_text
 from lts.state_space.generation import Generation, Statistics, evaluation_errors
-from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Limits, Settings
+from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Settings
 from lts.system import several
 
 __all__ = ["generate_parts"]
@@ -96,7 +95,7 @@ def generate_parts(
         transport = parts.transport(job, settings)
         stack.callback(transport.stop)
         levels = Levels(
-            transport,
+            Telling(transport),
             partitions,
             # The initial state is there whatever the limit.
             max_states=None if most is None else max(most, 1),
@@ -122,7 +121,7 @@ def generate_parts(
             if levels.cut is not None:
                 incomplete = levels.cut.kind
             elif not levels.done:
-                incomplete = _passed(levels, limits, statistics)
+                incomplete = levels.passed(limits, begun)
             if settings.progress is not None and incomplete is None:
                 settings.progress(statistics)
         if incomplete == "interrupted":
@@ -157,28 +156,12 @@ def _begin(levels: Levels) -> None:
     levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
 
 
-def _passed(levels: Levels, limits: Limits, statistics: Statistics) -> str | None:
-    """Return which limit was passed between two levels."""
-    if limits.time is not None:
-        late = limits.until is not None and monotonic() > limits.until
-        if late or statistics.time > limits.time:
-            return "time"
-    if limits.memory is None or isinstance(levels.workers, Turns):
-        return None
-    if statistics.memory > limits.memory:
-        return "memory"
-    return None
-
-
 def _told(levels: Levels, statistics: Statistics, incomplete: str | None) -> Generation:
     """Return what was found, with traces."""
-    forms: dict[int, bytes] = {}
+    forms: tuple[str, ...] = ()
     traces = []
     if incomplete != "interrupted":
-        for one in levels.workers.call_all("normal_forms"):
-            for symbol, shown in one:
-                known = forms.get(symbol, shown)
-                forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
+        forms = levels.normal_forms()
         traces = [trace_to(levels.workers, goal) for goal in levels.goals]
     return Generation(
         statistics=statistics,
@@ -187,7 +170,7 @@ def _told(levels: Levels, statistics: Statistics, incomplete: str | None) -> Gen
         traces=tuple(traces),
         lts=None,
         limit_summand=None if levels.cut is None else levels.cut.summand,
-        normal_forms=tuple(label_text(forms[symbol]) for symbol in sorted(forms)),
+        normal_forms=forms,
     )
 
 

@@ -12,16 +12,64 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from lts import _engine
 from lts.cluster.transport import Transport
-from lts.cluster.worker import Expanded, Key
+from lts.cluster.worker import Expanded, Failed, Key, Settled
+from lts.names import label_text
+from lts.state_space.settings import Limits
 
-__all__ = ["STEPS", "Cut", "Goal", "Levels"]
+__all__ = ["STEPS", "Cut", "Goal", "Levels", "Telling", "told"]
 
 STEPS = 1 << 17
 """About so many steps of each partition are under way at a time."""
+
+
+def told(answers: list[Any]) -> list[Any]:
+    """Return what workers found; raise what stopped the first of those that were stopped."""
+    for one in answers:
+        if isinstance(one, Failed):
+            raise one.error()
+    return answers
+
+
+class Telling:
+    """Workers, where what stopped one of them is raised."""
+
+    def __init__(self, workers: Transport) -> None:
+        self._workers = workers
+
+    @property
+    def steps(self) -> int | None:
+        """About so many steps of each partition may be under way; None says nothing."""
+        return self._workers.steps
+
+    @property
+    def bound(self) -> int | None:
+        """Bytes of memory that they keep to by themselves."""
+        return self._workers.bound
+
+    def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Do a superstep."""
+        return told(self._workers.step(method, arguments))
+
+    def call(self, which: int, method: str, *arguments: Any) -> Any:
+        """Call one worker."""
+        return told([self._workers.call(which, method, *arguments)])[0]
+
+    def call_all(self, method: str, *arguments: Any) -> list[Any]:
+        """Call all workers alike."""
+        return told(self._workers.call_all(method, *arguments))
+
+    def begin(self, lengths: Sequence[int], start: int) -> None:
+        """Have new workers."""
+        self._workers.begin(lengths, start)
+
+    def stop(self) -> None:
+        """Let the workers go."""
+        self._workers.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +168,8 @@ class Levels:
             # One that is met behind the cut is written nowhere.
             return self.texts.get(text, texts.get(text, 0))
 
-        told = [[(own, number(text)) for own, text, *_ in one.labels] for one in expanded]
-        settled: list[Any] = workers.step("settle", [(own, last) for own in told])
+        told = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
+        settled: list[Settled] = workers.step("settle", [(own, last) for own in told])
         level = {
             "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
@@ -158,7 +206,27 @@ class Levels:
             source, index, kind, summand = level["cut"]
             self.cut = Cut((source, index), kind, summand=summand)
 
-    def more(self, settled: Sequence[Any]) -> dict[str, Any]:
+    def passed(self, limits: Limits, begun: float) -> str | None:
+        """Return which limit is passed, as is looked at between two levels; workers that keep to
+        one of memory by themselves need no look."""
+        if limits.time is not None:
+            late = limits.until is not None and monotonic() > limits.until
+            if late or monotonic() - begun > limits.time:
+                return "time"
+        if limits.memory is None or self.workers.bound is not None:
+            return None
+        return "memory" if self.store + self.tables > limits.memory else None
+
+    def normal_forms(self) -> tuple[str, ...]:
+        """Return, of each function that no equation fits in some value met, one application."""
+        forms: dict[int, bytes] = {}
+        for one in self.workers.call_all("normal_forms"):
+            for symbol, shown in one:
+                known = forms.get(symbol, shown)
+                forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
+        return tuple(label_text(forms[symbol]) for symbol in sorted(forms))
+
+    def more(self, settled: Sequence[Settled]) -> dict[str, Any]:
         """Return what else a level added."""
         return {}
 
@@ -168,11 +236,11 @@ class Levels:
         first: dict[bytes, Key] = {}
         hidden = set()
         for one in expanded:
-            for _, text, is_hidden, key in one.labels:
-                if text not in self.texts:
-                    first[text] = min(key, first.get(text, key))
-                    if is_hidden:
-                        hidden.add(text)
+            for label in one.labels:
+                if label.text not in self.texts:
+                    first[label.text] = min(label.first, first.get(label.text, label.first))
+                    if label.hidden:
+                        hidden.add(label.text)
         return dict(sorted(first.items(), key=lambda pair: pair[1])), hidden
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:

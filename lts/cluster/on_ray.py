@@ -192,6 +192,7 @@ class OnRay:
     """Workers as actors, spread over the nodes that there are."""
 
     steps = None
+    bound = None
 
     def __init__(self, job: Task) -> None:
         self._ray = ray()

@@ -10,36 +10,13 @@ from itertools import chain
 import numpy as np
 
 from lts import _engine
-from lts.cluster.away import Away
 from lts.cluster.logs import MOVES, WorkerLog
+from lts.cluster.partition import Outbox, PartitionWorker
 from lts.formats.parts import Manifest, Row, part_rows
 
 __all__ = ["PartJob", "PartWorker"]
 
 _GRAPH, _NODES, _SETS, _OWNER = range(4)
-_TAKES = {
-    "load": (),
-    "link": (_NODES,),
-    "count": (_NODES,),
-    "counted": (_NODES, _OWNER),
-    "hear": (_NODES,),
-    "trim": (_GRAPH, _NODES),
-    "touch": (_GRAPH, _NODES),
-    "choose": (_OWNER,),
-    "sign": (_GRAPH, _NODES, _SETS),
-    "spread": (_GRAPH, _NODES, _SETS),
-    "offer": (_NODES, _SETS),
-    "merge": (_OWNER,),
-    "split": (_OWNER,),
-    "answer": (_OWNER,),
-    "apply": (_NODES, _SETS),
-    "signatures": (_OWNER,),
-    "initial_block": (_NODES,),
-}
-"""Which groups of what a partition has are taken back for what."""
-
-Outbox = list[bytes] | None
-"""A batch for every partition, where there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,148 +46,150 @@ class PartJob:
         return PartWorker(self, index, length)
 
 
-class PartWorker:
-    """A partition: transitions and blocks of its states in the engine, their moves in a log.
+class PartWorker(PartitionWorker):
+    """A partition: transitions and blocks of its states in the engine, their moves in a log."""
 
-    Supersteps take a batch of every partition first. They return what they found for the driver,
-    and a batch for every partition.
-    """
+    _partition: _engine.Part | None = None
+
+    groups = 4
+    takes = {  # noqa: RUF012
+        "load": (),
+        "link": (_NODES,),
+        "count": (_NODES,),
+        "counted": (_NODES, _OWNER),
+        "hear": (_NODES,),
+        "trim": (_GRAPH, _NODES),
+        "touch": (_GRAPH, _NODES),
+        "choose": (_OWNER,),
+        "sign": (_GRAPH, _NODES, _SETS),
+        "spread": (_GRAPH, _NODES, _SETS),
+        "offer": (_NODES, _SETS),
+        "merge": (_OWNER,),
+        "split": (_OWNER,),
+        "answer": (_OWNER,),
+        "apply": (_NODES, _SETS),
+        "signatures": (_OWNER,),
+        "initial_block": (_NODES,),
+    }
 
     def __init__(self, job: PartJob, index: int, length: int = 0) -> None:
         """Begin, or go on, if `length` bytes of the log are of rounds that were ended."""
         found = job.found
         own = os.path.join(job.directory or "", f"partition-{index:04d}")
         rows = None if job.directory is None else f"{own}.rows"
-        self._engine = _engine.Part(index, job, rows)
+        self._partition = _engine.Part(index, job, rows)
         numbers = range(index, found.partitions, job.partitions)
         parts = (part_rows(job.folder, found, number, job.together) for number in numbers)
         self._rows: Iterator[Row] = chain.from_iterable(parts)
         self._length = length
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
 
+    @property
+    def _present(self) -> _engine.Part:
+        assert self._partition is not None
+        return self._partition
+
     def load(self, inbox: list[bytes]) -> tuple[bool, Outbox]:
         """Take own transitions, and read some for all; whether there were any."""
-        self._engine.accept(inbox)
+        self._present.accept(inbox)
         row = next(self._rows, None)
         if row is None:
-            return False, self._engine.scatter(b"", b"", b"")
+            return False, self._present.scatter(b"", b"", b"")
         source, label, target = row
         wide = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
         sources, targets = wide
-        return True, self._engine.scatter(
+        return True, self._present.scatter(
             sources, np.ascontiguousarray(label, "<u4").tobytes(), targets
         )
 
     def ask(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """End loading; ask the owners of targets to tell of them."""
-        self._engine.accept(inbox)
-        return None, self._engine.ask()
+        self._present.accept(inbox)
+        return None, self._present.ask()
 
     def link(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Note what others want to be told of, and go on where the log ends."""
-        self._engine.link(inbox)
+        self._present.link(inbox)
         if self._log is not None and self._length:
             for moves in self._log.pieces(MOVES):
-                self._engine.restore(moves)
+                self._present.restore(moves)
         return None, None
 
     def count(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Tell the owners of blocks how many states these have."""
-        return None, self._engine.count()
+        return None, self._present.count()
 
     def counted(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Take these numbers; tell of blocks who has to know."""
-        return None, self._engine.counted(inbox)
+        return None, self._present.counted(inbox)
 
     def hear(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Take what others tell."""
-        self._engine.hear(inbox)
+        self._present.hear(inbox)
         return None, None
 
     def trim(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Drop states without internal steps without end; say how many."""
-        return self._engine.trim(inbox)
+        return self._present.trim(inbox)
 
     def touch(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Tell the owners of blocks which are to be looked at."""
-        return None, self._engine.touch(inbox)
+        return None, self._present.touch(inbox)
 
     def choose(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Tell all which own blocks are looked at, and say how many."""
-        return self._engine.choose(inbox)
+        return self._present.choose(inbox)
 
     def sign(
         self, inbox: list[bytes], every: bool, most: int, piece: int, pieces: int
     ) -> tuple[None, Outbox]:
         """Compute signatures in these blocks, or in all, of at most so many pairs; of the blocks
         that the first of so many pieces is told, those of this piece."""
-        return None, self._engine.sign(inbox, every, most, (piece, pieces))
+        return None, self._present.sign(inbox, every, most, (piece, pieces))
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Add what is behind internal steps; say how much is told in turn."""
-        return self._engine.spread(inbox)
+        return self._present.spread(inbox)
 
     def offer(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Send signatures to their owners; say how many states have one that is too large."""
-        return self._engine.offer()
+        return self._present.offer()
 
     def merge(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Take own signatures; tell the owners of blocks."""
-        return None, self._engine.merge(inbox)
+        return None, self._present.merge(inbox)
 
     def split(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Split own blocks; say how many are new."""
-        return self._engine.split(inbox)
+        return self._present.split(inbox)
 
     def answer(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Tell the numbers of own signatures."""
-        return None, self._engine.answer(inbox)
+        return None, self._present.answer(inbox)
 
     def apply(self, inbox: list[bytes], last: bool) -> tuple[int, Outbox]:
         """Take new numbers of blocks; with the last ones of a round, return the length of the log,
         which has all."""
-        _, outbox = self._engine.apply(inbox)
+        _, outbox = self._present.apply(inbox)
         length = 0
         if self._log is not None and last:
             start: int | None = 0
             while start is not None:
-                moves, start = self._engine.moves(start)
+                moves, start = self._present.moves(start)
                 self._log.append(MOVES, moves)
             length = self._log.keep()
         return length, outbox
 
     def signatures(self) -> tuple[bytes, bytes, bytes]:
         """Return own signatures: columns of blocks, lengths in words, and words."""
-        return self._engine.signatures()
+        return self._present.signatures()
 
     def initial_block(self) -> int | None:
         """Return the block of the initial state, if it is here."""
-        return self._engine.initial_block()
-
-    def size(self) -> int:
-        """Return bytes that are held between two rounds."""
-        return self._engine.bytes()
-
-    def put_away(self, path: str) -> None:
-        """Free the memory of the partition, which is in a file of this name until it is wanted."""
-        self._engine.put_away(path)
-
-    def away(self) -> Away:
-        """Return what is put away, and was."""
-        return Away(*self._engine.away())
+        return self._present.initial_block()
 
     def back(self, method: str) -> int:
         """Return how many bytes a superstep takes back, or anything else that is done."""
         if method == "ask":
-            return self._engine.bytes_at_the_end()
-        groups = self.away().groups
-        return sum(groups[group] for group in _TAKES.get(method, range(len(groups))))
-
-    def interrupt(self) -> None:
-        """Have what another thread waits for end soon."""
-        self._engine.interrupt()
-
-    def leave(self) -> None:
-        """Close the log, as it is."""
-        if self._log is not None:
-            self._log.close()
+            return self._present.bytes_at_the_end()
+        return super().back(method)

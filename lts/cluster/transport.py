@@ -56,6 +56,11 @@ class Transport(Protocol):
         """About so many steps of each partition may be under way; None says nothing."""
         ...
 
+    @property
+    def bound(self) -> int | None:
+        """Bytes of memory that they keep to by themselves, if they do."""
+        ...
+
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Do a superstep: each worker gets the batches that the others sent it in the one before,
         and its arguments. Return what the workers found."""
@@ -83,6 +88,7 @@ class Local:
     """Workers in this process, some of them at a time."""
 
     steps = None
+    bound = None
 
     def __init__(self, job: Task, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None

@@ -1,19 +1,33 @@
-"""One partition: its states in the engine, its log, and its part of the folder."""
+"""One partition of states or of orbits, as the supersteps of a level need it."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
 from lts import _engine
-from lts.cluster.away import Away
 from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
+from lts.cluster.partition import Outbox, PartitionWorker
+from lts.cluster.transport import Task
 from lts.formats.parts import FileFacts, PartWriter
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
 
-__all__ = ["Ended", "Expanded", "Job", "Key", "Settled", "Worker"]
+__all__ = [
+    "Ended",
+    "Expanded",
+    "Failed",
+    "Job",
+    "Key",
+    "LevelWorker",
+    "Settled",
+    "StateWorker",
+    "Told",
+]
 
 _TOGETHER = 1 << 17
 """States that are written at a time."""
@@ -21,10 +35,12 @@ _TOGETHER = 1 << 17
 Key = tuple[int, int]
 """How a state is met: the number of the source, and the place of the step among its own."""
 
+_T = TypeVar("_T")
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What all workers are asked for."""
+    """What all workers of states are asked for."""
 
     process: LinearProcess
     partitions: int
@@ -44,9 +60,42 @@ class Job:
     silent: frozenset[str] = frozenset({"settle"})
     """The supersteps after which nothing is sent."""
 
-    def worker(self, index: int, length: int, start: int) -> Worker:
+    def worker(self, index: int, length: int, start: int) -> StateWorker:
         """Have a worker."""
-        return Worker(self, index, length, start)
+        return StateWorker(self, index, length, start)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What the engine has raised: not all machines can be told of it as it is."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+
+    def error(self) -> Exception:
+        """Return it as it was."""
+        error: Exception = getattr(_engine, self.kind)(*self.arguments)
+        return error
+
+
+_STOPS = (
+    _engine.EvaluationError,
+    _engine.LabelLimit,
+    _engine.CallLimit,
+    _engine.Unfitting,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A label that a worker has not told before."""
+
+    own: int
+    """Its number there."""
+    text: bytes
+    hidden: bool
+    first: Key
+    """Its first step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +113,7 @@ class Ended:
 class Expanded:
     """What a worker found in its states of a level."""
 
-    labels: list[tuple[int, bytes, bool, Key]]
-    """Labels that it has not told before, by its own numbers: the text, whether it is hidden, and
-    the first step."""
+    labels: list[Told]
     deadlocks: list[int]
     ended: Ended | None
 
@@ -77,9 +124,11 @@ class Settled:
 
     transitions: int
     deadlocks: int
-    """States of the level that have no steps."""
+    """States of the level that have no steps; of orbits they are counted in `original`."""
+    original: tuple[int, int, int]
+    """States, transitions and deadlocks that the orbits of the level stand for."""
     states: int
-    """States of the partition."""
+    """States of the partition, or orbits."""
     length: int
     """Bytes of the log."""
     store: int
@@ -87,111 +136,168 @@ class Settled:
     """Bytes of states and of tables."""
 
 
-_STATES, _TABLES, _STEPS, _QUESTIONS, _NUMBERS = range(5)
-_TAKES = {
-    "expand": (_STATES, _TABLES, _STEPS, _NUMBERS),
-    "receive": (_STATES, _QUESTIONS, _NUMBERS),
-    "rank": (),
-    "number": (_STATES, _QUESTIONS, _NUMBERS),
-    "settle": (_STEPS,),
-    "parent": (_NUMBERS,),
-    "normal_forms": (),
-    "close": (_NUMBERS,),
-}
-"""Which groups of what a partition has are taken back for what."""
+class LevelWorker(PartitionWorker):
+    """A partition that is explored level by level: it is in the engine, what it takes to go on and
+    its transitions in a log. What stops the engine is returned as well."""
 
-Outbox = list[bytes] | None
-"""A batch for every partition, where there are any."""
+    _partition: _engine.Partition | None = None
 
-
-class Worker:
-    """A partition: its states in the engine, its transitions in a log.
-
-    Supersteps take a batch of every partition first. They return what they found for the driver,
-    and a batch for every partition.
-    """
-
-    def __init__(self, job: Job, index: int, length: int = 0, start: int = 0) -> None:
+    def __init__(self, job: Task, index: int, length: int, start: int) -> None:
         """Begin, or go on with the level that begins with state `start`, if `length` bytes of the
         log are of levels that were ended."""
+        self._partitions, self._silent = job.partitions, job.silent
+        self._states = 0
+        self._log = None if job.run is None else WorkerLog(job.run, index, length)
+        self._failed: Failed | None = None
+        made = self._tried(lambda: self._begun(start if length else None))
+        if isinstance(made, Failed):
+            self._failed = made
+        else:
+            self._partition = made
+
+    @abstractmethod
+    def _made(self) -> _engine.Partition:
+        """Return the partition, with nothing explored."""
+
+    def _begun(self, start: int | None) -> _engine.Partition:
+        partition = self._made()
+        if self._log is not None and start is not None:
+            for checkpoint in self._log.pieces(STATES):
+                partition.load(checkpoint)
+            partition.resume(start)
+        return partition
+
+    def expand(self, _: list[bytes], until: int) -> tuple[Expanded | Failed, Outbox]:
+        """Look at the states that are left below `until`; targets go to their owners."""
+        found = self._tried(lambda: self._present.expand(until))
+        if isinstance(found, Failed):
+            return found, [b""] * self._partitions
+        told, outbox = found
+        ended = None if told["ended"] is None else Ended(**told["ended"])
+        labels = [Told(**label) for label in told["labels"]]
+        return Expanded(labels, told["deadlocks"], ended), outbox
+
+    def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[Failed | None, Outbox]:
+        """Look up targets; keys of new states go to where they are ranked."""
+        found = self._tried(lambda: self._present.receive(inbox, start, end))
+        if isinstance(found, Failed):
+            return found, [b""] * self._partitions
+        return None, found
+
+    def rank(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Rank keys, and say how many; ranks go to the owners."""
+        return self._present.rank(inbox)
+
+    def ranked(self, rank: int) -> Key:
+        """Return the key with this rank here."""
+        key = self._present.ranked(rank)
+        assert key is not None
+        return key
+
+    def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
+        """Number the new states; numbers go to who met them, unless nobody wants them."""
+        self._states, outbox = self._present.number(inbox, firsts, cut)
+        if "number" in self._silent:
+            return None, None
+        return None, outbox or [b""] * self._partitions
+
+    def settle(
+        self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
+    ) -> tuple[Settled | Failed, Outbox]:
+        """Complete the transitions of the level, and keep them."""
+        counted = self._tried(lambda: self._present.settle(inbox, labels, cut))
+        if isinstance(counted, Failed):
+            return counted, None
+        return Settled(states=self._states, length=self._kept(), **counted), None
+
+    @abstractmethod
+    def _kept(self) -> int:
+        """Keep the transitions of a level; return the length of the log."""
+
+    def normal_forms(self) -> list[tuple[int, bytes]]:
+        """Return the functions in values that no equation fits, each with an application."""
+        return self._present.normal_forms()
+
+    @property
+    def _present(self) -> _engine.Partition:
+        assert self._partition is not None
+        return self._partition
+
+    @staticmethod
+    def _tried(work: Callable[[], _T]) -> _T | Failed:
+        try:
+            return work()
+        except _STOPS as error:
+            return Failed(type(error).__name__, error.args)
+
+
+_STATES, _TABLES, _STEPS, _QUESTIONS, _NUMBERS = range(5)
+
+
+class StateWorker(LevelWorker):
+    """A partition of the states."""
+
+    groups = 5
+    takes = {  # noqa: RUF012
+        "expand": (_STATES, _TABLES, _STEPS, _NUMBERS),
+        "receive": (_STATES, _QUESTIONS, _NUMBERS),
+        "rank": (),
+        "number": (_STATES, _QUESTIONS, _NUMBERS),
+        "settle": (_STEPS,),
+        "parent": (_NUMBERS,),
+        "normal_forms": (),
+        "close": (_NUMBERS,),
+    }
+
+    def __init__(self, job: Job, index: int, length: int = 0, start: int = 0) -> None:
+        """Begin, or go on, as all workers of levels do."""
+        self._job, self._index = job, index
+        super().__init__(job, index, length, start)
+
+    def _made(self) -> _engine.Partition:
+        job = self._job
         encoder = Encoder(job.process)
         process = encoder.linear_process()
         if job.check:
             unset = job.process.unset.values()
             process.check_values([encoder.symbols[term.function] for term in unset])
         hidden = [name.encode("utf-8", "surrogateescape") for name in job.hide]
-        self._engine = _engine.Partition(process, index, job, hidden)
-        self._states = 0
-        self._directory, self._index = job.directory, index
-        self._log = None if job.run is None else WorkerLog(job.run, index, length)
-        if self._log is not None and length:
-            for checkpoint in self._log.pieces(STATES):
-                self._engine.load(checkpoint)
-            self._engine.resume(start)
-
-    def expand(self, _: list[bytes], until: int) -> tuple[Expanded, Outbox]:
-        """Look at the states that are left below `until`; targets go to their owners."""
-        labels, deadlocks, ended, outbox = self._engine.expand(until)
-        return Expanded(labels, deadlocks, None if ended is None else Ended(*ended)), outbox
-
-    def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[None, Outbox]:
-        """Look up targets; keys of new states go to where they are ranked."""
-        return None, self._engine.receive(inbox, start, end)
-
-    def rank(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Rank keys, and say how many; ranks go to the owners."""
-        return self._engine.rank(inbox)
-
-    def ranked(self, rank: int) -> Key:
-        """Return the key with this rank here."""
-        key = self._engine.ranked(rank)
-        assert key is not None
-        return key
+        return _engine.Partition.of_states(process, self._index, job, hidden)
 
     def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
-        """Number the new states, and keep what came; numbers go to who met them."""
-        self._states, outbox = self._engine.number(inbox, firsts, cut)
+        """Number the new states, and keep what came, which is in memory now."""
+        found = super().number(inbox, firsts, cut)
         if self._log is not None:
-            self._log.append(STATES, self._engine.save())
-        return None, outbox
+            self._log.append(STATES, self._present.save())
+        return found
 
-    def settle(
-        self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
-    ) -> tuple[Settled, Outbox]:
-        """Complete the transitions of the level, and keep them."""
-        transitions, deadlocks = self._engine.settle(inbox, labels, cut)
-        source, label, target = self._engine.take()
-        length = 0
-        if self._log is not None:
-            self._log.append(TRANSITIONS, source, target, label)
-            length = self._log.keep()
-        store, tables = self._engine.sizes()
-        return Settled(transitions, deadlocks, self._states, length, store, tables), None
+    def _kept(self) -> int:
+        columns = self._present.take()
+        if self._log is None:
+            return 0
+        self._log.append(TRANSITIONS, *columns)
+        return self._log.keep()
 
     def parent(self, state: int) -> Key | None:
         """Return how a state was met, if it is here."""
-        return self._engine.parent(state)
+        return self._present.parent(state)
 
     def step(self, key: Key) -> tuple[bytes, int] | None:
         """Return label and choice of a step, if its source is here."""
-        return self._engine.step(*key)
-
-    def normal_forms(self) -> list[tuple[int, bytes]]:
-        """Return the functions in values that no equation fits, each with an application."""
-        return self._engine.normal_forms()
+        return self._present.step(*key)
 
     def close(self) -> dict[str, FileFacts]:
         """Write the part of the folder; return what is to be known of its files.
 
         Nothing is explored afterwards.
         """
-        assert self._directory is not None
+        assert self._job.directory is not None
         assert self._log is not None
-        self._engine.release()
-        files = PartWriter(self._directory, self._index)
+        self._present.release()
+        files = PartWriter(self._job.directory, self._index)
         try:
             start = 0
-            while states := self._engine.states(start, _TOGETHER):
+            while states := self._present.states(start, _TOGETHER):
                 files.states(np.frombuffer(states, np.dtype("<u8")))
                 start += _TOGETHER
             for piece in self._log.pieces(TRANSITIONS):
@@ -205,25 +311,3 @@ class Worker:
         except BaseException:
             files.abandon()
             raise
-
-    def put_away(self, path: str) -> None:
-        """Free the memory of the partition, which is in a file of this name until it is wanted."""
-        self._engine.put_away(path)
-
-    def away(self) -> Away:
-        """Return what is put away, and was."""
-        return Away(*self._engine.away())
-
-    def back(self, method: str) -> int:
-        """Return how many bytes a superstep takes back, or anything else that is done."""
-        groups = self.away().groups
-        return sum(groups[group] for group in _TAKES.get(method, range(len(groups))))
-
-    def interrupt(self) -> None:
-        """Have what another thread waits for end soon."""
-        self._engine.interrupt()
-
-    def leave(self) -> None:
-        """Close the log, as it is."""
-        if self._log is not None:
-            self._log.close()

@@ -93,15 +93,15 @@ def _compare(
         raise LimitReached(
             f"{message}; --max-states allows more", limit=limit, found={"states": limit}
         )
-    holds, of_left, formula, path = found
+    holds, of_left = found["holds"], found["of_left"]
     owner = left if of_left else right
-    if formula is not None:
-        text, rows = formula
+    if found["formula"] is not None:
+        text, rows = found["formula"]
         return Comparison(
             holds, Property(of_left, label_text(text), tuple(rows), _labels(owner, rows))
         )
-    if path is not None:
-        rows, refused, diverges = path
+    if found["path"] is not None:
+        rows, refused, diverges = found["path"]
         labels = _labels(owner, rows)
         trace = tuple(a for a in labels if name == "trace" or a not in owner.internal)
         texts = None if refused is None else tuple(map(label_text, refused))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lts import _engine
 from lts.errors import Unsupported
+from lts.specification import codes
 from lts.specification.specification import (
     Application,
     Function,
@@ -29,7 +30,7 @@ class Signature:
         self.specification = specification
         self.sorts: dict[str, int] = {}
         self.symbols: dict[Function, int] = {}
-        self._declared: list[_engine.RawSymbol] = []
+        self._declared: list[codes.Symbol] = []
         for sort in specification.sorts:
             self.sorts[sort] = len(self.sorts)
         rewritten = {rule.left.function for rule in specification.rules}
@@ -41,8 +42,8 @@ class Signature:
             )
             other = FREE if is_value else MAP
             self.declare(function, CONSTRUCTOR if function.constructor else other)
-        self._numbers: list[_engine.RawNumbers] = [
-            (of.kind, self.sorts[sort], (first, second))
+        self._numbers: list[codes.Numbers] = [
+            codes.Numbers(of.kind, self.sorts[sort], (first, second))
             for sort, of in specification.numbers.items()
             for first, second in [map(self.symbols.__getitem__, of.constructors)]
         ]
@@ -57,9 +58,9 @@ class Signature:
         shown = function.name if notation is None else "\0".join(notation.around)
         name, sort = in_bytes(shown), self.sorts[function.sort]
         native = None if function.native in (NUMERAL, VALUE) else function.native
-        self._declared.append((name, arguments, sort, kind, native))
+        self._declared.append(codes.Symbol(name, arguments, sort, kind, native))
 
-    def rule(self, rule: Rule) -> _engine.RawRule:
+    def rule(self, rule: Rule) -> codes.Rule:
         """Return a rule as the engine takes it; its functions have numbers."""
         numbers: dict[Variable, int] = {}
         left = self._left(rule, numbers)
@@ -69,7 +70,8 @@ class Signature:
         if origin.included is not None:
             name += f" of {origin.file}"
         condition = None if rule.condition is None else self.term(rule.condition, numbers)
-        return [self.sorts[v.sort] for v in numbers], left, right, condition, name
+        sorts = [self.sorts[v.sort] for v in numbers]
+        return codes.Rule(sorts, left, right, condition, name)
 
     def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
         """Return a left side: the numerals in it are what values are made of, not constants."""
@@ -130,19 +132,21 @@ class Signature:
         """Return sorts, symbols and rules in the engine, to ask about single terms."""
         return _engine.Data(self.declared())
 
-    def declared(self) -> _engine.RawData:
+    def declared(self) -> codes.Data:
         """Return all that is declared so far, as the engine takes it."""
         specification = self.specification
-        return (
-            list(map(in_bytes, self.sorts)),
-            self._declared,
-            self.rules,
-            self.symbols[specification.true.function],
-            self.symbols[specification.false.function],
-            (specification.strict, specification.loose),
-            self._numbers,
-            [
-                (kind, self.symbols[empty], self.symbols[insert])
+        fractions = specification.fractions
+        return codes.Data(
+            sorts=list(map(in_bytes, self.sorts)),
+            symbols=self._declared,
+            rules=self.rules,
+            truth=self.symbols[specification.true.function],
+            falsity=self.symbols[specification.false.function],
+            strict=specification.strict,
+            loose=specification.loose,
+            numbers=self._numbers,
+            collections=[
+                codes.Collection(kind, self.symbols[empty], self.symbols[insert])
                 for kind, sorts in (
                     ("list", specification.lists),
                     ("set", specification.sets),
@@ -150,7 +154,7 @@ class Signature:
                 )
                 for empty, insert in sorts.values()
             ],
-            None if specification.fractions is None else self.symbols[specification.fractions],
+            fraction=None if fractions is None else self.symbols[fractions],
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lts import _engine
 from lts.linear.process import LinearProcess, Summand
+from lts.specification import codes
 from lts.specification.signature import CONSTRUCTOR, FREE, MAP, Signature, in_bytes
 from lts.specification.specification import Term
 
@@ -33,8 +34,7 @@ class Encoder(Signature):
         them there, and writes all that any of them writes; the others have none.
         """
         process = self.process
-        alternatives = self.alternatives()
-        summands: list[_engine.RawSummand] = [(*one, []) for one in alternatives]
+        summands = self.alternatives()
         for first, *others in groups:
             written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
 
@@ -43,10 +43,11 @@ class Encoder(Signature):
                 return [(p, own.get(p, process.parameters[p].variable)) for p in sorted(written)]
 
             further = [self._summand(process.summands[n], updates(n)) for n in others]
-            summands[first] = (*self._summand(process.summands[first], updates(first)), further)
+            own = self._summand(process.summands[first], updates(first))
+            summands[first] = own._replace(also=further)
             for number in others:
                 never = (self.term(process.specification.true), False)
-                summands[number] = ([], [never], [], b"tau", [], [], [])
+                summands[number] = codes.Summand([], [never], [], b"tau", [], [])
         found = _engine.Process(
             self.declared(),
             [self.term(term) for term in process.initial],
@@ -56,17 +57,15 @@ class Encoder(Signature):
         found.bound_calls(process.stacks)
         return found
 
-    def alternatives(self) -> list[_engine.RawAlternative]:
+    def alternatives(self) -> list[codes.Summand]:
         """Return the summands one by one."""
         return [self._summand(summand, summand.updates) for summand in self.process.summands]
 
-    def _summand(
-        self, summand: Summand, updates: Sequence[tuple[int, Term]]
-    ) -> _engine.RawAlternative:
+    def _summand(self, summand: Summand, updates: Sequence[tuple[int, Term]]) -> codes.Summand:
         variables = [p.variable for p in self.process.parameters] + list(summand.variables)
         numbers = {v: i for i, v in enumerate(variables)}
         equations = [(self.term(a, numbers), self.term(b, numbers)) for a, b in summand.equations]
-        return (
+        return codes.Summand(
             [self.sorts[v.sort] for v in summand.variables],
             [(self.term(g.term, numbers), g.positive) for g in summand.guards],
             equations,

@@ -154,12 +154,9 @@ class _ProcessSimulation(Simulation):
             steps, summand = self._walk.steps(state)
         return steps, self._missing(summand)
 
-    def _search(
-        self, max_states: int, wanted: Callable[[bytes], bool]
-    ) -> tuple[list[int] | None, int, bool, str | None]:
+    def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
         with evaluation_errors(self.process):
-            path, states, complete, summand = self._walk.search(self.state, max_states, wanted)
-        return path, states, complete, self._missing(summand)
+            return super()._search(max_states, wanted)
 
     def _missing(self, summand: int | None) -> str | None:
         """Return which sum has too many values."""

@@ -12,7 +12,7 @@ from asked import asked
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, count_orbits_in_parts, generate_parts, levels
 from lts.cluster.transport import Local
-from lts.cluster.worker import Worker
+from lts.cluster.worker import StateWorker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
@@ -389,7 +389,7 @@ def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
     """The main thread alone hears of a signal, and another one has the work."""
     text = "%@ include Nat\nact a:Nat proc P=sum(n:Nat,a(n).P) init P"
     process = linearise(mucrl.read_text(text))
-    expand = Worker.expand
+    expand = StateWorker.expand
     signals = iter([signal.SIGINT])
 
     def expand_interrupted(worker, inbox, until):
@@ -397,7 +397,7 @@ def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
             signal.raise_signal(interrupt)
         return expand(worker, inbox, until)
 
-    monkeypatch.setattr(Worker, "expand", expand_interrupted)
+    monkeypatch.setattr(StateWorker, "expand", expand_interrupted)
     limits = Limits(values=2**40)
     found = generate_parts(
         process, tmp_path / "a.parts", parts=Parts(2), settings=Settings(threads=2, limits=limits)

@@ -11,7 +11,6 @@ use crate::data::solve::quantified::quantified;
 use crate::data::terms::{Collection, Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -26,39 +25,64 @@ pyo3::create_exception!(
 const FEW_STEPS: u64 = 10_000;
 
 pub(crate) type Code = Vec<i64>;
-/// Sorts of the variables, left and right side, condition, what it is called.
-pub(crate) type RawRule = (Vec<u32>, Code, Code, Option<Code>, String);
-/// Name, sorts of the arguments, sort, kind, what is computed.
-pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8, Option<String>);
-/// Kind, sort, the two constructors.
-pub(crate) type RawNumbers = (String, u32, [u32; 2]);
-/// `list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front.
-pub(crate) type RawCollection = (String, u32, u32);
-/// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only, and
-/// whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags; what
-/// makes fractions.
-pub(crate) type RawData = (
-    Vec<Vec<u8>>,
-    Vec<RawSymbol>,
-    Vec<RawRule>,
-    u32,
-    u32,
-    [bool; 2],
-    Vec<RawNumbers>,
-    Vec<RawCollection>,
-    Option<u32>,
-);
+
+/// What Python hands over has its parts by name: `lts/specification/codes.py` says what they are.
+#[derive(FromPyObject)]
+struct RawSymbol {
+    name: Vec<u8>,
+    arguments: Vec<u32>,
+    sort: u32,
+    kind: u8,
+    native: Option<String>,
+}
+
+#[derive(FromPyObject)]
+struct RawRule {
+    variables: Vec<u32>,
+    left: Code,
+    right: Code,
+    condition: Option<Code>,
+    name: String,
+}
+
+#[derive(FromPyObject)]
+struct RawNumbers {
+    kind: String,
+    sort: u32,
+    constructors: [u32; 2],
+}
+
+#[derive(FromPyObject)]
+struct RawCollection {
+    kind: String,
+    empty: u32,
+    insert: u32,
+}
+
+#[derive(FromPyObject)]
+pub(crate) struct RawData {
+    sorts: Vec<Vec<u8>>,
+    symbols: Vec<RawSymbol>,
+    rules: Vec<RawRule>,
+    truth: u32,
+    falsity: u32,
+    strict: bool,
+    loose: bool,
+    numbers: Vec<RawNumbers>,
+    collections: Vec<RawCollection>,
+    fraction: Option<u32>,
+}
 
 pub(crate) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
 pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
-    let (sorts, symbols, rules, truth, falsity, [strict, loose], numbers, collections, fraction) =
-        raw;
+    let RawData { sorts, symbols, rules, truth, falsity, strict, loose, .. } = raw;
+    let RawData { numbers, collections, fraction, .. } = raw;
     let symbols = symbols
         .into_iter()
-        .map(|(name, arguments, sort, kind, native)| {
+        .map(|RawSymbol { name, arguments, sort, kind, native }| {
             let kind = match kind {
                 0 => Kind::Constructor,
                 1 => Kind::Map,
@@ -77,7 +101,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
         .collect::<PyResult<Vec<_>>>()?;
     let numbers = numbers
         .into_iter()
-        .map(|(kind, sort, constructors)| {
+        .map(|RawNumbers { kind, sort, constructors }| {
             let kind = match &kind[..] {
                 "Pos" => NumberKind::Positive,
                 "Nat" => NumberKind::Natural,
@@ -89,7 +113,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
         .collect::<PyResult<Vec<_>>>()?;
     let mut names = Vec::new();
     let mut declared = Vec::new();
-    for (variables, left, right, condition, name) in rules {
+    for RawRule { variables, left, right, condition, name } in rules {
         names.push(name);
         // Variables are numbered as they occur: those of the left side come first.
         let of_left = left.iter().filter(|&&token| token < 0).map(|token| -token as usize).max();
@@ -106,7 +130,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
         return Err(malformed("a fraction is made of two numbers".into()));
     }
     data.terms.fraction = fraction;
-    for (kind, empty, insert) in collections {
+    for RawCollection { kind, empty, insert } in collections {
         let (brackets, arity): ([&[u8]; 2], _) = match &kind[..] {
             "list" => ([b"[", b"]"], 2),
             "set" => ([b"{", b"}"], 2),
@@ -288,8 +312,8 @@ pub struct Evaluation {
 #[pymethods]
 impl Evaluation {
     #[getter]
-    fn text<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.text)
+    fn text(&self) -> &[u8] {
+        &self.text
     }
 }
 

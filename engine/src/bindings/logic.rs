@@ -23,7 +23,6 @@ use crate::parity_game::zielonka::{evidence, solve};
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 /// A formula that Python knows: see `Instances` in `lts/_engine.pyi`.
 struct PythonFormula {
@@ -64,17 +63,11 @@ impl Formula for PythonFormula {
     }
 
     fn has(&mut self, set: u32, label: &[u8]) -> Option<bool> {
-        self.ask(|formula| {
-            let label = PyBytes::new(formula.py(), label);
-            formula.call_method1("has", (set, label))?.is_truthy()
-        })
+        self.ask(|formula| formula.call_method1("has", (set, label))?.is_truthy())
     }
 
     fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>> {
-        self.ask(|formula| {
-            let label = PyBytes::new(formula.py(), label);
-            formula.call_method1("after", (set, label))?.extract()
-        })
+        self.ask(|formula| formula.call_method1("after", (set, label))?.extract())
     }
 }
 
@@ -84,30 +77,37 @@ impl DataFormula for PythonFormula {
     }
 
     fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32> {
-        self.ask(|formula| {
-            let py = formula.py();
-            let values: Vec<_> = values.iter().map(|value| PyBytes::new(py, value)).collect();
-            formula.call_method1("put_together", (shape, values))?.extract()
-        })
+        self.ask(|formula| formula.call_method1("put_together", (shape, values))?.extract())
     }
 
     fn is_internal(&mut self, label: &[u8]) -> Option<bool> {
-        self.ask(|formula| {
-            let label = PyBytes::new(formula.py(), label);
-            formula.call_method1("is_internal", (label,))?.is_truthy()
-        })
+        self.ask(|formula| formula.call_method1("is_internal", (label,))?.is_truthy())
     }
 }
 
-/// A move: what holds, a set of labels, the walk that follows, promises.
-type RawMove = (Vec<u32>, u32, Option<u32>, u64);
+/// A move and a walk as Python says them (`lts/logic/paths/instances.py`).
+#[derive(FromPyObject)]
+struct RawMove {
+    held: Vec<u32>,
+    labels: u32,
+    after: Option<u32>,
+    promises: u64,
+}
+
+#[derive(FromPyObject)]
+struct RawWalk {
+    kind: String,
+    moves: Vec<RawMove>,
+    tasks: Vec<u32>,
+    ends: Vec<u32>,
+    here: Vec<u32>,
+}
 
 impl Walks for PythonFormula {
     fn walk(&mut self, number: u32) -> Option<Walk> {
         self.ask(|formula| {
             let found = formula.call_method1("walk", (number,))?;
-            let (kind, moves, tasks, ends, here): (String, Vec<RawMove>, _, _, _) =
-                found.extract()?;
+            let RawWalk { kind, moves, tasks, ends, here } = found.extract()?;
             let kind = match &kind[..] {
                 "pass" => Kind::Pass,
                 "walk" => Kind::Stay,
@@ -115,11 +115,11 @@ impl Walks for PythonFormula {
                 _ => return Err(PyValueError::new_err("this is no walk")),
             };
             let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
-            let moves = moves.into_iter().map(|(held, set, to, open)| Move {
-                held,
-                set,
-                after: after(to),
-                open,
+            let moves = moves.into_iter().map(|own| Move {
+                held: own.held,
+                set: own.labels,
+                after: after(own.after),
+                open: own.promises,
             });
             Ok(Walk { kind, moves: moves.collect(), ends, here, tasks })
         })
@@ -230,13 +230,13 @@ fn stop(stop: ProcessStop) -> Stop {
 
 /// The states in which part `root` of a formula holds, as bits; none at the limit.
 #[pyfunction]
-fn satisfying_states<'py>(
-    py: Python<'py>,
-    lts: &Bound<'py, Lts>,
+fn satisfying_states(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
     formula: Py<PyAny>,
     root: u32,
     most: usize,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
+) -> PyResult<Option<Vec<u8>>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
@@ -250,12 +250,12 @@ fn satisfying_states<'py>(
     });
     match parts.formula.raised {
         Some(error) => Err(error),
-        None => Ok(found?.map(|bits| PyBytes::new(py, &bits))),
+        None => found,
     }
 }
 
 /// Source, number of the label, target; the labels; the number of states.
-type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Py<PyBytes>>, usize);
+type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Vec<u8>>, usize);
 
 /// What a check on a process found.
 #[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
@@ -267,7 +267,7 @@ pub struct Checked {
     explored: usize,
     pairs: BigUint,
     states: usize,
-    labels: Vec<Py<PyBytes>>,
+    labels: Vec<Vec<u8>>,
 }
 
 /// What is asked of a process: `shapes` are how many shapes parts of the formula have, and the most
@@ -318,14 +318,10 @@ fn check_process(
         found
     });
     let Some(found) = found?.map_err(stopped)? else { return Ok(None) };
-    let account = Account::new(py, found.account, process, None)?;
-    let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
-    let labels: Vec<_> = process.labels.labels.iter().map(bytes).collect();
+    let account = Account::new(found.account, process, None);
+    let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
     let path = found.evidence.as_ref().and_then(|found| found.path.clone());
-    let evidence = found.evidence.map(|found| {
-        let labels = labels.iter().map(|label| label.clone_ref(py)).collect();
-        (found.rows, labels, found.states)
-    });
+    let evidence = found.evidence.map(|found| (found.rows, labels.clone(), found.states));
     let checked = Checked {
         holds: found.holds,
         evidence,

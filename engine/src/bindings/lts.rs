@@ -6,7 +6,6 @@ use crate::bindings::column::{Column, read_column};
 use bytemuck::cast_vec;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Lts(pub EngineLts);
@@ -64,11 +63,8 @@ impl Lts {
     }
 
     #[getter]
-    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(
-            py,
-            self.0.labels.iter().map(|label| PyBytes::new(py, label)).collect::<Vec<_>>(),
-        )
+    fn labels(&self) -> Vec<&[u8]> {
+        self.0.labels.iter().collect()
     }
 
     /// The numbers of the labels that begin so.

@@ -3,21 +3,21 @@
 use crate::base::cancel::Poll;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
+use crate::bindings::failures::on_disk;
 use crate::bindings::interrupts::{Interrupts, detached};
-use crate::bindings::partition::on_disk;
+use crate::bindings::partition::Away;
+use crate::partition::minimise::Failure;
 use crate::partition::minimise::load::{Loading, Options};
 use crate::partition::minimise::part::Part as EnginePart;
-use crate::partition::minimise::{Batches, Failure};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
 use std::mem::replace;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-type Batch = Py<PyBytes>;
+type Batch = Vec<u8>;
 type Inbox = Vec<PyBackedBytes>;
 
 /// Where a partition is.
@@ -38,14 +38,6 @@ fn broken() -> PyErr {
     PyRuntimeError::new_err("a partition has failed before, or is not where this can be done")
 }
 
-fn shown(py: Python<'_>, batches: Batches) -> Vec<Batch> {
-    batches.into_iter().map(|batch| PyBytes::new(py, &batch).unbind()).collect()
-}
-
-fn counted(py: Python<'_>, (count, batches): (u64, Batches)) -> (u64, Vec<Batch>) {
-    (count, shown(py, batches))
-}
-
 impl Part {
     /// The result of work, done without the interpreter's lock but for signals.
     fn during<T: Send>(
@@ -64,8 +56,8 @@ impl Part {
             Failure::Full => PyMemoryError::new_err(
                 "a partition, and what is minimal, have 2^32 - 2 states at most",
             ),
-            Failure::Stopped => interrupts.error(),
             Failure::Disk(error) => on_disk(error),
+            Failure::Stop(_) => interrupts.error(),
         })
     }
 
@@ -145,7 +137,7 @@ impl Part {
         label: PyBackedBytes,
         target: PyBackedBytes,
     ) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.loading(py, |loading| loading.scatter(&source, &label, &target))?))
+        self.loading(py, |loading| loading.scatter(&source, &label, &target))
     }
 
     /// Takes own transitions.
@@ -162,7 +154,7 @@ impl Part {
             *phase = Phase::Ready(part);
             Ok(Some(batches))
         })?;
-        Ok(shown(py, asked.ok_or_else(broken)?))
+        asked.ok_or_else(broken)
     }
 
     /// Notes what others want to be told of.
@@ -177,12 +169,12 @@ impl Part {
 
     /// Tells the owners of blocks how many states these have.
     fn count(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.count())?))
+        self.ready(py, |part, _| part.count())
     }
 
     /// Takes these numbers, and tells who has to know of blocks.
     fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.counted(&batches))?))
+        self.ready(py, |part, _| part.counted(&batches))
     }
 
     /// Takes what others tell.
@@ -192,17 +184,17 @@ impl Part {
 
     /// The same, and drops states without internal steps without end; how many.
     fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, poll| part.trim(&batches, poll))?))
+        self.ready(py, |part, poll| part.trim(&batches, poll))
     }
 
     /// The same as `hear`, and tells the owners of blocks which are to be looked at.
     fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, poll| part.touch(&batches, poll))?))
+        self.ready(py, |part, poll| part.touch(&batches, poll))
     }
 
     /// Tells all which own blocks are looked at; how many.
     fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.owner()?.choose(&batches))?))
+        self.ready(py, |part, _| part.owner()?.choose(&batches))
     }
 
     /// Computes signatures in these blocks, or in all, with sets of at most so many pairs, in this piece
@@ -216,53 +208,48 @@ impl Part {
         piece: (u32, u32),
     ) -> PyResult<Vec<Batch>> {
         let piece = (piece.0, piece.1.max(1));
-        let signed = self.ready(py, |part, poll| part.sign(&batches, all, most, piece, poll))?;
-        Ok(shown(py, signed))
+        self.ready(py, |part, poll| part.sign(&batches, all, most, piece, poll))
     }
 
     /// Takes sets behind internal steps; how many it tells of in turn.
     fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, poll| part.spread(&batches, poll))?))
+        self.ready(py, |part, poll| part.spread(&batches, poll))
     }
 
     /// Sends signatures to their owners; how many states have one that is too large.
     fn offer(&self, py: Python<'_>) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, poll| part.offer(poll))?))
+        self.ready(py, |part, poll| part.offer(poll))
     }
 
     /// Takes own signatures; tells the owners of blocks.
     fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.owner()?.merge(&batches))?))
+        self.ready(py, |part, _| part.owner()?.merge(&batches))
     }
 
     /// Splits own blocks; how many are new.
     fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.owner()?.split(&batches))?))
+        self.ready(py, |part, _| part.owner()?.split(&batches))
     }
 
     /// Tells the numbers of own signatures.
     fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.owner()?.answer(&batches))?))
+        self.ready(py, |part, _| part.owner()?.answer(&batches))
     }
 
     /// Takes numbers; how many states are in other blocks now.
     fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.apply(&batches))?))
+        self.ready(py, |part, _| part.apply(&batches))
     }
 
     /// Some of what changed in the round, of nodes from `start` on, and where the others begin.
     fn moves(&self, py: Python<'_>, start: u32) -> PyResult<(Batch, Option<u32>)> {
-        let (moves, next) = self.ready(py, |part, _| part.moves(start))?;
-        Ok((PyBytes::new(py, &moves).unbind(), next))
+        self.ready(py, |part, _| part.moves(start))
     }
 
     /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.
     fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
         let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner()?.signatures()))?;
-        let bytes = |column: Vec<u32>| {
-            let bytes: Vec<u8> = column.into_iter().flat_map(u32::to_le_bytes).collect();
-            PyBytes::new(py, &bytes).unbind()
-        };
+        let bytes = |column: Vec<u32>| column.into_iter().flat_map(u32::to_le_bytes).collect();
         Ok((bytes(blocks), bytes(lengths), bytes(words)))
     }
 
@@ -280,24 +267,19 @@ impl Part {
         })
     }
 
-    /// Bytes that are put away, of transitions, states, signatures, and what is owned; and those that
-    /// were written, and read, up to now, and seconds for that.
-    fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
+    /// What is put away, of transitions, states, signatures, and what is owned; and what was moved.
+    fn away(&self, py: Python<'_>) -> PyResult<Away> {
         self.during(py, |phase, _| {
-            let Phase::Ready(part) = phase else { return Ok((vec![0; 4], 0, 0, 0.0)) };
-            let Traffic { written, read, time } = part.traffic();
-            Ok((part.bytes_away(), written, read, time.as_secs_f64()))
+            let Phase::Ready(part) = phase else {
+                return Ok(Away::new(vec![0; 4], Traffic::default()));
+            };
+            Ok(Away::new(part.bytes_away(), part.traffic()))
         })
     }
 
     /// About so many bytes are taken for some time when loading ends.
     fn bytes_at_the_end(&self, py: Python<'_>) -> PyResult<u64> {
         self.loading(py, |loading| Ok(loading.bytes_at_the_end()))
-    }
-
-    /// Bytes that are held between two rounds, about.
-    fn bytes(&self, py: Python<'_>) -> PyResult<usize> {
-        self.ready(py, |part, _| Ok(part.bytes()))
     }
 
     /// Has what is under way end soon.

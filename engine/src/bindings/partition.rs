@@ -1,59 +1,148 @@
-//! A partition as Python drives it: a thread has it, and does one superstep after the other.
+//! A partition, of states or of orbits, as Python drives it: a thread has it, and does one superstep after
+//! the other.
 
-use crate::base::put_away::{DiskError, InGroups, Traffic};
-use crate::bindings::data::malformed;
+use crate::base::put_away::{InGroups, Traffic};
+use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::{InThread, Kept};
+use crate::bindings::orbit_partition::{Begun, OrbitJob, Proven, begin, proven};
 use crate::bindings::process::Process;
+use crate::bindings::process::orbits::Symmetry;
+use crate::bindings::process::settings::Settings;
+use crate::bindings::process::witness::{Shown, shown};
 use crate::lpe::chunk::Trouble;
 use crate::lpe::explore::statistics::Cap;
+use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
-use crate::partition::expand::Expanded;
-use crate::partition::generation::{Failure, Options, Partition as EnginePartition};
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
+use crate::partition::generation::{Options, Partition as EnginePartition};
+use crate::partition::orbits::orbit_part::OrbitPart;
+use crate::partition::supersteps::{Counts, Failure, Original, Transitions};
+use num_bigint::BigUint;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-type Batch = Py<PyBytes>;
-/// A label as the partition numbers it, its text, whether it is hidden, and its first step.
-type Told = (u32, Batch, bool, Key);
-/// Where the steps end that were found, what it is, a message, and the summand.
-type Ended = (Key, &'static str, String, Option<usize>);
+type Batch = Vec<u8>;
+/// Columns of numbers, little-endian, one behind the other.
+type Column = Py<PyBytes>;
 
-/// A partition of a state space that is being generated.
+/// A partition of a state space that is being generated, or of its orbits under a group.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Partition(InThread<Generated>);
-
-/// What its thread has.
-struct Generated;
-
-impl Kept for Generated {
-    type Here<'a> = EnginePartition<'a>;
+pub struct Partition {
+    thread: InThread<Member>,
+    /// What there is to know of the group, if it is one of orbits.
+    begun: Option<Begun>,
 }
 
-fn failed(failure: Failure) -> PyErr {
-    match failure {
-        Failure::Unreadable => malformed("another partition sent what is no batch".into()),
-        Failure::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
-        Failure::Disk(error) => on_disk(error),
+/// What its thread has: states, or orbits.
+pub(super) struct Member;
+
+impl Kept for Member {
+    type Here<'a> = Here<'a>;
+}
+
+pub(super) enum Here<'a> {
+    States(Box<EnginePartition<'a>>),
+    Orbits(Box<OrbitPart<'a>>),
+}
+
+/// The result of what is done alike with states and with orbits.
+macro_rules! either {
+    ($here:expr, $part:ident => $work:expr) => {
+        match $here {
+            Here::States($part) => $work,
+            Here::Orbits($part) => $work,
+        }
+    };
+}
+
+impl<'a> Here<'a> {
+    pub fn process(&mut self) -> &mut EngineProcess {
+        either!(self, part => part.process())
+    }
+
+    fn states(&mut self) -> Result<&mut EnginePartition<'a>, Failure> {
+        match self {
+            Self::States(part) => Ok(part),
+            Self::Orbits(_) => Err(Failure::Unreadable),
+        }
+    }
+
+    fn orbits(&mut self) -> Result<&mut OrbitPart<'a>, Failure> {
+        match self {
+            Self::Orbits(part) => Ok(part),
+            Self::States(_) => Err(Failure::Unreadable),
+        }
     }
 }
 
-/// What is raised where what was put away cannot be written, or read.
-pub(super) fn on_disk(error: DiskError) -> PyErr {
-    PyOSError::new_err((error.0, io::Error::from_raw_os_error(error.0).to_string()))
+/// What was found in the states of a level.
+#[derive(IntoPyObject)]
+struct Expanded {
+    labels: Vec<Told>,
+    deadlocks: Vec<u64>,
+    ended: Option<Cut>,
 }
 
-pub(super) fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
-    batches.into_iter().map(|batch| PyBytes::new(py, &batch).unbind()).collect()
+/// A label as the partition numbers it, its text, whether it is hidden, and its first step.
+#[derive(IntoPyObject)]
+struct Told {
+    own: u32,
+    text: Batch,
+    hidden: bool,
+    first: Key,
 }
 
-fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
-    let (key, trouble) = trouble?;
+/// Where the steps end that were found, what it is, a message, and the summand.
+#[derive(IntoPyObject)]
+struct Cut {
+    key: Key,
+    kind: &'static str,
+    message: String,
+    summand: Option<usize>,
+}
+
+/// What a level had: `original` has states, transitions and deadlocks that orbits stand for. Bytes of
+/// states and tables.
+#[derive(IntoPyObject)]
+struct Settled {
+    transitions: u64,
+    deadlocks: u64,
+    original: (BigUint, BigUint, BigUint),
+    store: usize,
+    tables: usize,
+}
+
+/// Bytes of each group that are put away, those that were written, and read, up to now, and seconds for
+/// that.
+#[derive(IntoPyObject)]
+pub(super) struct Away {
+    groups: Vec<u64>,
+    written: u64,
+    read: u64,
+    time: f64,
+}
+
+impl Away {
+    pub fn new(groups: Vec<u64>, Traffic { written, read, time }: Traffic) -> Self {
+        Self { groups, written, read, time: time.as_secs_f64() }
+    }
+}
+
+/// Columns of numbers of orbits, of those of their stabilisers; the generators of each stabiliser; and
+/// elements.
+#[derive(IntoPyObject)]
+struct OwnOrbits {
+    numbers: Column,
+    stabilisers: Column,
+    groups: Vec<Vec<Vec<u32>>>,
+    elements: Vec<Vec<u32>>,
+}
+
+fn cut((key, trouble): (Key, Trouble)) -> Cut {
     let (kind, message, summand) = match trouble {
         Trouble::Values(summand) => ("values", String::new(), Some(summand)),
         Trouble::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
@@ -61,7 +150,7 @@ fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
         Trouble::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
         Trouble::Failed(_) => ("error", "rewriting was stopped".into(), None),
     };
-    Some((key, kind, message, summand))
+    Cut { key, kind, message, summand }
 }
 
 /// What all partitions are asked for: how many values of a sum are tried, and at first. With `traces`,
@@ -76,12 +165,26 @@ struct RawJob {
     deadlocks: usize,
 }
 
+impl Partition {
+    /// The result of work, or what stopped it.
+    fn during<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Here<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let found = self.thread.during(py, |here| {
+            work(here).map_err(|failure| Ended::from(here.process(), failure))
+        })?;
+        found.map_err(|ended| ended.error())
+    }
+}
+
 #[pymethods]
 impl Partition {
     /// The partition that a job says, of the states of a process that nothing else explores; names of
     /// what is `hidden` are written as `tau`.
-    #[new]
-    fn new(
+    #[staticmethod]
+    fn of_states(
         process: Py<Process>,
         index: usize,
         job: RawJob,
@@ -95,42 +198,55 @@ impl Partition {
         let cap = Cap::new(first_values, max_values);
         let options = Options { index, partitions, cap, traces, deadlocks, hidden };
         let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
-        let begun = InThread::<Generated>::begin(stop, move |jobs| {
+        let thread = InThread::<Member>::begin(stop, move |jobs| {
             let mut process = process.get().0.lock().expect("no panic while locked");
-            let mut partition = EnginePartition::new(&mut process, options);
+            let mut here = Here::States(Box::new(EnginePartition::new(&mut process, options)));
             for job in jobs {
-                job(&mut partition);
-                partition.process().data.go_on();
+                job(&mut here);
+                here.process().data.go_on();
             }
-        });
-        begun.map(Self)
+        })?;
+        Ok(Self { thread, begun: None })
     }
 
-    /// Looks at the states that are left below `until`. Returns labels that are new here, sources
-    /// without steps, what ended it if something did, and a batch for every partition.
-    #[allow(clippy::type_complexity)]
-    fn expand(
-        &self,
+    /// The partition that a job says, of the orbits under a symmetry of the process.
+    #[staticmethod]
+    fn of_orbits(
         py: Python<'_>,
-        until: u64,
-    ) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
-        let (expanded, texts, batches) = self
-            .0
-            .during(py, move |partition| {
-                let (expanded, batches) = partition.expand(until)?;
-                let labels = expanded.labels.iter();
-                let texts: Vec<_> = labels.map(|&(label, _)| partition.shown(label)).collect();
-                Ok((expanded, texts, batches))
-            })?
-            .map_err(failed)?;
-        let Expanded { labels, deadlocks, trouble } = expanded;
-        let told = labels.into_iter().zip(texts).map(|((label, key), (text, hidden))| {
-            (label, PyBytes::new(py, &text).unbind(), hidden, key)
-        });
-        Ok((told.collect(), deadlocks, ended(trouble), shown(py, batches)))
+        process: Py<Process>,
+        symmetry: &Bound<'_, Symmetry>,
+        settings: Settings,
+        index: usize,
+        job: OrbitJob,
+    ) -> PyResult<Self> {
+        let (thread, begun) = begin(py, process, symmetry, settings, index, job)?;
+        Ok(Self { thread, begun: Some(begun) })
     }
 
-    /// Takes targets; returns keys of those that are new, for every partition. The sources of the
+    /// What there is to know of the group, before anything is explored: its order, how representatives
+    /// are chosen, and which generator is no symmetry, as the text shows, and why.
+    fn group(&self) -> Option<Begun> {
+        self.begun.clone()
+    }
+
+    /// Looks at the states that are left below `until`. Returns what was found, and a batch for every
+    /// partition.
+    fn expand(&self, py: Python<'_>, until: u64) -> PyResult<(Expanded, Vec<Batch>)> {
+        let (expanded, texts, batches) = self.during(py, move |here| {
+            either!(here, part => {
+                let (expanded, batches) = part.expand(until)?;
+                let labels = expanded.labels.iter();
+                let texts: Vec<_> = labels.map(|&(label, _)| part.label(label)).collect();
+                Ok((expanded, texts, batches))
+            })
+        })?;
+        let told = expanded.labels.into_iter().zip(texts);
+        let told = told.map(|((own, first), (text, hidden))| Told { own, text, hidden, first });
+        let (deadlocks, ended) = (expanded.deadlocks, expanded.trouble.map(cut));
+        Ok((Expanded { labels: told.collect(), deadlocks, ended }, batches))
+    }
+
+    /// Takes what others met; returns keys of what is new, for every partition. The sources of the
     /// level are those from `start` to below `end`.
     fn receive(
         &self,
@@ -139,25 +255,22 @@ impl Partition {
         start: u64,
         end: u64,
     ) -> PyResult<Vec<Batch>> {
-        let found = self.0.during(py, move |partition| partition.receive(&batches, start..end))?;
-        Ok(shown(py, found.map_err(failed)?))
+        self.during(py, move |here| either!(here, part => part.receive(&batches, start..end)))
     }
 
     /// Takes keys; returns how many there are, and ranks for every partition.
     fn rank(&self, py: Python<'_>, batches: Vec<PyBackedBytes>) -> PyResult<(u64, Vec<Batch>)> {
-        let found = self.0.during(py, move |partition| partition.rank(&batches))?;
-        let (count, batches) = found.map_err(failed)?;
-        Ok((count, shown(py, batches)))
+        self.during(py, move |here| either!(here, part => part.level.ranking.rank(&batches)))
     }
 
     /// The key that has this rank here, if there is one.
     fn ranked(&self, py: Python<'_>, rank: usize) -> PyResult<Option<Key>> {
-        self.0.during(py, move |partition| partition.ranked(rank))
+        self.during(py, move |here| Ok(either!(here, part => part.level.ranking.ranked(rank))))
     }
 
-    /// Takes ranks; returns the number of states that are ours, and numbers for every partition.
-    /// `firsts` has for every partition the number of the first state that it ranks; what is met at
-    /// `cut` or later is left out.
+    /// Takes ranks; returns the number of states that are ours, and numbers for every partition that
+    /// asked for some. `firsts` has for every partition the number of the first state that it ranks;
+    /// what is met at `cut` or later is left out.
     #[pyo3(signature = (batches, firsts, cut))]
     fn number(
         &self,
@@ -166,16 +279,10 @@ impl Partition {
         firsts: Vec<u64>,
         cut: Option<Key>,
     ) -> PyResult<(usize, Vec<Batch>)> {
-        let found = self.0.during(py, move |partition| {
-            let batches = partition.number(&batches, &firsts, cut)?;
-            Ok((partition.numbers()?.len(), batches))
-        })?;
-        let (states, batches) = found.map_err(failed)?;
-        Ok((states, shown(py, batches)))
+        self.during(py, move |here| either!(here, part => part.number(&batches, &firsts, cut)))
     }
 
     /// Takes numbers, and ends the level; `labels` are pairs of our numbers and those of the system.
-    /// Returns the numbers of transitions, and of sources without steps.
     #[pyo3(signature = (batches, labels, cut))]
     fn settle(
         &self,
@@ -183,102 +290,154 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         labels: Vec<(u32, u32)>,
         cut: Option<Key>,
-    ) -> PyResult<(u64, u64)> {
-        let found = self.0.during(py, move |partition| partition.settle(&batches, &labels, cut))?;
-        let counts = found.map_err(failed)?;
-        Ok((counts.transitions, counts.deadlocks))
+    ) -> PyResult<Settled> {
+        let (counts, (store, tables)) = self.during(py, move |here| {
+            either!(here, part => Ok((part.settle(&batches, &labels, cut)?, part.bytes())))
+        })?;
+        let Counts { transitions, deadlocks, original } = counts;
+        let Original { states, transitions: all, deadlocks: dead } = original;
+        Ok(Settled { transitions, deadlocks, original: (states, all, dead), store, tables })
     }
 
-    /// What came since the last checkpoint, to be made once new states have numbers.
+    /// What came since the last checkpoint, to be made once new states have numbers; of orbits once a
+    /// level is complete.
     fn save(&self, py: Python<'_>) -> PyResult<Batch> {
-        let checkpoint = self.0.during(py, |partition| partition.save())?.map_err(failed)?;
-        Ok(PyBytes::new(py, &checkpoint).unbind())
+        self.during(py, |here| either!(here, part => part.save()))
     }
 
     /// Takes a checkpoint back, after those before it.
     fn load(&self, py: Python<'_>, checkpoint: PyBackedBytes) -> PyResult<()> {
-        self.0.during(py, move |partition| partition.load(&checkpoint))?.map_err(failed)
+        self.during(py, move |here| either!(here, part => part.load(&checkpoint)))
     }
 
     /// Goes on with the level that begins with state `start`.
     fn resume(&self, py: Python<'_>, start: u64) -> PyResult<()> {
-        self.0.during(py, move |partition| partition.resume(start))
+        self.during(py, move |here| either!(here, part => part.resume(start)))
     }
 
     /// Has what is under way end soon, with whatever was found.
     fn interrupt(&self) {
-        self.0.interrupt();
+        self.thread.interrupt();
     }
 
-    /// The transitions that were completed since they were last taken: columns of 64, 32 and 64 bits.
-    fn take(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
-        let taken = self.0.during(py, |partition| std::mem::take(&mut partition.transitions))?;
-        Ok((longs(py, &taken.source)?, words(py, &taken.label)?, longs(py, &taken.target)?))
+    /// The transitions that were completed since they were last taken: columns of sources and targets of
+    /// 64 bits each, then of labels, and of orbits of shifts, of 32. Shifts are numbered by the
+    /// checkpoint after which they are taken.
+    fn take(&self, py: Python<'_>) -> PyResult<Vec<Column>> {
+        let (taken, is_of_orbits) = self.during(py, |here| {
+            let is_of_orbits = matches!(here, Here::Orbits(_));
+            Ok((either!(here, part => std::mem::take(&mut part.transitions)), is_of_orbits))
+        })?;
+        let Transitions { source, label, shift, target } = taken;
+        let mut columns = vec![longs(py, &source)?, longs(py, &target)?, words(py, &label)?];
+        if is_of_orbits {
+            columns.push(words(py, &shift)?);
+        }
+        Ok(columns)
     }
 
     /// The numbers of the states that are ours, at most so many from place `start` on: a column of 64
     /// bits.
-    fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Batch> {
-        let own = self
-            .0
-            .during(py, move |partition| {
-                Ok(partition.numbers()?.from(start).take(most).collect::<Vec<u64>>())
-            })?
-            .map_err(failed)?;
+    fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Column> {
+        let own = self.during(py, move |here| {
+            Ok(here.states()?.numbers()?.from(start).take(most).collect::<Vec<u64>>())
+        })?;
         longs(py, &own)
     }
 
     /// Forgets all but the numbers of our states: no level comes any more.
     fn release(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.during(py, |partition| partition.release())
+        self.during(py, |here| {
+            here.states()?.release();
+            Ok(())
+        })
     }
 
     /// How a state was met, if it is ours.
     fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
-        self.0.during(py, move |partition| partition.parent(state))?.map_err(failed)
+        self.during(py, move |here| here.states()?.parent(state))
     }
 
     /// The label and the choice of a step, if its source is ours.
     fn step(&self, py: Python<'_>, source: u64, index: u32) -> PyResult<Option<(Batch, u32)>> {
-        let step = self.0.during(py, move |partition| partition.step((source, index)))?;
-        let step = step.map_err(failed)?;
-        Ok(step.map(|(label, choice)| (PyBytes::new(py, &label).unbind(), choice)))
+        self.during(py, move |here| here.states()?.step((source, index)))
+    }
+
+    /// The orbits that are ours.
+    fn orbits(&self, py: Python<'_>) -> PyResult<OwnOrbits> {
+        let found = self.during(py, |here| here.orbits()?.own_orbits())?;
+        let list = |group: Vec<_>| group.iter().map(|one: &Box<[u32]>| one.to_vec()).collect();
+        Ok(OwnOrbits {
+            numbers: longs(py, &found.numbers)?,
+            stabilisers: words(py, &found.stabilisers)?,
+            groups: found.groups.into_iter().map(list).collect(),
+            elements: list(found.elements),
+        })
+    }
+
+    /// The texts of labels, closed under the generators, and what each of these does to them; or which
+    /// generator is none, and why.
+    fn labels(
+        &self,
+        py: Python<'_>,
+    ) -> PyResult<(Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>)> {
+        self.during(py, |here| {
+            let part = here.orbits()?;
+            Ok(match part.labels()? {
+                Ok((texts, images)) => {
+                    (texts, images.iter().map(|one| one.to_vec()).collect(), None)
+                }
+                Err((which, witness)) => {
+                    (Vec::new(), Vec::new(), Some((which, shown(part.process(), witness))))
+                }
+            })
+        })
+    }
+
+    /// What the points of the group are called, and what the generators do to them.
+    fn points(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<Vec<u32>>)> {
+        self.during(py, |here| {
+            let (names, generators) = here.orbits()?.points();
+            Ok((names.to_vec(), generators.iter().map(|own| own.to_vec()).collect()))
+        })
+    }
+
+    /// Proves the symmetry on what was met here.
+    fn prove(&self, py: Python<'_>) -> PyResult<Proven> {
+        self.during(py, |here| {
+            let part = here.orbits()?;
+            let found = part.prove()?;
+            Ok(proven(part, found))
+        })
     }
 
     /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.0.during(py, move |partition| partition.put_away(path))?.map_err(on_disk)
+        let done = self.thread.during(py, |here| either!(here, part => part.put_away(path)))?;
+        done.map_err(on_disk)
     }
 
-    /// Bytes that are put away, of states, tables, steps under way, and what is asked for; and those
-    /// that were written, and read, up to now, and seconds for that.
-    fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
-        self.0.during(py, |partition| {
-            let Traffic { written, read, time } = partition.traffic();
-            (partition.bytes_away(), written, read, time.as_secs_f64())
+    /// What is put away, of each group, and what was moved for it.
+    fn away(&self, py: Python<'_>) -> PyResult<Away> {
+        self.during(py, |here| {
+            Ok(either!(here, part => Away::new(part.bytes_away(), part.traffic())))
         })
-    }
-
-    /// Bytes of states and of tables.
-    fn sizes(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
-        self.0.during(py, |partition| partition.bytes())
     }
 
     /// The maps of values met here that no equation fits, as those of a process.
     fn normal_forms(&self, py: Python<'_>) -> PyResult<Vec<(u32, Batch)>> {
-        let found = self.0.during(py, |partition| {
-            let found = partition.process().data.normal_forms.iter();
-            found.map(|(&symbol, text)| (symbol, text.clone())).collect::<Vec<_>>()
-        })?;
-        Ok(found.into_iter().map(|(s, text)| (s, PyBytes::new(py, &text).unbind())).collect())
+        self.during(py, |here| {
+            let found = here.process().data.normal_forms.iter();
+            Ok(found.map(|(&symbol, text)| (symbol, text.clone())).collect())
+        })
     }
 }
 
-pub(super) fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
+fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Column> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 
-pub(super) fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
+fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Column> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 
@@ -286,7 +445,7 @@ fn column<T: Copy, const N: usize>(
     py: Python<'_>,
     numbers: &[T],
     bytes: impl Fn(T) -> [u8; N],
-) -> PyResult<Batch> {
+) -> PyResult<Column> {
     let column = PyBytes::new_with(py, numbers.len() * N, |column| {
         for (place, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
             *place = bytes(number);

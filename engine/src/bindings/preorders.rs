@@ -117,7 +117,15 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
 
 type Path = (Vec<u32>, Option<Vec<Vec<u8>>>, bool);
 type Formula = (Vec<u8>, Vec<u32>);
-type Found = (bool, bool, Option<Formula>, Option<Path>);
+
+/// Whether a relation holds, whether it is the left system that has the evidence, and that.
+#[derive(IntoPyObject)]
+struct Found {
+    holds: bool,
+    of_left: bool,
+    formula: Option<Formula>,
+    path: Option<Path>,
+}
 
 /// Whether the relation holds; whether it is the left system that has the evidence; a formula
 /// and the rows of a run along it; rows of a path, what is refused after it, and whether there are
@@ -137,14 +145,18 @@ fn compare(
     let kind = kind(name, preorder)?;
     let (left, right) = (&left.get().0, &right.get().0);
     let found = run(py, |poll| compare_systems(left, right, kind, limits, poll))?;
-    Ok(found.map(|found| match found.evidence {
-        None => (found.holds, false, None, None),
-        Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
-            (found.holds, of_left, Some((text, rows)), None)
-        }
-        Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
-            (found.holds, of_left, None, Some((rows, refused, diverges)))
-        }
+    Ok(found.map(|found| {
+        let holds = found.holds;
+        let (of_left, formula, path) = match found.evidence {
+            None => (false, None, None),
+            Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
+                (of_left, Some((text, rows)), None)
+            }
+            Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
+                (of_left, None, Some((rows, refused, diverges)))
+            }
+        };
+        Found { holds, of_left, formula, path }
     }))
 }
 

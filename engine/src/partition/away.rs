@@ -1,15 +1,9 @@
 //! A partition whose memory is wanted for something else is put away in a file, in groups. A superstep
 //! takes back what it needs.
 
-use crate::base::put_away::{DiskError, InGroups, Pass, Storage};
-use crate::partition::generation::{FOUND, Failure, GROUPS, NUMBERS, Partition, STATES, TABLES};
+use crate::base::put_away::{InGroups, Pass, Storage};
+use crate::partition::generation::{FOUND, GROUPS, NUMBERS, Partition, STATES, TABLES};
 use std::io::Result;
-
-impl From<DiskError> for Failure {
-    fn from(error: DiskError) -> Self {
-        Self::Disk(error)
-    }
-}
 
 impl InGroups for Partition<'_> {
     const GROUPS: usize = GROUPS;

@@ -3,9 +3,10 @@
 //! and tables are filled anew.
 
 use crate::base::put_away::InGroups;
-use crate::partition::generation::{Failure, NUMBERS, Partition, STATES};
+use crate::partition::generation::{NUMBERS, Partition, STATES};
 use crate::partition::numbers::Numbers;
 use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
+use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
 
 impl Partition<'_> {
@@ -89,9 +90,11 @@ impl Partition<'_> {
     }
 
     /// Goes on with the states that have the numbers from `start` on.
-    pub fn resume(&mut self, start: u64) {
+    pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
+        self.have(&[NUMBERS])?;
         let from = self.numbers.below(start) as u32;
         self.level.states = from..from;
+        Ok(())
     }
 }
 

@@ -4,26 +4,12 @@ use crate::base::put_away::InGroups;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
-use crate::partition::Key;
-use crate::partition::generation::{FOUND, Failure, NUMBERS, OPEN, Partition, STATES, TABLES};
+use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
+use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
 
 /// States that are looked at together.
 const TOGETHER: u32 = 512;
-/// In place of the number of a label: it was told, and gets one before transitions are completed.
-const TOLD: u32 = NONE - 1;
-
-/// What was found, but for the batches.
-#[derive(Default)]
-pub struct Expanded {
-    /// Labels that have not been met here before, by our numbers, each with its first step.
-    pub labels: Vec<(u32, Key)>,
-    /// Sources without steps: the first, as many as are wanted.
-    pub deadlocks: Vec<u64>,
-    /// Why not all were looked at: the steps before this key are all that were found.
-    pub trouble: Option<(Key, Trouble)>,
-}
-
 impl Partition<'_> {
     /// Looks at the states of the level, which are those that are left below `until`. Returns what was
     /// found, and for every partition a batch of the targets that it owns: new nodes, pairs at the
@@ -93,11 +79,7 @@ impl Partition<'_> {
             let before = level.labels.len();
             distinct.each(own, roots, |i| {
                 let (label, key) = (own[i], (source, i as u32));
-                if labels.len() <= label as usize {
-                    labels.resize(label as usize + 1, NONE);
-                }
-                if labels[label as usize] == NONE {
-                    labels[label as usize] = TOLD;
+                if labels.is_new(label) {
                     expanded.labels.push((label, key));
                 }
                 let target = match chunk.targets[from + i] {

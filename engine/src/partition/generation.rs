@@ -1,7 +1,7 @@
 //! A partition: its states, and what is known of the level under way.
 
 use crate::base::memory;
-use crate::base::put_away::{DiskError, InGroups, Storage};
+use crate::base::put_away::{InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
 use crate::lpe::evaluator::Evaluator;
@@ -16,7 +16,7 @@ use crate::partition::Key;
 use crate::partition::numbers::Numbers;
 use crate::partition::ranking::Ranking;
 use crate::partition::shared_nodes::{Hashes, Partner};
-use crate::partition::wire::Unreadable;
+use crate::partition::supersteps::{Failure, LabelNumbers, Transitions};
 use hashbrown::HashTable;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -52,28 +52,8 @@ pub(super) const NUMBERS: usize = 4;
 
 pub(super) const GROUPS: usize = 5;
 
-/// Why a superstep cannot be done.
-#[derive(Debug)]
-pub enum Failure {
-    /// Another partition sent what is no batch.
-    Unreadable,
-    /// There are more states than a partition can number.
-    Full,
-    /// What was put away cannot be written, or read.
-    Disk(DiskError),
-}
-
-impl From<Unreadable> for Failure {
-    fn from(_: Unreadable) -> Self {
-        Self::Unreadable
-    }
-}
-
 /// So many results of rewriting are at hand, of 32 bytes: what is found out is in tables anyway.
 const RESULTS: usize = 1 << 16;
-
-/// In a level's steps, the target is not numbered yet: the rest is its place among those.
-pub const OPEN: u64 = 1 << 63;
 
 /// States that are met in a level, each once, by the pairs at their roots.
 #[derive(Default)]
@@ -144,16 +124,6 @@ pub struct Level {
     pub ranking: Ranking,
     /// For every partition the numbers that it asked for; `OPEN` with a place in `new`.
     pub answers: Vec<Vec<u64>>,
-    /// The keys of all that are new, where this partition ranks them, in order.
-    pub ranked: Vec<Key>,
-}
-
-/// Transitions by the numbers of states, and by those of labels in the whole system.
-#[derive(Default)]
-pub struct Transitions {
-    pub source: Vec<u64>,
-    pub label: Vec<u32>,
-    pub target: Vec<u64>,
 }
 
 /// How much of the partition checkpoints have.
@@ -182,8 +152,7 @@ pub struct Partition<'p> {
     /// How each was met, if that is kept.
     pub(crate) parents: Vec<Key>,
     pub(crate) level: Level,
-    /// Labels have the numbers of the whole system; those that are new have none yet.
-    pub(crate) labels: Vec<u32>,
+    pub(crate) labels: LabelNumbers,
     /// There are fewer states than these as long as any are explored.
     pub(crate) most: usize,
     pub transitions: Transitions,
@@ -228,7 +197,7 @@ impl<'p> Partition<'p> {
             numbers,
             parents,
             level: Level::default(),
-            labels: Vec::new(),
+            labels: LabelNumbers::default(),
             // So many values are tried first as may be needed for a limit of states, if there is one.
             most: if options.cap.may_grow() { options.cap.now } else { usize::MAX },
             transitions: Transitions::default(),

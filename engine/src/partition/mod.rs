@@ -9,7 +9,7 @@
 //! other: all numbers are the same. What is called a level here may be a piece of one.
 //!
 //! Read `generation` (what a partition has; `numbers` of states), then the supersteps of a level, `expand`, `receive`,
-//! `rank` (with `ranking`) and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
+//! `ranking` and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
 //! states are sent, `wire` what batches are made of. Who calls the methods routes the batches.
 //! `minimise` is for systems that were generated so; `orbits` explores one state of each orbit.
 
@@ -20,11 +20,11 @@ pub mod generation;
 pub mod minimise;
 pub mod numbers;
 pub mod orbits;
-pub mod rank;
 pub mod ranking;
 pub mod receive;
 pub mod settle;
 pub mod shared_nodes;
+pub mod supersteps;
 pub mod traces;
 pub mod wire;
 

@@ -1,6 +1,7 @@
 //! Ranks of new states by their keys, which partitions find together.
 
 use crate::base::put_away::Pass;
+use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 use crate::partition::{Batches, Key};
 use std::io;
@@ -15,6 +16,8 @@ pub struct Ranking {
     pub order: Vec<u32>,
     /// Where those end, in `order`, that each partition ranks.
     ends: Vec<usize>,
+    /// The keys of all that are new, where this partition ranks them, in order.
+    ranked: Vec<Key>,
 }
 
 impl Ranking {
@@ -36,7 +39,23 @@ impl Ranking {
             ends.push(start);
             batches.push(batch);
         }
-        (Self { order, ends }, batches)
+        (Self { order, ends, ranked: Vec::new() }, batches)
+    }
+
+    /// Takes a batch of keys, in order, of every partition. Returns how many there are, and for each
+    /// partition its keys' places among all.
+    pub fn rank(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        let (all, batches) = ranked(batches)?;
+        if u32::try_from(all.len()).is_err() {
+            return Err(Failure::Full);
+        }
+        self.ranked = all;
+        Ok((self.ranked.len() as u64, batches))
+    }
+
+    /// The key of this rank.
+    pub fn ranked(&self, rank: usize) -> Option<Key> {
+        self.ranked.get(rank).copied()
     }
 
     /// The numbers of these states, by batches of ranks; `firsts` has for each partition the number of
@@ -83,7 +102,7 @@ fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
 
 /// Takes a batch of keys, in order, of every partition. Returns all in order, and for each partition
 /// its keys' places among them.
-pub fn ranked(batches: &[impl AsRef<[u8]>]) -> Result<(Vec<Key>, Batches), Unreadable> {
+fn ranked(batches: &[impl AsRef<[u8]>]) -> Result<(Vec<Key>, Batches), Unreadable> {
     let mut all: Vec<(Key, u32)> = Vec::new();
     let mut counts = Vec::new();
     for (owner, batch) in (0..).zip(batches) {

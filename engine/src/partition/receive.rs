@@ -3,8 +3,9 @@
 
 use crate::base::put_away::InGroups;
 use crate::partition::Key;
-use crate::partition::generation::{ASKED, Failure, NUMBERS, OPEN, Partition, STATES};
+use crate::partition::generation::{ASKED, NUMBERS, Partition, STATES};
 use crate::partition::ranking::Ranking;
+use crate::partition::supersteps::{Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable};
 use std::ops::Range;
 

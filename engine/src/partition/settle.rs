@@ -3,32 +3,23 @@
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
-use crate::partition::Key;
-use crate::partition::generation::{
-    ASKED, FOUND, Failure, Level, NUMBERS, OPEN, Partition, STATES,
-};
+use crate::partition::generation::{ASKED, FOUND, Level, NUMBERS, Partition, STATES};
 use crate::partition::ranking::{LEFT_OUT, Ranking};
+use crate::partition::supersteps::{Counts, Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
-
-/// What a level has, as far as it counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub transitions: u64,
-    pub deadlocks: u64,
-}
+use crate::partition::{Batches, Key};
 
 impl Partition<'_> {
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the state with
-    /// rank 0 there. What is met at `cut` or later is left out. Returns for every partition a batch of
-    /// the numbers that it asked for.
+    /// rank 0 there. What is met at `cut` or later is left out. Returns how many states are ours, and for
+    /// every partition a batch of the numbers that it asked for.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         firsts: &[u64],
         cut: Option<Key>,
-    ) -> Result<Vec<Vec<u8>>, Failure> {
+    ) -> Result<(usize, Batches), Failure> {
         self.have(&[STATES, NUMBERS, ASKED])?;
-        self.level.ranked = Vec::new();
         let Level { ranking, new, .. } = &self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let from = self.store.len();
@@ -56,7 +47,7 @@ impl Partition<'_> {
         let batches = batches.collect();
         self.level.new.clear();
         self.level.ranking = Ranking::default();
-        Ok(batches)
+        Ok((self.numbers.len(), batches))
     }
 
     /// Takes a batch of numbers of every partition, and completes the transitions of the level, which
@@ -67,9 +58,7 @@ impl Partition<'_> {
         labels: &[(u32, u32)],
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
-        for &(own, number) in labels {
-            *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
-        }
+        self.labels.take(labels)?;
         self.have(&[FOUND])?;
         let level = &mut self.level;
         let mut numbers = vec![LEFT_OUT; level.met_count];
@@ -96,7 +85,7 @@ impl Partition<'_> {
                     _ => numbers[(level.targets[i] & !OPEN) as usize],
                 };
                 self.transitions.source.push(source);
-                self.transitions.label.push(self.labels[level.labels[i] as usize]);
+                self.transitions.label.push(self.labels.of(level.labels[i]));
                 self.transitions.target.push(target);
                 counts.transitions += 1;
             }

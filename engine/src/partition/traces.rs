@@ -4,7 +4,8 @@ use crate::base::ids::Label;
 use crate::base::put_away::InGroups;
 use crate::lpe::goals::choice;
 use crate::partition::Key;
-use crate::partition::generation::{Failure, NUMBERS, Partition, STATES, TABLES};
+use crate::partition::generation::{NUMBERS, Partition, STATES, TABLES};
+use crate::partition::supersteps::Failure;
 
 impl Partition<'_> {
     /// How a state was met, if it is ours; the source is no number for the initial one.
@@ -24,18 +25,13 @@ impl Partition<'_> {
         let index = index as usize;
         let Some(&label) = labels.get(index) else { return Ok(None) };
         let choice = choice(labels, roots, index);
-        Ok(Some((self.label(label), choice)))
+        Ok(Some((self.label(label).0, choice)))
     }
 
     /// The text of a label, by our number, and whether it is hidden.
-    pub fn shown(&mut self, label: u32) -> (Vec<u8>, bool) {
-        let text = self.label(label);
+    pub fn label(&mut self, label: u32) -> (Vec<u8>, bool) {
+        let text = self.process().labels.labels.get(Label(label)).to_vec();
         let hidden = self.options.hidden.has(&text);
         (text, hidden)
-    }
-
-    /// The text of a label, by our number.
-    pub fn label(&mut self, label: u32) -> Vec<u8> {
-        self.process().labels.labels.get(Label(label)).to_vec()
     }
 }

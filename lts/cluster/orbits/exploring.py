@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from lts import _engine
+from lts.cluster.levels import Telling
 from lts.cluster.orbits.attempts import Attempt, Attempts
-from lts.cluster.orbits.levels import OrbitLevels, Telling
+from lts.cluster.orbits.levels import OrbitLevels
 from lts.cluster.orbits.quotient import quotient
 from lts.cluster.orbits.worker import Begun, OrbitJob, Proven
 from lts.cluster.parts import Parts
 from lts.cluster.transport import Transport, with_workers
-from lts.cluster.turns import Turns
 from lts.errors import LimitReached
-from lts.names import label_text
 from lts.state_space.generation import evaluation_errors, refuse_limit
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting
@@ -96,7 +95,6 @@ class _Exploration:
     """The levels of one attempt."""
 
     def __init__(self, workers: Transport, attempt: Attempt, task: Task, asked: Asked) -> None:
-        self.takes_turns = isinstance(workers, Turns)
         self.workers = Telling(workers)
         self.attempt = attempt
         self.task = task
@@ -148,25 +146,18 @@ class _Exploration:
         if most is not None and self.levels.states > most:
             self.passed = "states"
         else:
-            self.passed = self._passed(begun) if self.levels.levels else None
+            self.passed = (
+                self.levels.passed(self.asked.settings.limits, begun)
+                if self.levels.levels
+                else None
+            )
         return self.passed is None
-
-    def _passed(self, begun: float) -> str | None:
-        """Return which limit was passed between two levels."""
-        limits = self.asked.settings.limits
-        if limits.time is not None:
-            late = limits.until is not None and monotonic() > limits.until
-            if late or monotonic() - begun > limits.time:
-                return "time"
-        if limits.memory is None or self.takes_turns:
-            return None
-        return "memory" if self.levels.store > limits.memory else None
 
     def _proven(self, begun: float) -> Found | set[int] | None:
         """Return what was found, once it is proven; explore what is left to explore."""
         while self._goes_on(begun):
             self._explore()
-        if self.task.is_about(self._normal_forms()):
+        if self.task.is_about(self.levels.normal_forms()):
             return None
         levels, cut, passed = self.levels, self.levels.cut, self.passed
         if not levels.done or cut is not None:
@@ -181,7 +172,7 @@ class _Exploration:
             if one.witness is not None:
                 raise self.task.acting.not_proven(*one.witness)
         # Steps that were compared may have met more.
-        met = self._normal_forms()
+        met = self.levels.normal_forms()
         if self.task.is_about(met):
             return None
         for one in proven:
@@ -217,12 +208,3 @@ class _Exploration:
             sampled=sum(one.sampled for one in proven),
             normal_forms=met,
         )
-
-    def _normal_forms(self) -> tuple[str, ...]:
-        """Return, of each function that no equation fits in some value met, one application."""
-        forms: dict[int, bytes] = {}
-        for one in self.workers.call_all("normal_forms"):
-            for symbol, shown in one:
-                known = forms.get(symbol, shown)
-                forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
-        return tuple(label_text(forms[symbol]) for symbol in sorted(forms))

@@ -9,10 +9,9 @@ from typing import Any
 
 from lts.cluster import levels
 from lts.cluster.levels import Levels
-from lts.cluster.orbits.worker import Failed
-from lts.cluster.transport import Transport
+from lts.cluster.worker import Settled
 
-__all__ = ["OrbitLevels", "Telling", "told"]
+__all__ = ["OrbitLevels"]
 
 FIRST = 1 << 12
 """About so many steps of each partition are under way at a time, until it is known how long that
@@ -20,46 +19,6 @@ takes."""
 
 TIME = 0.5
 """Seconds that a piece of a level takes, about: images of states may take long."""
-
-
-def told(answers: list[Any]) -> list[Any]:
-    """Return what workers found; raise what stopped the first of those that were stopped."""
-    for one in answers:
-        if isinstance(one, Failed):
-            raise one.error()
-    return answers
-
-
-class Telling:
-    """Workers, where what stopped one of them is raised."""
-
-    def __init__(self, workers: Transport) -> None:
-        self._workers = workers
-
-    @property
-    def steps(self) -> int | None:
-        """About so many steps of each partition may be under way; None says nothing."""
-        return self._workers.steps
-
-    def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Do a superstep."""
-        return told(self._workers.step(method, arguments))
-
-    def call(self, which: int, method: str, *arguments: Any) -> Any:
-        """Call one worker."""
-        return told([self._workers.call(which, method, *arguments)])[0]
-
-    def call_all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call all workers alike."""
-        return told(self._workers.call_all(method, *arguments))
-
-    def begin(self, lengths: Sequence[int], start: int) -> None:
-        """Have new workers."""
-        self._workers.begin(lengths, start)
-
-    def stop(self) -> None:
-        """Let the workers go."""
-        self._workers.stop()
 
 
 @dataclass(slots=True)
@@ -72,7 +31,7 @@ class OrbitLevels(Levels):
     def __post_init__(self) -> None:
         self.steps = min(FIRST, levels.STEPS)
 
-    def more(self, settled: Sequence[Any]) -> dict[str, Any]:
+    def more(self, settled: Sequence[Settled]) -> dict[str, Any]:
         """Return what else a level added."""
         return {"original": [sum(one.original[place] for one in settled) for place in range(3)]}
 

@@ -81,6 +81,17 @@ def _row(piece: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
     return source, label, element[shift], target
 
 
+def _of_label(text: bytes) -> _engine.Witness:
+    return {
+        "kind": "label",
+        "number": 0,
+        "situation": [],
+        "image": [],
+        "expected": [],
+        "found": [text],
+    }
+
+
 class _Numbers:
     """Things under numbers, each once."""
 
@@ -121,7 +132,7 @@ def _labels(
             known = moved.setdefault(text, own)
             for which, (one, other) in enumerate(zip(known, own, strict=True)):
                 if one != other:
-                    raise acting.not_proven(which, ("label", 0, [], [], [], [text]))
+                    raise acting.not_proven(which, _of_label(text))
     labels = list(levels.labels)
     labels += sorted(moved.keys() - levels.labels.keys())
     numbers = {text: number for number, text in enumerate(labels)}

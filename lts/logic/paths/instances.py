@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from lts.logic.instances import Instances
 from lts.logic.nodes import Actions, Open
@@ -14,8 +15,26 @@ Step = tuple[list[int], int, int | None]
 """What has to hold of the state, a set of labels, and the walk that a step with one leads to: None
 where it depends on the label."""
 
-Move = tuple[list[int], int, int | None, int]
-"""A step, and the promises that it leaves open, as bits."""
+
+class Move(NamedTuple):
+    """A step, and the promises that it leaves open, as bits."""
+
+    held: list[int]
+    labels: int
+    after: int | None
+    promises: int
+
+
+class Walk(NamedTuple):
+    """A state of an automaton."""
+
+    kind: str
+    moves: list[Move]
+    tasks: list[int]
+    ends: list[int]
+    """What holds where a path may end."""
+    here: list[int]
+    """What holds where a path may go on as it likes."""
 
 
 class Walks(Instances):
@@ -32,9 +51,8 @@ class Walks(Instances):
                 found.add(node)
         return found
 
-    def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int], list[int]]:
-        """Return the kind of a state, its moves, tasks, and what holds where a path may end, or may
-        go on as it likes."""
+    def walk(self, number: int) -> Walk:
+        """Return a state."""
         node, _, own = self.key(number)
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
@@ -45,14 +63,14 @@ class Walks(Instances):
             if operator == "move":
                 assert isinstance(what, Open)
                 steps = self._steps(self.instance(inner[0], 0, values))
-                moves += ((*step, what.promises) for step in steps)
+                moves += (Move(*step, what.promises) for step in steps)
             elif operator == "end":
                 ends.append(self.instance(inner[0], 0, values))
             elif operator == "here":
                 here.append(self.instance(inner[0], 0, values))
             else:
                 tasks += self._tasks(self.instance(part, 0, values))
-        return kind, moves, list(dict.fromkeys(tasks)), ends, here
+        return Walk(kind, moves, list(dict.fromkeys(tasks)), ends, here)
 
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
         """Return the ways to do a task, and what may hold always instead, if there is anything.

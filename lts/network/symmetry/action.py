@@ -17,6 +17,7 @@ from lts.network.network import TAU, Network
 from lts.network.symmetry.found import kind_of
 from lts.network.symmetry.structure import Copy, Structure, minimal
 from lts.network.symmetry.witness import vector_without_image, witness
+from lts.specification import codes
 from lts.symmetry.labels.detection import written
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels, refuse_idle
@@ -79,18 +80,18 @@ class NetworkAction:
         names += [f"#{number + 1}" for number in range(len(labels))]
         places = {point: place for place, point in enumerate(states)}
         label_places = {label: len(states) + place for place, label in enumerate(labels)}
-        codes = [[_FIRST + first[k] + state] for k, state in states]
-        codes += [[_FIRST + first[-1] + known[label]] for label in labels]
+        values = [[_FIRST + first[k] + state] for k, state in states]
+        values += [[_FIRST + first[-1] + known[label]] for label in labels]
         groups = [members for members, _ in grouped(self.network, known)]
         numbers = {members: number for number, members in enumerate(groups)}
-        generators: list[_engine.RawGenerator] = []
+        generators = []
         for one in self.moves:
             points = [places[one.states[state]] for state in states]
             points += [label_places[one.labels.get(label, label)] for label in labels]
             summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
-            generators.append((points, list(one.components), summands, []))
+            generators.append(codes.Moves(points, list(one.components), summands, []))
         shown = len(systems)
-        return _engine.Symmetry(codes, names, generators, [], [proven] * len(groups), shown)
+        return _engine.Symmetry(values, names, generators, [], [proven] * len(groups), shown)
 
     @property
     def _labels(self) -> dict[str, int]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import LinearProcess
+from lts.specification import codes
 from lts.specification.specification import Application, Function
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import indexed_arrays
@@ -34,11 +35,17 @@ PROOFS = ("certificate", "static", "tested")
 by comparing the steps in all local situations with those of their images, after the exploration;
 or from the text alone, before it; or by comparing alone."""
 
-Given: TypeAlias = (
-    "tuple[Sequence[_engine.Code], Sequence[str], Sequence[_engine.RawGenerator], "
-    "Sequence[_engine.RawArrays], Sequence[bool]]"
-)
-"""The values that are permuted, their names, the generators, arrays, and what is proven."""
+
+class Given(NamedTuple):
+    """A group as the engine takes it, and other machines can be told it."""
+
+    values: Sequence[codes.Code]
+    """What is permuted."""
+    names: Sequence[str]
+    generators: Sequence[codes.Moves]
+    arrays: Sequence[codes.Arrays]
+    proven: Sequence[bool]
+    """For every summand whether the text proves that its steps and those of images correspond."""
 
 
 class Lifts:
@@ -77,19 +84,21 @@ class Lifts:
         generators = []
         for one in self.lifted:
             points, maps = one.moves(self.points)
-            generators.append((points, list(range(parameters)), list(range(summands)), maps))
+            stays = (list(range(parameters)), list(range(summands)))
+            generators.append(codes.Moves(points, *stays, maps))
         arrays = self.arrays(lambda sort: False)
         return _engine.Symmetry(self.values, self.points, generators, arrays, [False] * summands)
 
-    def arrays(self, is_free: Callable[[str], bool]) -> list[_engine.RawArrays]:
+    def arrays(self, is_free: Callable[[str], bool]) -> list[codes.Arrays]:
         """Return the sorts that are permuted index by index, as the engine takes them."""
         sorts, symbols = self.encoder.sorts, self.encoder.symbols
-        arrays: list[_engine.RawArrays] = []
+        arrays = []
         for sort, (get, put) in self.maps.items():
             partial = None
             if (missing := self.missing(get)) is not None:
                 partial = (symbols[missing[0]], symbols[missing[1]])
-            arrays.append((sorts[sort], symbols[get], symbols[put], partial, is_free(sort)))
+            own = (sorts[sort], symbols[get], symbols[put])
+            arrays.append(codes.Arrays(*own, partial, is_free(sort)))
         return arrays
 
     def missing(self, get: Function) -> tuple[Function, Function] | None:
@@ -125,7 +134,7 @@ class Acting(Lifts):
         moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)
         for one, positions, summands in moved:
             points, maps = one.moves(self.points)
-            self.generators.append((points, list(positions), list(summands), maps))
+            self.generators.append(codes.Moves(points, list(positions), list(summands), maps))
 
     def proven(self, proof: str) -> list[bool]:
         """Return for every summand whether the text proves that its steps and those of its images
@@ -151,8 +160,8 @@ class Acting(Lifts):
         # All summands that generators move to one another, or none of them.
         waiting = [number for number in range(count) if not proven[number]]
         before = [[0] * count for _ in self.generators]
-        for (_, _, summands, _), sources in zip(self.generators, before, strict=True):
-            for number, image in enumerate(summands[:count]):
+        for generator, sources in zip(self.generators, before, strict=True):
+            for number, image in enumerate(generator.summands[:count]):
                 sources[image] = number
         while waiting:
             number = waiting.pop()
@@ -173,11 +182,11 @@ class Acting(Lifts):
         count = len(self.process.summands)
         asked = range(count, count + len(self.process.decisions))
         generators = [
-            (points, positions, [*summands, *asked], maps)
-            for points, positions, summands, maps in self.generators
+            generator._replace(summands=[*generator.summands, *asked])
+            for generator in self.generators
         ]
         told = [*proven, *(True for _ in asked)]
-        return self.values, self.points, generators, arrays, told
+        return Given(self.values, self.points, generators, arrays, told)
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built

@@ -280,7 +280,8 @@ class Lifted:
 
     def in_words(self, witness: _engine.Witness) -> str:
         """Return what the engine found where something and its image differ."""
-        kind, number, situation, image, expected, found = witness
+        kind, number = witness["kind"], witness["number"]
+        expected, found = witness["expected"], witness["found"]
         names = [p.variable.name for p in self.process.parameters]
 
         def text(item: bytes) -> str:
@@ -335,7 +336,8 @@ class Lifted:
                 words += " and its image read or write different parameters"
             else:
                 words += (
-                    f" where {where(situation)}\n  has in the image, where {where(image)},\n"
+                    f" where {where(witness['situation'])}\n"
+                    f"  has in the image, where {where(witness['image'])},\n"
                     f"  to do: {listed(expected)}\n  and does: {listed(found)}"
                 )
         return words

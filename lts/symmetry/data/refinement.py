@@ -235,10 +235,8 @@ def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | 
     """Return that a generator is no symmetry, or not proven to be one, as the engine has found."""
     permutation = acting.lifted[which].permutation
     if kind == "specification":
-        trace, image, what, label = why
-        witness = _asymmetry(
-            list(map(label_text, trace)), list(map(label_text, image)), what, label
-        )
+        trace, image = ([*map(label_text, why[each])] for each in ("trace", "image"))
+        witness = _asymmetry(trace, image, why["what"], why["label"])
         of = "what the specification allows"
     elif kind == "labels":
         one, other = map(label_text, why)

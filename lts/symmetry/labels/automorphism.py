@@ -92,7 +92,7 @@ def automorphism(
     Raises `LimitReached` if `node_limit` choices do not decide it.
     """
     try:
-        kind, which, quotient, states = _engine.quotient_of_lts(
+        found = _engine.quotient_of_lts(
             system._engine,
             [label.encode("utf-8", "surrogateescape") for label in labels],
             list(points),
@@ -101,17 +101,19 @@ def automorphism(
         )
     except ValueError as error:
         raise Unsupported(str(error)) from None
+    quotient, states = found["quotient"], found["states"]
     if quotient is not None:
         import numpy as np
 
         columns = tuple(np.frombuffer(memoryview(column), dtype=np.uint32) for column in states)
         return Automorphism(quotient.order, columns, quotient)
-    if kind == "undecided":
+    if found["kind"] == "undecided":
         raise LimitReached(
             f"{node_limit} choices did not decide whether there is an automorphism",
             limit=node_limit,
             found={"choices": node_limit},
         )
+    which: int = found["which"]
     return which
 
 

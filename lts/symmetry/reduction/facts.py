@@ -57,12 +57,12 @@ def facts_of_original(quotient: _engine.Quotient, *, nearest: int = 0) -> Origin
     (2, 3, ((1, 2),))
     """
     try:
-        states, sizes, counts, deadlocks = quotient.facts(nearest)
+        found = quotient.facts(nearest)
     except ValueError as error:
         raise LimitReached(str(error), limit=0, found={}) from None
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
-    dead, nondeterministic, on_cycles, divergent = states
-    every, cyclic, terminal, internal = (tuple(each) for each in sizes)
+    dead, nondeterministic, on_cycles, divergent = found["states"]
+    every, cyclic, terminal, internal = (tuple(each) for each in found["sizes"])
     whole = quotient.count()
     return OriginalFacts(
         order=quotient.order,
@@ -72,12 +72,12 @@ def facts_of_original(quotient: _engine.Quotient, *, nearest: int = 0) -> Origin
         deadlocks=dead,
         nearest_deadlocks=tuple(
             OrbitOfDeadlocks(orbit, count, tuple(labels[label] for label in trace))
-            for orbit, count, trace in deadlocks
+            for orbit, count, trace in found["deadlocks"]
         ),
         nondeterministic_states=nondeterministic,
         components=Components(every, cyclic, terminal),
         tau_components=internal,
         tau_cycle_states=on_cycles,
         divergent_states=divergent,
-        label_counts=dict(zip(labels, counts, strict=True)),
+        label_counts=dict(zip(labels, found["transitions"], strict=True)),
     )

@@ -104,7 +104,7 @@ impl Callbacks for PythonCallbacks {
 
     fn write(&mut self, text: &[u8]) -> bool {
         let Some(write) = &self.write else { return true };
-        let written = Python::attach(|py| write.call1(py, (PyBytes::new(py, text),)).map(|_| ()));
+        let written = Python::attach(|py| write.call1(py, (text,)).map(|_| ()));
         self.keep(written).is_some()
     }
 

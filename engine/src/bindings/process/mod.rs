@@ -25,7 +25,6 @@ use crate::lpe::process::summand::Summand;
 use crate::lpe::type_check::Check;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Mutex;
 
 pyo3::create_exception!(
@@ -49,20 +48,17 @@ pyo3::create_exception!(
     "What was found on orbits could not be done in the system itself."
 );
 
-/// Sorts of the variables, conditions and what they must be, equations, action, arguments, updates.
-type RawAlternative =
-    (Vec<u32>, Vec<(Code, bool)>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
-
-/// A summand, with others of the same action that write the same.
-type RawSummand = (
-    Vec<u32>,
-    Vec<(Code, bool)>,
-    Vec<(Code, Code)>,
-    Vec<u8>,
-    Vec<Code>,
-    Vec<(u32, Code)>,
-    Vec<RawAlternative>,
-);
+/// A summand, with others of the same action that write the same (`lts/specification/codes.py`).
+#[derive(FromPyObject)]
+struct RawSummand {
+    sorts: Vec<u32>,
+    conditions: Vec<(Code, bool)>,
+    equations: Vec<(Code, Code)>,
+    action: Vec<u8>,
+    arguments: Vec<Code>,
+    updates: Vec<(u32, Code)>,
+    also: Vec<RawSummand>,
+}
 
 /// A linear process with the local steps found so far.
 #[pyclass(frozen, module = "lts._engine")]
@@ -80,17 +76,17 @@ pub(crate) fn stopped(stop: Stop) -> PyErr {
 }
 
 fn decode_summand(
-    raw: RawAlternative,
+    raw: &RawSummand,
     actions: &mut Vec<Vec<u8>>,
     decode: &mut impl FnMut(&Code) -> PyResult<u32>,
 ) -> PyResult<Summand> {
-    let (sorts, conditions, equations, action, arguments, updates) = raw;
-    let number = actions.iter().position(|known| *known == action).unwrap_or_else(|| {
-        actions.push(action);
+    let RawSummand { sorts, conditions, equations, action, arguments, updates, .. } = raw;
+    let number = actions.iter().position(|known| known == action).unwrap_or_else(|| {
+        actions.push(action.clone());
         actions.len() - 1
     });
     Ok(Summand {
-        sorts,
+        sorts: sorts.clone(),
         conditions: conditions
             .iter()
             .map(|(condition, value)| Ok((decode(condition)?, *value)))
@@ -121,7 +117,7 @@ impl Process {
         data: RawData,
         initial: Vec<Code>,
         summands: Vec<RawSummand>,
-        decisions: Vec<RawAlternative>,
+        decisions: Vec<RawSummand>,
     ) -> PyResult<Self> {
         let mut data = self::data(data)?;
         let terms = &mut data.terms;
@@ -129,10 +125,9 @@ impl Process {
         let initial = initial.iter().map(&mut decode).collect::<PyResult<Vec<_>>>()?;
         let mut actions: Vec<Vec<u8>> = Vec::new();
         let mut decoded = Vec::new();
-        for (sorts, conditions, equations, action, arguments, updates, also) in summands {
-            let own = (sorts, conditions, equations, action, arguments, updates);
-            let mut summand = decode_summand(own, &mut actions, &mut decode)?;
-            for other in also {
+        for own in summands {
+            let mut summand = decode_summand(&own, &mut actions, &mut decode)?;
+            for other in &own.also {
                 let other = decode_summand(other, &mut actions, &mut decode)?;
                 let written = |summand: &Summand| -> Vec<u32> {
                     summand.updates.iter().map(|&(parameter, _)| parameter).collect()
@@ -144,8 +139,8 @@ impl Process {
             }
             decoded.push(summand);
         }
-        for one in decisions {
-            if one.4.len() != 1 {
+        for one in &decisions {
+            if one.arguments.len() != 1 {
                 return Err(PyValueError::new_err("what is decided is one condition"));
             }
             let decision = decode_summand(one, &mut actions, &mut decode)?;
@@ -187,16 +182,15 @@ impl Process {
 
     /// The maps of values met so far that no equation fits: their symbols, and of each the shortest
     /// such application.
-    fn normal_forms(&self, py: Python<'_>) -> Vec<(u32, Py<PyBytes>)> {
+    fn normal_forms(&self) -> Vec<(u32, Vec<u8>)> {
         let process = self.0.lock().expect("no panic while locked");
-        let found = process.data.normal_forms.iter();
-        found.map(|(&symbol, text)| (symbol, PyBytes::new(py, text).unbind())).collect()
+        process.data.normal_forms.iter().map(|(&symbol, text)| (symbol, text.clone())).collect()
     }
 
     /// The labels of the local steps found so far.
-    fn labels(&self, py: Python<'_>) -> Vec<Py<PyBytes>> {
+    fn labels(&self) -> Vec<Vec<u8>> {
         let process = self.0.lock().expect("no panic while locked");
-        process.labels.labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect()
+        process.labels.labels.iter().map(<[u8]>::to_vec).collect()
     }
 
     /// Whether one of these labels is this.
@@ -248,7 +242,7 @@ impl Process {
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
             incomplete,
             limit_summand,
-            traces: traces_shown(py, found.traces),
+            traces: traces_shown(found.traces),
         })
     }
 }
@@ -268,16 +262,11 @@ pub(crate) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Opt
     }
 }
 
-type Label = Py<PyBytes>;
 /// Whether it leads to a deadlock, and its steps: label and choice.
-pub(crate) type ShownTrace = (bool, Vec<(Label, u32)>);
+pub(crate) type ShownTrace = (bool, Vec<(Vec<u8>, u32)>);
 
-pub(crate) fn traces_shown(py: Python<'_>, traces: Vec<Trace>) -> Vec<ShownTrace> {
-    let shown = |trace: Trace| {
-        let step = |(label, choice): (Vec<u8>, u32)| (PyBytes::new(py, &label).unbind(), choice);
-        (trace.deadlock, trace.steps.into_iter().map(step).collect())
-    };
-    traces.into_iter().map(shown).collect()
+pub(crate) fn traces_shown(traces: Vec<Trace>) -> Vec<ShownTrace> {
+    traces.into_iter().map(|trace| (trace.deadlock, trace.steps)).collect()
 }
 
 /// What a generation found.

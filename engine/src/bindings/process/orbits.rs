@@ -16,14 +16,27 @@ use crate::orbit_exploration::{Callbacks, label_permutations, reduce};
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
-/// What a generator does to values, parameters and summands, and its maps: sort and symbol.
-type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
+/// What a generator does to values, parameters and summands, and its maps: sort and symbol
+/// (`lts/specification/codes.py`).
+#[derive(Clone, FromPyObject)]
+struct RawMoves {
+    values: Vec<u32>,
+    positions: Vec<u32>,
+    summands: Vec<u32>,
+    maps: Vec<(u32, u32)>,
+}
 
 /// Sort, get and set of arrays, contains and remove if they are partial, and whether they are
 /// permuted by definition.
-type RawArrays = (u32, u32, u32, Option<(u32, u32)>, bool);
+#[derive(FromPyObject)]
+struct RawArrays {
+    sort: u32,
+    get: u32,
+    set: u32,
+    partial: Option<(u32, u32)>,
+    free: bool,
+}
 
 /// The group that permutes `values`, called `names`, and the arrays that these index; and for every
 /// summand whether the text proves that its steps and those of its images correspond.
@@ -31,7 +44,7 @@ type RawArrays = (u32, u32, u32, Option<(u32, u32)>, bool);
 pub struct Symmetry {
     values: Vec<Code>,
     names: Vec<String>,
-    generators: Vec<RawGenerator>,
+    generators: Vec<RawMoves>,
     arrays: Vec<RawArrays>,
     pub(crate) proven: Vec<bool>,
     first: Option<usize>,
@@ -45,7 +58,7 @@ impl Symmetry {
     fn new(
         values: Vec<Code>,
         names: Vec<String>,
-        generators: Vec<RawGenerator>,
+        generators: Vec<RawMoves>,
         arrays: Vec<RawArrays>,
         proven: Vec<bool>,
         first: Option<usize>,
@@ -61,19 +74,18 @@ impl Symmetry {
         let values: PyResult<Vec<u32>> =
             self.values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
         let values = values?;
-        let arrays = self.arrays.iter().map(|&(sort, get, set, partial, free)| {
+        let arrays = self.arrays.iter().map(|&RawArrays { sort, get, set, partial, free }| {
             let index = terms.symbols[get as usize].arguments[1];
             let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
             Arrays { sort, get, set, partial, free, keys }
         });
         let arrays = arrays.collect();
-        let moves =
-            self.generators.iter().cloned().map(|(values, positions, summands, maps)| Moves {
-                values: values.into(),
-                positions: positions.into(),
-                summands: summands.into(),
-                maps: maps.into(),
-            });
+        let moves = self.generators.iter().cloned().map(|one| Moves {
+            values: one.values.into(),
+            positions: one.positions.into(),
+            summands: one.summands.into(),
+            maps: one.maps.into(),
+        });
         EngineSymmetry::new(values, self.names.clone(), arrays, moves.collect())
             .map_err(|message| EvaluationError::new_err((message, None::<usize>)))
     }
@@ -99,7 +111,7 @@ fn quotient(
         reduce(process, symmetry, &options, callbacks)
     });
     let reduced = reduced?.map_err(stopped)?;
-    let account = Account::new(py, reduced.account, &process, None)?;
+    let account = Account::new(reduced.account, &process, None);
     let onto = |quotient: EngineQuotient| match first {
         Some(count) => quotient.onto(count).unwrap_or_else(|quotient| *quotient),
         None => quotient,
@@ -107,7 +119,7 @@ fn quotient(
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(onto(quotient))));
     let reduced = Reduced {
         quotient: quotient.transpose()?,
-        traces: traces_shown(py, reduced.traces),
+        traces: traces_shown(reduced.traces),
         deadlocks: reduced.deadlocks,
         representatives: reduced.representatives,
         approximate: reduced.approximate,
@@ -119,7 +131,7 @@ fn quotient(
 }
 
 /// A trace, its image, and the number of the permutation.
-type ShownRefutation = (usize, Vec<Py<PyBytes>>, Vec<Py<PyBytes>>);
+type ShownRefutation = (usize, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 /// A trace of a process whose image under one of the permutations is none, if there is one among the
 /// first `most` pairs of states and sets of states.
@@ -148,10 +160,7 @@ fn refute(
     });
     // What maps of the specification do not permute has no images to look for.
     let Ok(Some((which, found))) = found?.map_err(stopped)? else { return Ok(None) };
-    let shown = |labels: Vec<Vec<u8>>| {
-        labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect()
-    };
-    Ok(Some((which, shown(found.trace), shown(found.image))))
+    Ok(Some((which, found.trace, found.image)))
 }
 
 /// The labels of all steps of a process that were computed, closed under the permutations, and what
@@ -159,10 +168,9 @@ fn refute(
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn label_images(
-    py: Python<'_>,
     process: &Bound<'_, Process>,
     symmetry: &Bound<'_, Symmetry>,
-) -> PyResult<Option<(Vec<Py<PyBytes>>, Vec<Vec<u32>>)>> {
+) -> PyResult<Option<(Vec<Vec<u8>>, Vec<Vec<u32>>)>> {
     let mut process = process.get().0.lock().expect("no panic while locked");
     let mut symmetry = symmetry.get().of(&mut process)?;
     let found = symmetry.settle(&mut process, |process, symmetry| {
@@ -173,8 +181,7 @@ fn label_images(
     if !images.iter().all(|image| is_permutation(image)) {
         return Ok(None);
     }
-    let labels = &process.labels.labels;
-    Ok(Some((labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect(), images)))
+    Ok(Some((process.labels.labels.iter().map(<[u8]>::to_vec).collect(), images)))
 }
 
 /// What an exploration under a symmetry found.

@@ -15,7 +15,6 @@ use crate::orbit_exploration::refinement::refine as engine_refine;
 use crate::preorder::normal_form::NormalForm as EngineNormalForm;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Arc;
 
 /// What a specification allows.
@@ -46,13 +45,13 @@ impl NormalForm {
 
     /// The labels, by number.
     #[getter]
-    fn labels<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-        self.0.labels.iter().map(|label| PyBytes::new(py, label)).collect()
+    fn labels(&self) -> Vec<Vec<u8>> {
+        self.0.labels.iter().map(<[u8]>::to_vec).collect()
     }
 }
 
-type Step = (Py<PyBytes>, u32, bool);
-type ShownCounterexample = (Vec<Step>, Option<Vec<Py<PyBytes>>>, bool);
+type Step = (Vec<u8>, u32, bool);
+type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 
 /// What a refinement check found.
 #[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
@@ -110,9 +109,9 @@ fn refine(
     });
     let found = found?.map_err(stopped)?;
     let labels = Some(&*specification.normal.labels);
-    let account = Account::new(py, found.account, process, labels)?;
+    let account = Account::new(found.account, process, labels);
     let refined = Refined {
-        counterexample: found.counterexample.map(|found| counterexample_shown(py, found)),
+        counterexample: found.counterexample.map(counterexample_shown),
         pairs: found.pairs,
         explored: found.explored,
         spared: found.spared,
@@ -120,11 +119,9 @@ fn refine(
     Py::new(py, PyClassInitializer::from(account).add_subclass(refined))
 }
 
-fn counterexample_shown(py: Python<'_>, found: Counterexample) -> ShownCounterexample {
-    let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
-    let steps = found.steps.iter().map(|s| (bytes(&s.label), s.choice, s.internal)).collect();
-    let refused = found.refused.map(|labels| labels.iter().map(|l| bytes(l)).collect());
-    (steps, refused, found.diverges)
+fn counterexample_shown(found: Counterexample) -> ShownCounterexample {
+    let steps = found.steps.into_iter().map(|step| (step.label, step.choice, step.internal));
+    (steps.collect(), found.refused, found.diverges)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

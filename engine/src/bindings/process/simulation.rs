@@ -6,10 +6,9 @@ use crate::bindings::interrupts::{Interrupts, detached, watching};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::{Process, stopped};
 use crate::lpe::process::stop::Stop;
-use crate::lpe::walk::{LinearStates, LtsStates, Step, Successors, search};
+use crate::lpe::walk::{LinearStates, LtsStates, Search, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -62,7 +61,15 @@ impl Walk {
     }
 }
 
-type Found = (Option<Vec<u32>>, usize, bool, Option<usize>);
+/// A path as places in `steps`, how many states were met, whether that is all, and a summand with too
+/// many values.
+#[derive(IntoPyObject)]
+struct Found {
+    path: Option<Vec<u32>>,
+    states: usize,
+    complete: bool,
+    missing: Option<usize>,
+}
 
 #[pymethods]
 impl Walk {
@@ -132,41 +139,29 @@ impl Walk {
     }
 
     /// The values of the parameters in a state; none for an LTS.
-    fn values<'py>(&self, py: Python<'py>, state: u32) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    fn values(&self, py: Python<'_>, state: u32) -> PyResult<Vec<Vec<u8>>> {
         let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };
         let shown = detached(py, || {
             let process = process.get().0.lock().expect("no panic while locked");
             let states = &met.lock().expect("no panic while locked").states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
-                row.map(|&value| process.data.terms.show(value)).collect::<Vec<_>>()
+                row.map(|&value| process.data.terms.show(value)).collect()
             })
         })?;
-        let shown =
-            shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")));
-        Ok(shown?.iter().map(|text| PyBytes::new(py, text)).collect())
+        shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")))
     }
 
     /// The steps of a state as (label, target), and the summand with too many values, if any.
     #[allow(clippy::type_complexity)]
-    fn steps<'py>(
-        &self,
-        py: Python<'py>,
-        state: u32,
-    ) -> PyResult<(Vec<(Bound<'py, PyBytes>, u32)>, Option<usize>)> {
+    fn steps(&self, py: Python<'_>, state: u32) -> PyResult<(Vec<(Vec<u8>, u32)>, Option<usize>)> {
         let found = self.with(py, state, |system| {
             let mut steps: Vec<Step> = Vec::new();
             let missing = system.steps(state, &mut steps)?;
-            let shown: Vec<(Vec<u8>, u32)> = steps
-                .iter()
-                .map(|&(label, target)| (system.label(label).to_vec(), target))
-                .collect();
-            Ok((shown, missing))
+            let shown = |&(label, target): &Step| (system.label(label).to_vec(), target);
+            Ok((steps.iter().map(shown).collect(), missing))
         })?;
-        let (steps, missing) = found.map_err(stopped)?;
-        let steps =
-            steps.iter().map(|(label, target)| (PyBytes::new(py, label), *target)).collect();
-        Ok((steps, missing))
+        found.map_err(stopped)
     }
 
     /// A shortest path to a state that has a step with a wanted label: its steps as places in
@@ -183,7 +178,7 @@ impl Walk {
         let found = self.with(py, start, |system| {
             let mut asked = |label: &[u8]| {
                 Python::attach(|py| {
-                    let answer = wanted.call1(py, (PyBytes::new(py, label),));
+                    let answer = wanted.call1(py, (label,));
                     match answer.and_then(|answer| answer.is_truthy(py)) {
                         Ok(answer) => Some(answer),
                         Err(error) => {
@@ -199,7 +194,9 @@ impl Walk {
             (_, Some(error)) => Err(error),
             (Err(Stop::Interrupted), None) => Err(interrupts.error()),
             (Err(stop), None) => Err(stopped(stop)),
-            (Ok(found), None) => Ok((found.path, found.states, found.complete, found.missing)),
+            (Ok(Search { path, states, complete, missing }), None) => {
+                Ok(Found { path, states, complete, missing })
+            }
         }
     }
 }

@@ -25,12 +25,18 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Facts as [`Quotient::facts`] gives them.
-type RawFacts = ([BigUint; 4], [Vec<(BigUint, BigUint)>; 4], Vec<BigUint>, Vec<Deadlock>);
+/// Of what a quotient stands for: numbers of states of four kinds, sizes of components of four kinds, with
+/// how many there are of each; transitions by label; and orbits of deadlocks.
+#[derive(IntoPyObject)]
+struct ShownFacts {
+    states: [BigUint; 4],
+    sizes: [Vec<(BigUint, BigUint)>; 4],
+    transitions: Vec<BigUint>,
+    deadlocks: Vec<Deadlock>,
+}
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
@@ -54,17 +60,14 @@ impl Quotient {
     }
 
     #[getter]
-    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let labels = self.0.labels.iter().map(|label| PyBytes::new(py, label));
-        PyList::new(py, labels.collect::<Vec<_>>())
+    fn labels(&self) -> Vec<&[u8]> {
+        self.0.labels.iter().collect()
     }
 
     /// The labels that are internal.
     #[getter]
-    fn internal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let labels =
-            self.0.internal.iter().map(|&label| PyBytes::new(py, self.0.labels.get(Label(label))));
-        PyList::new(py, labels.collect::<Vec<_>>())
+    fn internal(&self) -> Vec<&[u8]> {
+        self.0.internal.iter().map(|&label| self.0.labels.get(Label(label))).collect()
     }
 
     /// What the points of the group are called.
@@ -142,7 +145,7 @@ impl Quotient {
     /// Facts about the LTS it stands for: numbers of deadlocks, of nondeterministic states, of states
     /// on internal cycles and of divergent ones; sizes of components, of those with cycles, terminal
     /// ones and those of internal cycles; transitions by label; and deadlocks of `most` orbits.
-    fn facts(&self, py: Python<'_>, most: usize) -> PyResult<RawFacts> {
+    fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
         let mut interrupts = Interrupts::default();
         let found = asking(py, || facts(&self.0, most, &mut || interrupts.poll()));
         let (facts, deadlocks) = match found? {
@@ -156,7 +159,7 @@ impl Quotient {
             [facts.deadlocks, facts.nondeterministic, facts.on_internal_cycles, facts.divergent];
         let sizes = [facts.components, facts.cyclic, facts.terminal, facts.internal_cyclic];
         let sizes = sizes.map(|sizes| sizes.into_iter().rev().collect());
-        Ok((states, sizes, facts.transitions, deadlocks))
+        Ok(ShownFacts { states, sizes, transitions: facts.transitions, deadlocks })
     }
 
     /// The LTS it stands for; OverflowError if that has too many states or transitions.
@@ -185,11 +188,24 @@ impl Quotient {
     }
 }
 
-type OfLts = (&'static str, usize, Option<Quotient>, Vec<Column>);
+/// What became of a search, which generator it was about, and what was found.
+#[derive(IntoPyObject)]
+struct OfLts {
+    kind: &'static str,
+    which: usize,
+    quotient: Option<Quotient>,
+    states: Vec<Column>,
+}
+
+impl OfLts {
+    fn without(kind: &'static str, which: usize) -> Self {
+        Self { kind, which, quotient: None, states: Vec::new() }
+    }
+}
 
 /// The quotient of the reachable part of an LTS under permutations of its labels, with those of the
-/// states (numbered breadth first): ("found", 0, quotient, sigmas), ("none", i, ..) if no
-/// automorphism belongs to number i, ("undecided", i, ..) at the limit. `names` are the labels of
+/// states (numbered breadth first): `found`, or `none` if no automorphism belongs to number `which`, or
+/// `undecided` at the limit. `names` are the labels of
 /// the LTS and then others, `points` the things that the permutations name.
 #[pyfunction]
 fn quotient_of_lts(
@@ -241,10 +257,12 @@ fn quotient_of_lts(
         Ok((quotient, sigmas))
     })?;
     match found {
-        Ok((quotient, sigmas)) => Ok(("found", 0, Some(Quotient(quotient)), sigmas)),
-        Err(Ok((Search::Undecided, which))) => Ok(("undecided", which, None, vec![])),
+        Ok((quotient, states)) => {
+            Ok(OfLts { kind: "found", which: 0, quotient: Some(Quotient(quotient)), states })
+        }
+        Err(Ok((Search::Undecided, which))) => Ok(OfLts::without("undecided", which)),
         Err(Ok((Search::Interrupted, _))) => Err(interrupts.error()),
-        Err(Ok((_, which))) => Ok(("none", which, None, vec![])),
+        Err(Ok((_, which))) => Ok(OfLts::without("none", which)),
         Err(Err(error)) => Err(no_group(error)),
     }
 }

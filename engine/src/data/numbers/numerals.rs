@@ -163,3 +163,43 @@ impl Terms {
         *number < Number::Small(least)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::numbers::NumberSort;
+    use crate::data::rewrite::Data;
+    use crate::data::rewrite::declare::Declarations;
+    use crate::data::terms::{Kind as SymbolKind, Symbol};
+
+    #[test]
+    fn only_numbers_up_to_a_limit_are_matched_successor_by_successor() {
+        let made = |name: &str, arguments: &[u32], sort| {
+            Symbol::new(name, arguments, sort, SymbolKind::Constructor)
+        };
+        let symbols =
+            vec![made("T", &[], 0), made("F", &[], 0), made("0", &[], 1), made("S", &[1], 1)];
+        let sorts = ["Bool", "Nat"].map(|name| name.as_bytes().to_vec()).to_vec();
+        let numbers = vec![NumberSort { kind: Kind::Natural, sort: 1, constructors: [2, 3] }];
+        let (rules, truth, falsity, loose) = (vec![], 0, 1, false);
+        let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
+        let mut data = Data::declared(declarations).expect("it is made well");
+        for (number, fits) in [
+            (0, true),
+            (7, true),
+            (MOST_EXPANDED, true),
+            (MOST_EXPANDED + 1, false),
+            (i64::MAX, false),
+        ] {
+            let term = data.terms.numeral_of_sort(1, Number::Small(number)).expect("a number");
+            let expanded = data.terms.expanded(term);
+            assert_eq!(expanded.is_ok(), fits, "{number}");
+            let Ok(mut inside) = expanded else { continue };
+            let mut successors = 0;
+            while let &[below] = data.terms.children(inside) {
+                (inside, successors) = (below, successors + 1);
+            }
+            assert_eq!(successors, number);
+        }
+    }
+}

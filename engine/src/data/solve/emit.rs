@@ -42,7 +42,8 @@ impl Search<'_> {
         for &value in &row {
             self.data.terms.variables(value, &mut free);
         }
-        let wanted = self.cap.saturating_sub(self.work).min(self.enough);
+        let wanted =
+            self.cap.saturating_sub(self.work).min(if self.alone { 1 } else { usize::MAX });
         let mut complete = true;
         let mut choices = Vec::new();
         for &variable in &free {

@@ -124,18 +124,19 @@ pub fn solve(
     cap: usize,
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
-    search(data, problem, [cap, usize::MAX], solutions)
+    search(data, problem, cap, false, solutions)
 }
 
-/// Looks for so many solutions, in so many cases.
+/// Looks for all solutions, or the first one `alone`, in so many cases.
 fn search(
     data: &mut Data,
     problem: &Problem<'_>,
-    [cap, enough]: [usize; 2],
+    cap: usize,
+    alone: bool,
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
     let before = solutions.len();
-    let mut search = Search::new(data, problem, cap, enough);
+    let mut search = Search::new(data, problem, cap, alone);
     let found = search.run(solutions);
     let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
     if !is_open && !search.equalities.misled {
@@ -143,7 +144,7 @@ fn search(
     }
     solutions.truncate(before);
     let cap = if is_open { cap.max(MOST_CASES) } else { cap };
-    let mut search = Search::new(data, problem, cap, enough);
+    let mut search = Search::new(data, problem, cap, alone);
     search.equalities = Equalities::new(false);
     match search.run(solutions) {
         // Trying values has no end that is near: what was said before stands.
@@ -159,7 +160,7 @@ pub fn first_solution(
     cap: usize,
 ) -> Result<Option<bool>, Unsolvable> {
     let mut found = Vec::new();
-    let complete = search(data, problem, [cap, 1], &mut found)?;
+    let complete = search(data, problem, cap, true, &mut found)?;
     Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
@@ -182,8 +183,8 @@ struct Search<'a> {
     /// Parts of terms that had been visited before.
     visited: usize,
     cap: usize,
-    /// Solutions after which no more are looked for.
-    enough: usize,
+    /// Whether no more solutions are looked for once there is one.
+    alone: bool,
     equalities: Equalities,
 }
 
@@ -200,7 +201,7 @@ enum Choice {
 }
 
 impl<'a> Search<'a> {
-    fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, enough: usize) -> Self {
+    fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, alone: bool) -> Self {
         let (cases, free) = (Vec::new(), Vec::new());
         let (work, tried, ranged, way) = (0, 0, 0, 0);
         let (has_given_up, visited) = (false, data.terms.visited);
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
             way,
             visited,
             cap,
-            enough,
+            alone,
             equalities: Equalities::new(true),
         }
     }
@@ -254,7 +255,7 @@ impl<'a> Search<'a> {
             }
             match self.choose(case) {
                 Choice::Done => {
-                    if !self.emit(case, solutions)? || self.has_enough(solutions) {
+                    if !self.emit(case, solutions)? || self.alone && !solutions.is_empty() {
                         return Ok(false);
                     }
                     if let Some(&(again, _)) =
@@ -280,10 +281,6 @@ impl<'a> Search<'a> {
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
             || self.data.terms.visited - self.visited
                 > MOST_CASES * 200 + 200 * self.cap.min(MOST_CASES << 8)
-    }
-
-    fn has_enough(&self, solutions: &[Term]) -> bool {
-        solutions.len() / self.problem.sorts.len().max(1) >= self.enough
     }
 
     /// Ends the search where it is told to.

@@ -48,6 +48,6 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
     })?;
     // All have the same label: zeroes that are read, and never written, take no memory.
     let graph = Forward::of_numbers(places.starts(), memory::zeroed(count), targets);
-    let (of, count) = components(&graph, &[true], poll).ok_or(Failure::Stopped)?;
+    let (of, count) = components(&graph, &[true], poll).ok_or(Failure::INTERRUPTED)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
 }

@@ -24,7 +24,7 @@ impl Part {
                 continue;
             }
             if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::Stopped);
+                return Err(Failure::INTERRUPTED);
             }
             let goes_on = self.graph.rows(node).any(|(label, to)| {
                 // An own cycle became a loop.

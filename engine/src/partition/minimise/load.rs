@@ -200,7 +200,7 @@ impl Loading {
             ticks.go_on(1, poll)
         })?;
         if !done {
-            return Err(Failure::Stopped);
+            return Err(Failure::INTERRUPTED);
         }
         graph.starts = at.starts();
         if (nodes.count as usize) < nodes.of.len() {

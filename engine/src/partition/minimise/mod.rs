@@ -30,33 +30,5 @@ pub mod sets;
 pub mod sign;
 pub mod touch;
 
-use crate::base::put_away::DiskError;
-use crate::partition::wire::Unreadable;
-
-/// For every partition what it is sent.
-pub type Batches = Vec<Vec<u8>>;
-
-/// Why a superstep has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// A batch, or a row, is none that this version writes.
-    Unreadable,
-    /// There are more than 2^32 of something.
-    Full,
-    /// Somebody wanted it to end.
-    Stopped,
-    /// What was put away cannot be written, or read.
-    Disk(DiskError),
-}
-
-impl From<DiskError> for Failure {
-    fn from(error: DiskError) -> Self {
-        Self::Disk(error)
-    }
-}
-
-impl From<Unreadable> for Failure {
-    fn from(_: Unreadable) -> Self {
-        Self::Unreadable
-    }
-}
+pub use crate::partition::Batches;
+pub use crate::partition::supersteps::Failure;

@@ -61,7 +61,7 @@ impl Part {
             }
             let rows = self.graph.range(node).len();
             if !ticks.go_on(1 + rows, poll) {
-                return Err(Failure::Stopped);
+                return Err(Failure::INTERRUPTED);
             }
             self.value[node as usize] = self.set(node, &mut room);
             if self.value[node as usize] != EMPTY {
@@ -109,7 +109,7 @@ impl Part {
                 continue;
             }
             if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::Stopped);
+                return Err(Failure::INTERRUPTED);
             }
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
@@ -244,7 +244,7 @@ impl Part {
                 continue;
             }
             if !ticks.go_on(1, poll) {
-                return Err(Failure::Stopped);
+                return Err(Failure::INTERRUPTED);
             }
             let set = self.value[node as usize];
             large += u64::from(set == TOP);

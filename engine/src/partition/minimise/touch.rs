@@ -19,7 +19,7 @@ impl Part {
         let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
         for node in 0..self.own {
             if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::Stopped);
+                return Err(Failure::INTERRUPTED);
             }
             let block = self.block[node as usize];
             if blocks.has(block) {

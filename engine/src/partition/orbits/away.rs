@@ -1,27 +1,9 @@
 //! A partition of orbits whose memory is wanted for something else is put away in a file, in groups. A
 //! superstep takes back what it needs. What the process and the group know stays.
 
-use crate::base::put_away::{DiskError, InGroups, Pass, Storage};
-use crate::partition::generation;
+use crate::base::put_away::{InGroups, Pass, Storage};
 use crate::partition::orbits::orbit_part::{ASKED, FOUND, GROUPS, IMAGES, Met, ORBITS, OrbitPart};
-use crate::partition::orbits::partner::Failure;
 use std::io::Result;
-
-impl From<DiskError> for Failure {
-    fn from(error: DiskError) -> Self {
-        Self::Disk(error)
-    }
-}
-
-impl From<generation::Failure> for Failure {
-    fn from(failure: generation::Failure) -> Self {
-        match failure {
-            generation::Failure::Unreadable => Self::Unreadable,
-            generation::Failure::Full => Self::Full,
-            generation::Failure::Disk(error) => Self::Disk(error),
-        }
-    }
-}
 
 impl InGroups for OrbitPart<'_> {
     const GROUPS: usize = GROUPS;
@@ -40,7 +22,7 @@ impl InGroups for OrbitPart<'_> {
             IMAGES => self.system.orbits.image_columns(pass),
             ORBITS => {
                 self.system.orbits.orbit_columns(pass)?;
-                pass.grows(&mut self.numbers)
+                self.numbers.columns(pass)
             }
             FOUND => {
                 for column in [&mut level.degrees, &mut level.labels, &mut level.targets] {

@@ -12,7 +12,7 @@ use crate::orbit_exploration::batch::{LOOKED_UP, reach};
 use crate::orbit_exploration::canonical_state::Missing;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
-use crate::partition::orbits::partner::Failure;
+use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 
 impl OrbitPart<'_> {
@@ -36,11 +36,11 @@ impl OrbitPart<'_> {
 
     /// What came since the last checkpoint, once a level is complete. The shifts of rows are numbered
     /// as elements are there.
-    pub fn save(&mut self) -> Vec<u8> {
-        let Self { saved, system, rows, .. } = self;
+    pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
+        let Self { saved, system, transitions, .. } = self;
         let SymmetricProcess { orbits, process, canonical, .. } = system;
         let known = &mut saved.known;
-        for shift in &mut rows.shift {
+        for shift in &mut transitions.shift {
             *shift = known.element(orbits, *shift);
         }
         let (mut used, mut moved) = (Vec::new(), Vec::new());
@@ -59,7 +59,7 @@ impl OrbitPart<'_> {
         for column in columns {
             put_words(&mut checkpoint, std::mem::take(column).into_iter());
         }
-        checkpoint
+        Ok(checkpoint)
     }
 
     /// Takes back what came since the checkpoint that was taken back before.
@@ -84,7 +84,7 @@ impl OrbitPart<'_> {
         let mut image = Vec::with_capacity(width);
         for (at, &number) in numbers.iter().enumerate() {
             // The initial state comes once more.
-            if self.numbers.last().is_some_and(|&last| number <= last) {
+            if self.numbers.below(number) < self.numbers.len() {
                 expect(number == 0 && self.numbers.len() == 1)?;
                 continue;
             }
@@ -124,7 +124,7 @@ impl OrbitPart<'_> {
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();
         saved.known.go_on();
-        let from = self.numbers.partition_point(|&number| number < start) as u32;
+        let from = self.numbers.below(start) as u32;
         self.level.states = from..from;
         let (mut next, mut few) = (0, LOOKED_UP);
         while next < from {

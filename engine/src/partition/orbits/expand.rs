@@ -3,6 +3,7 @@
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
+use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
@@ -11,21 +12,9 @@ use crate::orbit_exploration::images::{Image, NOTHING};
 use crate::orbit_exploration::orbit_table::Canon;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{FOUND, IMAGES, Met, ORBITS, OrbitPart};
-use crate::partition::orbits::partner::Failure;
+use crate::partition::supersteps::{Expanded, Failure};
 use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
-
-/// In place of the number of a label: it was told, and gets one before transitions are completed.
-const TOLD: u32 = NONE - 1;
-
-/// What was found, but for the batches.
-#[derive(Default)]
-pub struct Expanded {
-    /// Texts of labels that have not been met here before, by our numbers, each with its first step.
-    pub labels: Vec<(u32, Key)>,
-    /// A sum of this summand has too many values: the steps before this key are all that were found.
-    pub short: Option<(Key, usize)>,
-}
 
 impl OrbitPart<'_> {
     /// Looks at the orbits of the level, which are those that are left below `until`. Returns what was
@@ -36,7 +25,7 @@ impl OrbitPart<'_> {
         let mut expanded = Expanded::default();
         let count = self.options.partitions;
         let level = &mut self.level;
-        level.states.end = self.numbers.partition_point(|&number| number < until) as u32;
+        level.states.end = self.numbers.below(until) as u32;
         (level.images_of, level.pairs_of) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let limits = self.options.exploring.limits;
         let mut next = level.states.start;
@@ -56,8 +45,8 @@ impl OrbitPart<'_> {
             if again && self.level.met.images.len() <= most {
                 self.system.cap.grow();
             } else if let Some(summand) = batch.short {
-                let source = self.numbers[batch.orbits.end as usize - 1];
-                expanded.short = Some(((source, NONE), summand));
+                let source = self.numbers.at(batch.orbits.end as usize - 1);
+                expanded.trouble = Some(((source, NONE), Trouble::Values(summand)));
                 break;
             }
             few = (few * 2).clamp(1, reach(batch.degrees.len(), batch.labels.len()));
@@ -108,7 +97,7 @@ impl OrbitPart<'_> {
         let mut images = images.peekable();
         let mut end = 0;
         for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
-            let source = self.numbers[orbit as usize];
+            let source = self.numbers.at(orbit as usize);
             let is_whole = !(again && orbit + 1 == batch.orbits.end);
             let begin = end;
             end += degree as usize;
@@ -121,8 +110,7 @@ impl OrbitPart<'_> {
                             let pair = self.pair(place, canon.element);
                             self.level.labels.push(batch.labels[at]);
                             self.level.targets.push(pair);
-                            if self.is_unknown(batch.texts[at]) {
-                                self.labels[batch.texts[at] as usize] = TOLD;
+                            if self.labels.is_new(batch.texts[at]) {
                                 expanded.labels.push((batch.texts[at], key));
                             }
                         }
@@ -161,11 +149,11 @@ impl OrbitPart<'_> {
         let stabiliser = &self.system.orbits.stabilisers.list[number as usize];
         let index = indices.entry(number).or_insert_with(|| group.order() / stabiliser.order());
         let counts = &mut self.level.counts;
-        counts.steps += steps;
-        counts.states += &*index;
-        counts.transitions += &*index * steps;
+        counts.transitions += steps;
+        counts.original.states += &*index;
+        counts.original.transitions += &*index * steps;
         if steps == 0 {
-            counts.deadlocks += &*index;
+            counts.original.deadlocks += &*index;
         }
     }
 

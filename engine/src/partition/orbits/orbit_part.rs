@@ -1,12 +1,12 @@
 //! A partition of the orbits: those that are its own, and what is known of the level under way.
 
 use crate::base::hash;
+use crate::base::ids::Label;
 use crate::base::put_away::Storage;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::lpe::store::NONE;
 use crate::orbit_exploration::Options as Exploring;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
@@ -16,8 +16,10 @@ use crate::orbit_exploration::numbering::Stabilising;
 use crate::orbit_exploration::orbit_table::Canon;
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, bind};
 use crate::partition::Key;
+use crate::partition::numbers::Numbers;
 use crate::partition::orbits::partner::{Partner, Saved};
 use crate::partition::ranking::Ranking;
+use crate::partition::supersteps::{Counts, LabelNumbers, Transitions};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -45,20 +47,6 @@ pub(super) const FOUND: usize = 2;
 pub(super) const ASKED: usize = 3;
 
 pub(super) const GROUPS: usize = 4;
-
-/// In what partners asked for: an orbit that has no number yet; the rest is its place among those.
-pub(super) const OPEN: u64 = 1 << 63;
-
-/// Numbers of what orbits stand for.
-#[derive(Clone, Debug, Default)]
-pub struct Counts {
-    /// Steps of representatives, each once.
-    pub steps: u64,
-    /// States and transitions of the system, and states without steps.
-    pub states: BigUint,
-    pub transitions: BigUint,
-    pub deadlocks: BigUint,
-}
 
 /// Images that are met in a level, each once, with how each was met first.
 #[derive(Default)]
@@ -94,7 +82,7 @@ impl Met {
 
 /// The level under way, or a piece of it.
 #[derive(Default)]
-pub(super) struct Level {
+pub(crate) struct Level {
     /// Its orbits, by our numbers.
     pub(super) states: Range<u32>,
     /// The steps of each of these, where rows are made: labels, and places of targets among those met.
@@ -116,12 +104,10 @@ pub(super) struct Level {
     pub(super) counts: Counts,
     /// The orbits of ours that are new, and in which order.
     pub(super) new: Met,
-    pub(super) ranking: Ranking,
+    pub(crate) ranking: Ranking,
     /// For every partition the orbits that it asked for, by our numbers, or `OPEN`; and of its pairs
     /// the places of the images, and the elements.
     pub(super) asked: Vec<Asked>,
-    /// The keys of all that are new, where this partition ranks them, in order.
-    pub(super) ranked: Vec<Key>,
 }
 
 /// What one partner asked for.
@@ -132,30 +118,19 @@ pub(super) struct Asked {
     pub(super) elements: Vec<u32>,
 }
 
-/// Transitions of representatives, by the numbers of orbits and those of labels in the whole system;
-/// shifts by our numbers of elements.
-#[derive(Default)]
-pub struct OrbitRows {
-    pub source: Vec<u64>,
-    pub label: Vec<u32>,
-    pub shift: Vec<u32>,
-    pub target: Vec<u64>,
-}
-
 /// A partition of the orbits of a process.
 pub struct OrbitPart<'a> {
     /// Its orbits are those that are ours; their numbers ascend.
     pub(super) system: SymmetricProcess<'a, 'a>,
     pub(super) options: &'a Options,
-    pub(super) numbers: Vec<u64>,
+    pub(super) numbers: Numbers,
     pub(super) stabilising: Stabilising,
     /// The states that orbits have, by the numbers of their stabilisers.
     pub(super) indices: FxHashMap<u32, BigUint>,
     pub(super) partners: Vec<Partner>,
-    pub(super) level: Level,
-    /// Labels have the numbers of the whole system; those that are new have none yet.
-    pub(super) labels: Vec<u32>,
-    pub rows: OrbitRows,
+    pub(crate) level: Level,
+    pub(super) labels: LabelNumbers,
+    pub transitions: Transitions,
     pub(super) saved: Saved,
     /// Where the partition is put away, if it was.
     pub(super) storage: Option<Storage>,
@@ -178,13 +153,13 @@ impl<'a> OrbitPart<'a> {
         system.canonical.rank_by_content();
         let mut part = Self {
             system,
-            numbers: Vec::new(),
+            numbers: Numbers::default(),
             partners: (0..options.partitions).map(|_| Partner::default()).collect(),
             stabilising: Stabilising::default(),
             indices: FxHashMap::default(),
             level: Level::default(),
-            labels: Vec::new(),
-            rows: OrbitRows::default(),
+            labels: LabelNumbers::default(),
+            transitions: Transitions::default(),
             saved: Saved::default(),
             storage: None,
             options,
@@ -238,18 +213,15 @@ impl<'a> OrbitPart<'a> {
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// Bytes of the orbits, wherever they are.
-    pub fn bytes(&self) -> usize {
-        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let own = self.system.orbits.bytes() + size_of_val(&self.numbers[..]);
-        own + (away(IMAGES) + away(ORBITS)) as usize
+    /// The text of a label, by our number, and whether it is hidden: none is.
+    pub fn label(&mut self, label: u32) -> (Vec<u8>, bool) {
+        (self.system.process.labels.labels.get(Label(label)).to_vec(), false)
     }
 
-    /// Whether a label has no number yet, nor was told.
-    pub(super) fn is_unknown(&mut self, text: u32) -> bool {
-        if self.labels.len() <= text as usize {
-            self.labels.resize(text as usize + 1, NONE);
-        }
-        self.labels[text as usize] == NONE
+    /// Bytes of the orbits, wherever they are; there are no tables.
+    pub fn bytes(&self) -> (usize, usize) {
+        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let own = self.system.orbits.bytes() + self.numbers.bytes();
+        (own + (away(IMAGES) + away(ORBITS)) as usize, 0)
     }
 }

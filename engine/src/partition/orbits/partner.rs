@@ -1,27 +1,14 @@
 //! What one partition has told another of values, stabilisers and elements: each is sent once, and goes
 //! by the number that it has where it comes from.
 
-use crate::base::put_away::DiskError;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation};
-use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::orbit_table::Orbits;
+use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use rustc_hash::FxHashMap;
-
-/// Why a superstep cannot be done.
-#[derive(Debug)]
-pub enum Failure {
-    /// Another partition sent what is no batch.
-    Unreadable,
-    /// There are more orbits than a partition can number.
-    Full,
-    /// What was put away cannot be written, or read.
-    Disk(DiskError),
-    Stop(Stop),
-}
 
 /// What a partner knows of us, and we of it.
 #[derive(Default)]
@@ -188,17 +175,5 @@ impl Sent {
             tell(&mut self.news);
         }
         number
-    }
-}
-
-impl From<Unreadable> for Failure {
-    fn from(_: Unreadable) -> Self {
-        Self::Unreadable
-    }
-}
-
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::put_away::InGroups;
 use crate::orbit_exploration::statistics::Account;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
-use crate::partition::orbits::partner::Failure;
+use crate::partition::supersteps::Failure;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

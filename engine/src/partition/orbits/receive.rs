@@ -5,11 +5,10 @@ use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::orbit_table::View;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
-use crate::partition::orbits::orbit_part::{
-    ASKED, Asked, IMAGES, Level, Met, OPEN, ORBITS, OrbitPart,
-};
-use crate::partition::orbits::partner::{Failure, Known};
-use crate::partition::ranking::{Ranking, ranked};
+use crate::partition::orbits::orbit_part::{ASKED, Asked, IMAGES, Level, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Known;
+use crate::partition::ranking::Ranking;
+use crate::partition::supersteps::{Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 use crate::partition::{Batches, Key};
 use std::ops::Range;
@@ -82,22 +81,6 @@ impl OrbitPart<'_> {
         Ok(asked)
     }
 
-    /// Takes a batch of keys, in order, of every partition. Returns how many there are, and for each
-    /// partition its keys' places among all.
-    pub fn rank(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
-        let (all, batches) = ranked(batches)?;
-        if u32::try_from(all.len()).is_err() {
-            return Err(Failure::Full);
-        }
-        self.level.ranked = all;
-        Ok((self.level.ranked.len() as u64, batches))
-    }
-
-    /// The key of this rank.
-    pub fn ranked(&self, rank: usize) -> Option<Key> {
-        self.level.ranked.get(rank).copied()
-    }
-
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the orbit with
     /// rank 0 there. What is met at `cut` or later is left out. Returns how many orbits are ours, and
     /// where rows are made for every partition a batch of what it asked for.
@@ -111,7 +94,6 @@ impl OrbitPart<'_> {
         let Level { ranking, new, .. } = &mut self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let (order, new) = (std::mem::take(ranking).order, std::mem::take(new));
-        self.level.ranked = Vec::new();
         if self.numbers.len() + count >= NONE as usize {
             return Err(Failure::Full);
         }
@@ -156,7 +138,7 @@ impl OrbitPart<'_> {
         }
         let mut batch = Vec::new();
         partner.news(&mut batch);
-        put_longs(&mut batch, found.iter().map(|&orbit| numbers[orbit as usize]));
+        put_longs(&mut batch, found.iter().map(|&orbit| numbers.at(orbit as usize)));
         put_words(&mut batch, groups.into_iter());
         put_words(&mut batch, shifts.into_iter());
         batch

@@ -7,7 +7,7 @@ use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::orbit_exploration::witness::Witness;
 use crate::partition::orbits::orbit_part::{ORBITS, OrbitPart};
-use crate::partition::orbits::partner::Failure;
+use crate::partition::supersteps::Failure;
 
 /// The orbits of a partition: their numbers, and their stabilisers by those of the table.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl OrbitPart<'_> {
         let group = |&number: &u32| orbits.stabilisers.list[number as usize].generators.clone();
         let element = |&number: &u32| orbits.elements.get(number).into();
         Ok(OwnOrbits {
-            numbers: numbers.clone(),
+            numbers: numbers.from(0).collect(),
             stabilisers,
             groups: groups.iter().map(group).collect(),
             elements: elements.iter().map(element).collect(),

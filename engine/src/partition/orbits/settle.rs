@@ -4,10 +4,11 @@ use crate::base::put_away::InGroups;
 use crate::orbit_exploration::numbering::{Seen, Step};
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
-use crate::partition::orbits::orbit_part::{Counts, FOUND, ORBITS, OrbitPart};
-use crate::partition::orbits::partner::{Failure, Known};
+use crate::partition::orbits::orbit_part::{FOUND, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Known;
 use crate::partition::orbits::receive::own;
-use crate::partition::wire::{Incoming, Unreadable};
+use crate::partition::supersteps::{Counts, Failure};
+use crate::partition::wire::Incoming;
 
 impl OrbitPart<'_> {
     /// Takes a batch of answers of every partition, and completes the level, which ends. `labels` has
@@ -18,9 +19,7 @@ impl OrbitPart<'_> {
         labels: &[(u32, u32)],
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
-        for &(own, number) in labels {
-            *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
-        }
+        self.labels.take(labels)?;
         self.have(&[ORBITS, FOUND])?;
         if self.has_rows() && cut.is_none() {
             self.complete(batches)?;
@@ -66,7 +65,7 @@ impl OrbitPart<'_> {
         let degrees = std::mem::take(&mut self.level.degrees);
         for (orbit, degree) in self.level.states.clone().zip(degrees) {
             seen.clear();
-            let source = self.numbers[orbit as usize];
+            let source = self.numbers.at(orbit as usize);
             for at in from..from + degree as usize {
                 let pair = self.level.targets[at] as usize;
                 let place = self.level.places[pair] as usize;
@@ -79,10 +78,10 @@ impl OrbitPart<'_> {
                 let numbered = &mut self.system.split().1;
                 if step.is_first(orbit, &mut seen, &mut self.stabilising, numbered)? {
                     let text = self.system.process.labels.texts[step.step as usize];
-                    self.rows.source.push(source);
-                    self.rows.label.push(self.labels[text as usize]);
-                    self.rows.shift.push(step.shift);
-                    self.rows.target.push(step.target);
+                    self.transitions.source.push(source);
+                    self.transitions.label.push(self.labels.of(text));
+                    self.transitions.shift.push(step.shift);
+                    self.transitions.target.push(step.target);
                 }
             }
             from += degree as usize;

@@ -1,16 +1,15 @@
-//! What ends the work of a partition of orbits, as Python is told.
+//! What ends the work of a partition, as Python is told.
 
 use crate::base::put_away::DiskError;
 use crate::bindings::data::malformed;
-use crate::bindings::partition::on_disk;
 use crate::bindings::process::stopped;
-use crate::bindings::process::witness::{Shown, numbered, shown};
+use crate::bindings::process::witness::{Shown, shown};
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::Stop;
-use crate::partition::orbits::partner::Failure;
-use pyo3::exceptions::PyMemoryError;
+use crate::partition::supersteps::Failure;
+use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use std::io;
 
 /// Why there is no result.
 pub(super) enum Ended {
@@ -54,27 +53,27 @@ impl Ended {
         }
     }
 
-    pub fn error(self, py: Python<'_>) -> PyErr {
+    pub fn error(self) -> PyErr {
         match self {
             Self::Unreadable => malformed("another partition sent what is no batch".into()),
-            Self::Full => PyMemoryError::new_err("a partition has 2^32 - 2 orbits at most"),
+            Self::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
             Self::Disk(error) => on_disk(error),
             Self::Stop(stop) => stopped(stop),
-            Self::Witness(witness) => match numbered(py, Some(&witness)) {
-                Ok(witness) => Unfitting::new_err((witness.map(Bound::unbind), None::<RawPoints>)),
-                Err(error) => error,
-            },
+            Self::Witness(witness) => Unfitting::new_err((Some(*witness), None::<RawPoints>)),
             Self::Points(members, images) => {
-                let shown = |one: &Vec<u8>| PyBytes::new(py, one).unbind();
-                let members: Vec<_> = members.iter().map(shown).collect();
-                Unfitting::new_err((None::<Py<PyAny>>, Some((members, images))))
+                Unfitting::new_err((None::<(usize, Shown)>, Some((members, images))))
             }
         }
     }
 }
 
+/// What is raised where what was put away cannot be written, or read.
+pub(super) fn on_disk(error: DiskError) -> PyErr {
+    PyOSError::new_err((error.0, io::Error::from_raw_os_error(error.0).to_string()))
+}
+
 /// Values as bytes, and what each generator does to them.
-type RawPoints = (Vec<Py<PyBytes>>, Vec<Vec<u32>>);
+type RawPoints = (Vec<Vec<u8>>, Vec<Vec<u32>>);
 
 pyo3::create_exception!(
     _engine,
@@ -82,3 +81,7 @@ pyo3::create_exception!(
     pyo3::exceptions::PyException,
     "Values that maps move do not fit the group: a witness, or values that have to be points."
 );
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("Unfitting", module.py().get_type::<Unfitting>())
+}
