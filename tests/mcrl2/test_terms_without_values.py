@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lts import SpecificationError
 from lts.mcrl2 import read_text
 from lts.state_space import generate
 
@@ -80,3 +81,23 @@ def test_it_is_so_for_every_value(values: dict[str, str]) -> None:
     equations = " ".join(f"{name} = {value};" for name, value in values.items())
     texts = [f"({left}) == ({right})" for _, left, right in ROWS]
     assert set(_labels(f"{DECLARED} eqn {equations}", "Bool", texts)) == {"true"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a(d1, d2)", "b(d1, f(d1))"),
+        ("a(d1, f(d1))", "b(d1, d2)"),
+        ("(sum x: D. a(x, x))", "b(d2, f(d1))"),
+        ("(sum x: D. a(x, x))", "b(f(d1), d2)"),
+        ("(sum x: D. a(x, f(x)))", "b(d1, d2)"),
+    ],
+)
+def test_what_meets_is_not_taken_to_differ(one, other):
+    text = f"""sort D = struct d1 | d2; map f: D -> D; act a, b, c: D # D;
+    init allow({{c}}, comm({{a|b -> c}}, {one} || {other}));"""
+    with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce to a value"):
+        generate(read_text(text))
+    known = text.replace("act", "eqn f(d1) = d1; act")
+    assert generate(read_text(known)).transition_count == 0
+    assert generate(read_text(known.replace("= d1;", "= d2;"))).transition_count == 1

@@ -2,6 +2,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, Unsolvable};
+use crate::data::terms::{Term, Terms};
 
 /// Whether constraints without unknowns hold. One that has no truth value is an error only where all
 /// others hold.
@@ -10,14 +11,13 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
     for &(left, right) in problem.equations {
         let left = data.instance(left, problem.given)?;
         let right = data.instance(right, problem.given)?;
-        let open = [left, right].into_iter().find(|&term| !data.terms.is_value(term));
-        if open.is_none() && left != right {
-            if data.differ(left, right) {
-                return Ok(false);
-            }
-            stuck = stuck.or(Some(Unsolvable::Stuck(left)));
+        let are_values = data.terms.is_value(left) && data.terms.is_value(right);
+        if are_values && left != right && data.differ(left, right) {
+            return Ok(false);
         }
-        stuck = stuck.or(open.map(Unsolvable::Stuck));
+        if !are_values || left != right {
+            stuck = stuck.or_else(|| Some(undecided_equation(&data.terms, left, right)));
+        }
     }
     for &(condition, value) in problem.conditions {
         let term = data.instance(condition, problem.given)?;
@@ -28,4 +28,12 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
         }
     }
     stuck.map_or(Ok(true), Err)
+}
+
+/// That nothing says whether two terms without variables are equal, told of the one that no equation fits.
+pub(super) fn undecided_equation(terms: &Terms, left: Term, right: Term) -> Unsolvable {
+    let sides = [left, right];
+    let open = sides.into_iter().find(|&side| !terms.is_value(side));
+    let open = open.or_else(|| sides.into_iter().find(|&side| !terms.is_built(side)));
+    Unsolvable::Stuck(open.unwrap_or(left))
 }

@@ -2,7 +2,7 @@
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
-use crate::data::solve::closed::solve_closed;
+use crate::data::solve::closed::{solve_closed, undecided_equation};
 use crate::data::solve::{FREE, MOST_CASES, Problem, Search, Unknown, Unsolvable};
 use crate::data::substitution::Once;
 use crate::data::terms::{Kind, Term};
@@ -17,10 +17,9 @@ impl Search<'_> {
     ) -> Result<bool, Unsolvable> {
         if let Some(constraint) = self.cases[case].constraints.first() {
             return Err(match *constraint {
-                Constraint::Equation(left, right) if self.data.terms.is_value(left) => {
-                    Unsolvable::Stuck(right)
+                Constraint::Equation(left, right) => {
+                    undecided_equation(&self.data.terms, left, right)
                 }
-                Constraint::Equation(term, _) => Unsolvable::Stuck(term),
                 Constraint::Condition(term, _) | Constraint::Undecided(term) => {
                     Unsolvable::Undecided(term)
                 }
