@@ -48,6 +48,29 @@ def test_what_is_left_alone():
     assert changed("most = 1\n") == ["most = 2\n"]
 
 
+@pytest.mark.parametrize(
+    ("source", "old", "new", "alone"),
+    [
+        ("flags | VALUE", "|", "^", True),
+        ("flags | VALUE", "|", "&", False),
+        ("a > MOST", ">", ">=", True),
+        ("MOST > a", ">", ">=", True),
+        ("if (MOST << 8) <= a", "<=", "<", False),
+        ("a > MOST", ">", "<", False),
+        ("a > MOST", ">", "==", False),
+        ("a > most", ">", ">=", False),
+        ("a < Some", "<", "<=", False),
+        ("a < MAX::of(b)", "<", "<=", False),
+    ],
+)
+def test_what_is_left_alone_in_rust(monkeypatch, source, old, new, alone):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    mutants = loaded("mutants")
+    start = source.rindex(old)
+    change = loaded().Change("a.rs", start, start + len(old), new.encode())
+    assert mutants.says_little(source.encode(), change) == alone
+
+
 def test_a_statement_or_its_head_goes_up_to_the_line():
     source = b"if (a\n    and b):\n    f(\n        x)\n"
     lines = loaded().statement_lines

@@ -74,7 +74,26 @@ def changes(room: str) -> list[Change]:
         rows = (ROOT / file).read_text(encoding="utf-8").splitlines(keepends=True)
         start, end = (_offset(rows, **span[name]) for name in ("start", "end"))
         found.append(Change(file, start, end, one["replacement"].encode()))
-    return found
+    return [
+        change for change in found if not says_little((ROOT / change.file).read_bytes(), change)
+    ]
+
+
+_BESIDE = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!::)")
+
+
+def says_little(source: bytes, change: Change) -> bool:
+    """Whether a change of Rust is one of those that are left alone in Python, too: what is compared
+    with a constant may be equal to it. And `^` for `|` shows no more than `&` does, which is tried:
+    flags are there or not."""
+    old = source[change.start : change.end]
+    if (old, change.new) == (b"|", b"^"):
+        return True
+    if {old, change.new} not in ({b"<", b"<="}, {b">", b">="}):
+        return False
+    before = source[: change.start].split()[-1:]
+    named = before and re.fullmatch(rb"[(]*[A-Z][A-Z0-9_]+", before[0])
+    return bool(named or _BESIDE.match(source, change.end))
 
 
 def _offset(rows: list[str], line: int, column: int) -> int:

@@ -251,3 +251,46 @@ fn code(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::data::rewrite::Data;
+    use crate::data::terms::{Kind, Symbol};
+
+    #[test]
+    fn a_closed_part_of_a_right_side_is_rewritten_once() {
+        let symbols = vec![
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("0", &[], 1, Kind::Constructor),
+            Symbol::new("S", &[1], 1, Kind::Constructor),
+            Symbol::new("pair", &[1, 1], 1, Kind::Constructor),
+            Symbol::new("down", &[1], 1, Kind::Map),
+            Symbol::new("beside", &[1], 1, Kind::Map),
+        ];
+        let rules = [
+            (0, vec![5, 2], vec![2]),
+            (1, vec![5, 3, -1], vec![5, -1]),
+            // beside(x) = pair(down(S(S(S(S(0))))), x)
+            (1, vec![6, -1], vec![4, 5, 3, 3, 3, 3, 2, -1]),
+        ];
+        let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec()];
+        let mut data = Data::new(sorts, symbols, &rules, 0, 1).expect("well formed");
+        data.memo.enabled = false;
+        let steps: Vec<u64> = [vec![6, 2], vec![6, 3, 2], vec![6, 3, 3, 2]]
+            .iter()
+            .map(|code| {
+                let (before, term) = (data.steps, data.terms.decode(code).expect("a term"));
+                let normal = data.normalise(term).expect("it ends");
+                let inside = data.terms.children(normal).to_vec();
+                assert_eq!(data.terms.show(inside[0]), b"0");
+                assert_eq!(
+                    data.terms.show(inside[1]),
+                    data.terms.show(data.terms.children(term)[0])
+                );
+                data.steps - before
+            })
+            .collect();
+        assert_eq!(steps, [6, 1, 1]);
+    }
+}
