@@ -1,13 +1,18 @@
 """Formulas with data on specifications, against their meaning on the whole system."""
 
+from collections import Counter
+
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
 from lts.equivalence import refines
 from lts.logic import check, check_process
+from lts.mucrl import linearise
 from lts.state_space import generate
 from lts.state_space.settings import Internal, Limits, Settings
+from lts.symmetry import parse_permutation
 from naive import formulas as naive_formulas
 from naive import relations
 from specifications import specifications
@@ -400,3 +405,74 @@ def test_a_limit_leaves_out_what_is_asked_for_last():
     assert found.holds
     with pytest.raises(LimitReached, match="more than 2 states"):
         check_process(process, "<a(0).b(2).c(2)>true", settings=Settings(limits=Limits(states=2)))
+
+
+SHORT = """
+sort P = struct p1 | p2;
+act a: P # Nat; b: P;
+proc X(p: P) = b(p). Z(p); Z(p: P) = sum n: Nat. (n < 5) -> a(p, n). Y(p, n);
+  Y(p: P, n: Nat) = (n > 1) -> b(p). X(p);
+init X(p1) || X(p2);
+"""
+ONE_STEP = [*(f"a(p{p},{n})" for p in (1, 2) for n in range(5)), "b(p1)", "b(p2)", "true"]
+
+
+@st.composite
+def modal(draw, depth=3, names=()):
+    kind = draw(st.integers(0, 8 if depth else 1))
+    label = draw(st.sampled_from(ONE_STEP))
+    inner = modal(depth - 1, names) if depth else None
+    match kind:
+        case 0:
+            return draw(st.sampled_from(["true", "false", *names, *names]))
+        case 1:
+            return draw(st.sampled_from([f"<{label}>true", f"[{label}]false"]))
+        case 2 | 3:
+            return f"<{label}>({draw(inner)})" if kind == 2 else f"[{label}]({draw(inner)})"
+        case 4 | 5:
+            return f"(({draw(inner)}) {'&&' if kind == 4 else '||'} ({draw(inner)}))"
+        case 6:
+            name = f"X{len(names)}"
+            body = f"[true]{name} && ({draw(modal(depth - 1, (*names, name)))})"
+            return f"(nu {name}. {body})"
+        case 7:
+            return f"({draw(st.sampled_from('AE'))} {draw(st.sampled_from('FG'))} [{label}]false)"
+    return f"<true*.{label}>({draw(inner)})"
+
+
+CUT = Counter()
+
+
+@settings(deadline=None, max_examples=80)
+@given(modal(), st.integers(1, 6), st.booleans())
+def test_steps_that_were_cut_off_decide_nothing(formula, values, moved):
+    process = linearise(mcrl2.read_text(SHORT))
+    permutations = parse_permutation("(p1 p2)") if moved else ()
+    whole = check_process(process, formula, permutations).holds
+    few = Settings(limits=Limits(values=values))
+    try:
+        found = check_process(process, formula, permutations, few).holds
+    except LimitReached:
+        CUT["limit"] += 1
+        return
+    CUT["decided"] += 1
+    assert found == whole
+
+
+def test_the_formulas_reach_what_is_cut_off():
+    if not CUT:
+        test_steps_that_were_cut_off_decide_nothing()
+    assert CUT["limit"] > 5
+    assert CUT["decided"] > 5
+
+
+@pytest.mark.parametrize("permutation", ["()", "(p1 p2)"])
+@pytest.mark.parametrize(
+    "formula", ["[b(p1)][a(p1,3)]false", "<b(p1)>[a(p1,4)]false", "E X [a(p1,4)]false"]
+)
+def test_what_a_sum_leaves_out_is_not_taken_to_be_impossible(formula, permutation):
+    process = linearise(mcrl2.read_text(SHORT))
+    permutations = parse_permutation(permutation) if permutation != "()" else ()
+    few = Settings(limits=Limits(values=3))
+    with pytest.raises(LimitReached, match="more than 3 values"):
+        check_process(process, formula, permutations, few)

@@ -9,6 +9,7 @@ use crate::bindings::process::Process;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::Settings;
 use crate::bindings::process::witness::{Shown, shown};
+use crate::group::permutation::Permutation;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process as EngineProcess;
@@ -141,6 +142,9 @@ struct OwnOrbits {
     groups: Vec<Vec<Vec<u32>>>,
     elements: Vec<Vec<u32>>,
 }
+
+/// Texts of labels, and what each generator does to them; or which generator is none, and why.
+type OwnLabels = (Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>);
 
 fn cut((key, trouble): (Key, Trouble)) -> Cut {
     let (kind, message, summand) = match trouble {
@@ -366,7 +370,7 @@ impl Partition {
     /// The orbits that are ours.
     fn orbits(&self, py: Python<'_>) -> PyResult<OwnOrbits> {
         let found = self.during(py, |here| here.orbits()?.own_orbits())?;
-        let list = |group: Vec<_>| group.iter().map(|one: &Box<[u32]>| one.to_vec()).collect();
+        let list = |group: Vec<Permutation>| group.iter().map(|one| one.to_vec()).collect();
         Ok(OwnOrbits {
             numbers: longs(py, &found.numbers)?,
             stabilisers: words(py, &found.stabilisers)?,
@@ -377,10 +381,7 @@ impl Partition {
 
     /// The texts of labels, closed under the generators, and what each of these does to them; or which
     /// generator is none, and why.
-    fn labels(
-        &self,
-        py: Python<'_>,
-    ) -> PyResult<(Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>)> {
+    fn labels(&self, py: Python<'_>) -> PyResult<OwnLabels> {
         self.during(py, |here| {
             let part = here.orbits()?;
             Ok(match part.labels()? {

@@ -137,18 +137,21 @@ impl<F: DataFormula> Coded<F> {
         Ok(found)
     }
 
-    /// The parts that a step leads to with the label of this text of a process.
+    /// The parts that a step leads to with the label of this text of a process: they are in `found` then.
     pub fn after(
         &mut self,
         choices: &Choices,
         process: &Process,
         text: u32,
-    ) -> Result<Vec<u32>, Stop> {
-        let mut found = Vec::new();
+        found: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
+        found.clear();
+        let label = Label(text);
         for &(set, after) in &choices.steps {
-            found.append(&mut self.lead(set, after, Label(text), &process.labels.labels)?);
+            let text = (label, process.labels.labels.get(label));
+            self.parts.lead(set, after, text, found).ok_or(Stop::Interrupted)?;
         }
-        Ok(found)
+        Ok(())
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {

@@ -1,27 +1,22 @@
 //! What shows the answer in the system itself: the steps that are walked while the winner plays to
 //! win and the loser everything.
 //!
-//! The strategy is known on orbits; it is played on pairs of the system, whose steps are found there
-//! anew. The game that comes of it, of pairs of the system only, is solved again: whoever wins it has
+//! The strategy is known on positions, which may be orbits; it is played on pairs of the system, whose
+//! steps are found there anew. The game that comes of it, of pairs of the system only, is solved again: whoever wins it has
 //! been right, whatever is known of a symmetry.
 
 use crate::base::row_interner::Rows;
-use crate::data::terms::Term;
-use crate::data_formula::{Choices, DataFormula};
+use crate::data_formula::DataFormula;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::pairs::{Decision, Pairs};
+use crate::model_checking::game::{Board, Decision, Game};
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::traces::not_replayed;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::play::{own_play, play};
 use crate::parity_game::zielonka::solve;
-use std::sync::Arc;
 
 /// Moves of a play that is shown.
 const MOST_MOVES: usize = 1 << 22;
-
-/// The text of a label, if it is a step, and the pair that it leads to.
-type Edge = (Option<u32>, Vec<Term>);
 
 /// A part of a system: transitions as source, number of the label's text, and target; the initial
 /// state is 0.
@@ -33,7 +28,7 @@ pub struct Evidence {
     pub path: Option<(Vec<u32>, Option<usize>)>,
 }
 
-impl<F: DataFormula> Pairs<'_, '_, F> {
+impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
     /// The evidence of what was decided; none if it takes more than `most` pairs.
     pub(crate) fn evidence(
         &mut self,
@@ -41,37 +36,36 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         question: &Question,
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
-        let width = self.system.process.parameters;
+        let width = self.board.width();
         let winner = u8::from(!decision.holds);
         let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
         let (mut rows, mut arena) = (Vec::new(), Arena::default());
-        let start = self.start(question.root)?;
+        let start = self.board.start(self.formula, question.root)?;
         pairs.intern(&start);
         states.intern(&start[..width]);
         let mut next = 0;
         while next < pairs.len() {
-            if self.system.process.data.is_stopped() {
+            if self.board.is_stopped() {
                 return Err(Stop::Interrupted);
             }
             let pair = pairs.get(next as u32).to_vec();
             let position: u32 = positions[next];
             next += 1;
             let (source, _) = states.intern(&pair[..width]);
-            let (choices, edges) = self.edges(&pair)?;
+            let (choices, edges) = self.board.edges(self.formula, &pair)?;
             let own = choices.owner == winner;
             let chosen =
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
             for (label, target) in edges {
-                let least = self.system.least(&target)?;
-                let orbit = self.system.orbits.known(&least).ok_or_else(not_replayed)?;
-                if chosen.is_some_and(|chosen| chosen != orbit) || (own && played) {
+                let met = self.board.position(&target)?.ok_or_else(not_replayed)?;
+                if chosen.is_some_and(|chosen| chosen != met) || (own && played) {
                     continue;
                 }
                 played = true;
                 let (number, new) = pairs.intern(&target);
                 if new {
-                    positions.push(orbit);
+                    positions.push(met);
                 }
                 if pairs.len() > most {
                     return Ok(None);
@@ -103,33 +97,5 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         let place = |row: &_| rows.binary_search(row).expect("it was sorted in") as u32;
         let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
         Ok(Some(Evidence { rows, states: states.len(), path }))
-    }
-
-    /// What can be done at a pair of the system, and where its edges lead: the text of the label, if
-    /// it is a step, and a pair.
-    fn edges(&mut self, pair: &[Term]) -> Result<(Arc<Choices>, Vec<Edge>), Stop> {
-        let width = self.system.process.parameters;
-        let number = self.formula.at(self.system.process, &pair[width..])?;
-        let choices = self.formula.choices(number)?;
-        let mut found = Vec::new();
-        let mut lead = |this: &mut Self, label, state: &[Term], inner| {
-            let mut target = state.to_vec();
-            this.formula.put(this.system.process, inner, &mut target)?;
-            found.push((label, target));
-            Ok::<(), Stop>(())
-        };
-        for &inner in &choices.stays {
-            lead(self, None, &pair[..width], inner)?;
-        }
-        if !choices.steps.is_empty() {
-            let batch = self.system.steps(&pair[..width], 0..1)?;
-            for (at, &text) in batch.texts.iter().enumerate() {
-                for inner in self.formula.after(&choices, self.system.process, text)? {
-                    let target = &batch.targets[at * width..(at + 1) * width];
-                    lead(self, Some(text), target, inner)?;
-                }
-            }
-        }
-        Ok((choices, found))
     }
 }

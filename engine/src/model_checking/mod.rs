@@ -13,15 +13,22 @@
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
-//! Read `formula` and `question`, then `pairs`, then `evidence`; here they are put together. Where a
+//! Without a group the same game is played on pairs by their numbers, whose steps are found as those of a
+//! generation are.
+//!
+//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are put
+//! together. Where a
 //! formula is about paths only, one is looked for instead: `paths`, with `orbit_graph` and `replay`.
 
 pub mod evidence;
+pub mod game;
+pub mod orbit_board;
 pub mod orbit_graph;
-pub mod pairs;
 pub mod paths;
 pub mod question;
 pub mod replay;
+pub mod state_board;
+pub mod state_graph;
 
 use crate::base::ids::Label;
 use crate::data::terms::Term;
@@ -30,8 +37,10 @@ use crate::group::permutation::{Permutation, identity};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
-use crate::model_checking::pairs::Pairs;
+use crate::model_checking::game::{Board, Game};
+use crate::model_checking::orbit_board::OrbitBoard;
 use crate::model_checking::question::Question;
+use crate::model_checking::state_board::StateBoard;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::group_on_process::no_group;
@@ -73,10 +82,43 @@ pub fn check<F: DataFormula>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
+    if symmetry.generators.is_empty() {
+        let (_, account) = begin(process, &mut symmetry, options)?;
+        return check_alone(process, account.into(), formula, question, options, host);
+    }
     let found = symmetry.settle(process, |process, symmetry| {
         check_under(process, symmetry, formula, question, options, host)
     })?;
     Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
+}
+
+/// Decides it on pairs, where no group acts.
+fn check_alone<F: DataFormula>(
+    process: &mut Process,
+    mut checked: Checked,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    host: &mut dyn Callbacks,
+) -> Result<Checked, Stop> {
+    let board = StateBoard::new(process, options);
+    let mut game = Game::new(board, formula, question.most);
+    let decision = game.run(question.root, host)?;
+    let orbits = Board::<F>::count(&game.board);
+    checked.holds = decision.as_ref().map(|decision| decision.holds);
+    checked.explored = game.arena.len();
+    checked.states = game.board.asked_count;
+    checked.pairs = orbits.into();
+    checked.account.store = game.bytes();
+    checked.account.orbits = orbits;
+    let Some(decision) = decision else {
+        checked.account.incomplete = *Board::<F>::incomplete(&mut game.board);
+        return Ok(checked);
+    };
+    if let Some(most) = question.evidence {
+        checked.evidence = game.evidence(&decision, question, most)?;
+    }
+    Ok(checked)
 }
 
 fn check_under<F: DataFormula>(
@@ -101,13 +143,12 @@ fn check_under<F: DataFormula>(
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
         let acting = (&*carrier, &mut generators[..]);
         let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
-        let mut pairs = Pairs::new(system, formula, question.most);
-        let decision = pairs.run(question.root, host)?;
+        let mut game = Game::new(OrbitBoard { system }, formula, question.most);
+        let decision = game.run(question.root, host)?;
         checked.holds = decision.as_ref().map(|decision| decision.holds);
-        checked.explored = pairs.arena.len();
-        checked.states = pairs.states.as_ref().map_or(0, |states| states.count());
-        account.store = pairs.bytes();
-        let Pairs { system, formula, .. } = &mut pairs;
+        checked.explored = game.arena.len();
+        account.store = game.bytes();
+        let Game { board: OrbitBoard { system }, formula, .. } = &mut game;
         account.incomplete = system.incomplete.filter(|_| decision.is_none());
         account.orbits = system.orbits.count();
         checked.pairs = system.members();
@@ -120,7 +161,7 @@ fn check_under<F: DataFormula>(
         certify(system, formula, &states, checked.explored, host, account)?;
         // What the evidence looks at are images of what was explored.
         if let (Some(most), true) = (question.evidence, account.is_certified()) {
-            checked.evidence = pairs.evidence(&decision, question, most)?;
+            checked.evidence = game.evidence(&decision, question, most)?;
         }
         return Ok(checked);
     }

@@ -64,18 +64,19 @@ impl Kept {
         4 * (columns + self.twists.len()) + 24 * self.pairs.len()
     }
 
-    /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
+    /// Keeps the steps of a batch, but for those of the last state if they are not all: what is not
+    /// possible there is not known.
     fn absorb(
         &mut self,
         orbits: &mut Orbits,
         batch: &Batch,
         found: &Images,
         states: &[u32],
-        again: bool,
+        short: bool,
     ) -> Result<(), Stop> {
         let (mut placing, mut steps) = (found.placing(), batch.texts.iter());
         for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
-            if again && place + 1 == batch.orbits.end {
+            if short && place + 1 == batch.orbits.end {
                 return Ok(());
             }
             for &text in steps.by_ref().take(degree as usize) {
@@ -193,15 +194,6 @@ impl Graph for OrbitGraph<'_, '_> {
     }
 
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
-        let limits = &self.system.options.limits;
-        let mut states = states;
-        if let (true, Some(most)) = (self.system.generators.is_empty(), limits.states) {
-            states = &states[..states.len().min(most.saturating_sub(self.explored()))];
-            if states.is_empty() {
-                self.system.incomplete = Some(Incomplete::States);
-                return Ok(());
-            }
-        }
         let mut batch = self.first(states, 0..states.len().min(LOOKED_UP))?;
         let mut images = None;
         while !batch.orbits.is_empty() {
@@ -223,7 +215,7 @@ impl Graph for OrbitGraph<'_, '_> {
             let spare = std::mem::take(&mut self.system.spare);
             let (canonical, numbered) = self.system.split();
             let kept = &mut self.kept;
-            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, again);
+            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, short);
             let (ready, absorbed) =
                 Images::find(canonical, &next.targets, count, threads, spare, meanwhile);
             absorbed?;
@@ -262,7 +254,7 @@ impl Graph for OrbitGraph<'_, '_> {
     }
 
     fn has_group(&self) -> bool {
-        !self.system.generators.is_empty()
+        true
     }
 
     fn moved<F: DataFormula>(
@@ -292,7 +284,7 @@ impl Graph for OrbitGraph<'_, '_> {
         let limits = &self.system.options.limits;
         if nodes > self.question.most {
             self.system.incomplete.get_or_insert(Incomplete::Found);
-        } else if self.has_group() && nodes > limits.states.unwrap_or(usize::MAX) {
+        } else if nodes > limits.states.unwrap_or(usize::MAX) {
             self.system.incomplete.get_or_insert(Incomplete::States);
         }
         Ok(self.system.incomplete.is_none())

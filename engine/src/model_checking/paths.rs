@@ -10,6 +10,7 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::model_checking::question::Question;
+use crate::model_checking::state_graph::StateGraph;
 use crate::model_checking::{Checked, certify};
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
@@ -28,10 +29,57 @@ pub fn find_path<F: Walks>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
+    if symmetry.generators.is_empty() {
+        let (_, account) = begin(process, &mut symmetry, options)?;
+        return find_alone(process, account.into(), formula, question, options, host);
+    }
     let found = symmetry.settle(process, |process, symmetry| {
         find_under(process, symmetry, formula, question, options, host)
     })?;
     Ok(found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
+}
+
+/// Looks for it among single states, where no group acts.
+fn find_alone<F: Walks>(
+    process: &mut Process,
+    mut checked: Checked,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    host: &mut dyn Callbacks,
+) -> Result<Option<Checked>, Stop> {
+    let mut graph = StateGraph::new(process, options, question, host);
+    let mut search = Search::new(&mut graph, formula, question.root)?;
+    let found = match search.run() {
+        Err(_) if search.automaton.is_too_large => return Ok(None),
+        Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
+        found => found?,
+    };
+    let count = |search: &Search<F, StateGraph>, state| {
+        let walks = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
+        walks.sum::<usize>()
+    };
+    let known = (0..search.graph.states() as u32).filter(|&state| search.graph.is_known(state));
+    checked.explored = known.map(|state| count(&search, state)).sum();
+    checked.states = search.graph.explored();
+    checked.account.orbits = search.nodes.count();
+    checked.account.store = search.graph.bytes() + search.nodes.bytes();
+    checked.pairs = search.nodes.count().into();
+    let shown = match found {
+        Outcome::Stopped => {
+            let incomplete = search.graph.incomplete;
+            checked.account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+            return Ok(Some(checked));
+        }
+        Outcome::Found(shown) => Some(shown),
+        Outcome::Nothing => None,
+    };
+    checked.holds = Some(shown.is_some());
+    if let (Some(shown), Some(most)) = (&shown, question.evidence) {
+        let way = search.way(shown)?;
+        checked.evidence = search.walked(&way, question.root, most)?;
+    }
+    Ok(Some(checked))
 }
 
 fn find_under<F: Walks>(
@@ -95,8 +143,6 @@ impl Checked {
     /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
         self.explored = 0;
-        self.states =
-            if search.graph.system.generators.is_empty() { search.graph.explored() } else { 0 };
         self.account.store = search.graph.bytes() + search.nodes.bytes();
         (self.account.orbits, self.pairs) = (0, BigUint::ZERO);
         // The nodes of states with so many elements in their stabiliser.

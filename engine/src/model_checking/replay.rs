@@ -15,20 +15,20 @@ use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use crate::orbit_exploration::traces::not_replayed;
 
 /// A place on the path: a state, the labels of its steps, and the walk.
-struct Place {
-    state: u32,
-    labels: Vec<u32>,
-    walk: u32,
+pub(crate) struct Place {
+    pub state: u32,
+    pub labels: Vec<u32>,
+    pub walk: u32,
 }
 
 /// A path of the system with a run along it.
 #[derive(Default)]
-struct Path {
-    states: Rows,
-    places: Vec<Place>,
+pub(crate) struct Path {
+    pub states: Rows,
+    pub places: Vec<Place>,
     /// The label of the step from each place to the next, or back.
-    labels: Vec<u32>,
-    again: Option<usize>,
+    pub labels: Vec<u32>,
+    pub again: Option<usize>,
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
@@ -75,13 +75,9 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let at = went.at as usize - self.graph.steps(node.0).start;
             let width = image.len();
             let target: &[Term] = &own.targets[at * width..(at + 1) * width];
-            let label = if self.graph.has_group() {
-                let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
-                let label = action.lifting(carrier, &element).label(process, own.labels[at])?;
-                process.labels.texts[label as usize]
-            } else {
-                own.texts[at]
-            };
+            let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
+            let label = action.lifting(carrier, &element).label(process, own.labels[at])?;
+            let label = process.labels.texts[label as usize];
             let moved = self.graph.system.image(target, &element)?;
             let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
@@ -107,10 +103,10 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
 
 impl Path {
     /// Whether the automaton runs along the path, and does there what is asked for.
-    fn is_fair<F: Walks>(
+    pub fn is_fair<F: Walks>(
         &self,
         automaton: &mut Automaton<F>,
-        graph: &OrbitGraph,
+        graph: &impl Graph,
     ) -> Result<bool, Stop> {
         let count = self.labels.len();
         let mut open = Vec::with_capacity(count);
@@ -149,7 +145,7 @@ impl Path {
         Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
     }
 
-    fn evidence(self) -> Evidence {
+    pub fn evidence(self) -> Evidence {
         let to = |at: usize| match self.again {
             Some(again) if at + 1 == self.labels.len() => self.places[again].state,
             _ => self.places[at + 1].state,

@@ -12,7 +12,7 @@ pub(crate) const BATCH: usize = 2048;
 /// States whose steps a thread looks up at a time.
 pub(crate) const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
-const STEPS: usize = 1 << 16;
+pub(crate) const STEPS: usize = 1 << 16;
 
 /// The steps of some orbits in a row.
 #[derive(Default)]

@@ -111,16 +111,19 @@ impl Numbering {
             if again && orbit + 1 == batch.orbits.end {
                 continue;
             }
+            // Where not all steps of the last state were found there may be others.
+            let is_whole = batch.short.is_none() || orbit + 1 < batch.orbits.end;
+            let is_deadlock = degree == 0 && is_whole;
             let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
-            if degree == 0 && self.search.deadlock(orbit, is_exact) {
+            if is_deadlock && self.search.deadlock(orbit, is_exact) {
                 return Ok(Some(Incomplete::Found));
             }
             if is_exact {
                 let stabiliser = numbered.orbits.stabiliser[orbit as usize];
-                self.count(numbered, stabiliser, distinct, degree == 0);
+                self.count(numbered, stabiliser, distinct, is_deadlock);
             } else {
-                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
+                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock });
             }
         }
         Ok(None)

@@ -20,9 +20,9 @@ impl InGroups for Partition<'_> {
         let level = &mut self.level;
         match group {
             STATES => {
-                let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+                let evaluator = self.states.evaluator();
                 evaluator.process.data.columns(pass)?;
-                self.store.columns(pass)?;
+                self.states.store.columns(pass)?;
                 self.hashes.columns(pass)?;
                 self.partners.iter_mut().try_for_each(|partner| partner.columns(pass))
             }
@@ -30,7 +30,7 @@ impl InGroups for Partition<'_> {
                 self.numbers.columns(pass)?;
                 pass.pairs_grow(&mut self.parents)
             }
-            TABLES => self.tables.columns(pass),
+            TABLES => self.states.tables.columns(pass),
             FOUND => {
                 pass.any(&mut level.sources)?;
                 for column in [&mut level.degrees, &mut level.indices, &mut level.labels] {

@@ -13,8 +13,7 @@ impl Partition<'_> {
     /// What came since the last checkpoint, once new states have numbers.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
         self.have(&[STATES, NUMBERS])?;
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        let (store, saved) = (&self.store, &mut self.saved);
+        let ((store, evaluator), saved) = (self.states.split(), &mut self.saved);
         saved.nodes.resize(store.nodes(), 0);
         let mut checkpoint = Vec::new();
         for (node, from) in (0..).zip(&mut saved.nodes) {
@@ -48,10 +47,10 @@ impl Partition<'_> {
     /// Takes back what came since the checkpoint that was taken back before.
     pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
         let mut checkpoint = Incoming::new(checkpoint);
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        self.saved.nodes.resize(self.store.nodes(), 0);
+        let (store, evaluator) = self.states.split();
+        self.saved.nodes.resize(store.nodes(), 0);
         for (node, count) in (0..).zip(&mut self.saved.nodes) {
-            if (node as usize) < self.store.places() {
+            if (node as usize) < store.places() {
                 let mut values = Incoming::new(checkpoint.bytes()?);
                 while !values.is_empty() {
                     let number = value_number(evaluator, node, values.bytes()?)?;
@@ -61,7 +60,7 @@ impl Partition<'_> {
             } else {
                 let pairs: Vec<u32> = checkpoint.words()?.collect();
                 for &pair in pairs.as_chunks().0 {
-                    expect(self.store.intern_node(node, pair) as usize == *count)?;
+                    expect(store.intern_node(node, pair) as usize == *count)?;
                     *count += 1;
                 }
             }
@@ -80,12 +79,13 @@ impl Partition<'_> {
         let (sources, indices) = (checkpoint.longs()?, checkpoint.words()?);
         self.parents.extend(sources.zip(indices));
         self.saved.states = self.numbers.len();
-        expect(self.numbers.len() == self.store.len())?;
+        expect(self.numbers.len() == self.states.store.len())?;
         for partner in &mut self.partners {
             partner.load(&mut checkpoint)?;
         }
         expect(checkpoint.is_empty())?;
-        self.absorb();
+        self.states.absorb();
+        self.learn();
         Ok(())
     }
 

@@ -55,7 +55,7 @@ impl Partition<'_> {
         self.level.met.clear();
         // Other states need other results; what they have in common is in the tables.
         self.process().data.memo.forget();
-        self.evaluator.get_mut().expect("no panic while locked").drop_garbage();
+        self.states.evaluator().drop_garbage();
         Ok((expanded, batches))
     }
 
@@ -70,7 +70,7 @@ impl Partition<'_> {
 
     /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.
     fn take(&mut self, cut: bool, expanded: &mut Expanded) {
-        let Self { chunk, level, numbers, store, hashes, options, labels, distinct, .. } = self;
+        let Self { chunk, level, numbers, states, hashes, options, labels, distinct, .. } = self;
         let mut from = 0;
         for (k, (state, &degree)) in chunk.states.clone().zip(&chunk.degrees).enumerate() {
             let source = numbers.at(state as usize);
@@ -86,7 +86,7 @@ impl Partition<'_> {
                     NONE => {
                         let (place, new) = level.met.meet(roots[i], key);
                         if new {
-                            let owner = hashes.owner(store, roots[i], options.partitions);
+                            let owner = hashes.owner(&states.store, roots[i], options.partitions);
                             level.owned[owner].push(place);
                         }
                         OPEN | u64::from(place)
@@ -112,12 +112,12 @@ impl Partition<'_> {
         let places = &level.owned[owner];
         let partner = &mut self.partners[owner];
         if owner != self.options.index {
-            let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-            let [left, right] = self.store.root_children();
+            let (store, evaluator) = self.states.split();
+            let [left, right] = store.root_children();
             for &place in places {
                 let root = level.met.roots[place as usize];
-                partner.tell(&self.store, evaluator, left, root[0]);
-                partner.tell(&self.store, evaluator, right, root[1]);
+                partner.tell(store, evaluator, left, root[0]);
+                partner.tell(store, evaluator, right, root[1]);
             }
         }
         put_bytes(&mut batch, &partner.news());

@@ -4,13 +4,10 @@ use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
-use crate::lpe::evaluator::Evaluator;
 use crate::lpe::explore::statistics::Cap;
-use crate::lpe::plan::Plan;
 use crate::lpe::process::Process;
-use crate::lpe::store::{NONE, Path, Store};
-use crate::lpe::successors::{Expander, Scratch, paths};
-use crate::lpe::tables::Tables;
+use crate::lpe::states::States;
+use crate::lpe::store::Store;
 use crate::ops::label_patterns::Names;
 use crate::partition::Key;
 use crate::partition::numbers::Numbers;
@@ -19,7 +16,6 @@ use crate::partition::shared_nodes::{Hashes, Partner};
 use crate::partition::supersteps::{Failure, LabelNumbers, Transitions};
 use hashbrown::HashTable;
 use std::ops::Range;
-use std::sync::Mutex;
 
 /// What is asked of a partition.
 pub struct Options {
@@ -137,12 +133,7 @@ pub struct Saved {
 /// A partition of a state space that is being generated.
 pub struct Partition<'p> {
     pub(crate) options: Options,
-    pub(crate) evaluator: Mutex<Evaluator<'p>>,
-    pub(crate) tables: Tables,
-    pub(crate) scratch: Vec<Scratch>,
-    pub(crate) store: Store,
-    pub(crate) paths: Vec<Path>,
-    pub(crate) view: Vec<u32>,
+    pub(crate) states: States<'p>,
     pub(crate) chunk: Chunk,
     pub(crate) distinct: DistinctSteps<[u32; 2]>,
     pub(crate) hashes: Hashes,
@@ -165,32 +156,23 @@ impl<'p> Partition<'p> {
     /// No states but the initial one, if it is ours.
     pub fn new(process: &'p mut Process, options: Options) -> Self {
         process.data.memo.most = RESULTS;
-        let plan = Plan::new(process);
-        let mut evaluator = Evaluator::new(process, &plan);
-        let initial = evaluator.initial(&plan);
-        let tables = Tables::new(plan, &mut evaluator);
-        evaluator.settle_terms();
-        let mut store = Store::new(initial.len());
-        let mut view = vec![NONE; store.nodes()];
+        let (mut states, initial) = States::new(process);
+        states.evaluator().settle_terms();
+        let States { store, view, .. } = &mut states;
         view[..initial.len()].copy_from_slice(&initial);
         let everywhere: Vec<u32> = (0..initial.len() as u32).collect();
-        let root = store.intern_below(&store.path(&everywhere), &mut view);
+        let root = store.intern_below(&store.path(&everywhere), view);
         let mut hashes = Hashes::default();
-        hashes.extend(&store, &evaluator);
+        hashes.extend(&states.store, states.evaluator.get_mut().expect("no panic while locked"));
         let (mut numbers, mut parents) = (Numbers::default(), Vec::new());
-        if hashes.owner(&store, root, options.partitions) == options.index {
-            store.intern(root);
+        if hashes.owner(&states.store, root, options.partitions) == options.index {
+            states.store.intern(root);
             numbers.push(0);
             parents.extend(options.traces.then_some((u64::MAX, 0)));
         }
         Self {
-            paths: paths(&tables.plan, &store),
-            partners: (0..options.partitions).map(|_| Partner::new(&store)).collect(),
-            evaluator: Mutex::new(evaluator),
-            tables,
-            scratch: Vec::new(),
-            store,
-            view,
+            partners: (0..options.partitions).map(|_| Partner::new(&states.store)).collect(),
+            states,
             chunk: Chunk::default(),
             distinct: DistinctSteps::default(),
             hashes,
@@ -209,20 +191,14 @@ impl<'p> Partition<'p> {
 
     /// Finds the steps of some states, and the pair at the root of every target.
     pub(crate) fn steps(&mut self, states: Range<u32>) {
-        let scratch = self.scratch.pop().unwrap_or_else(|| Scratch::new(&self.tables));
-        let (tables, store) = (&self.tables, &self.store);
-        let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
-        expander.expand(states, self.options.cap.now, &mut self.chunk);
-        self.scratch.push(expander.scratch);
-        self.chunk.complete(&self.paths, &mut self.store, &mut self.view);
-        self.absorb();
+        self.states.expand(states, self.options.cap.now, &mut self.chunk);
+        self.learn();
     }
 
     /// Takes over what is new: values and nodes that were computed, or that others told.
-    pub(crate) fn absorb(&mut self) {
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        self.tables.absorb(evaluator, &self.scratch);
-        self.hashes.extend(&self.store, evaluator);
+    pub(crate) fn learn(&mut self) {
+        let States { store, evaluator, .. } = &mut self.states;
+        self.hashes.extend(store, evaluator.get_mut().expect("no panic while locked"));
     }
 
     /// The numbers of our states, which ascend.
@@ -233,7 +209,7 @@ impl<'p> Partition<'p> {
 
     /// Forgets all but the numbers of our states: no level comes any more.
     pub fn release(&mut self) {
-        self.store = Store::new(self.store.places());
+        self.states.store = Store::new(self.states.store.places());
         self.hashes = Hashes::default();
         self.partners.clear();
         memory::give_back();
@@ -241,15 +217,15 @@ impl<'p> Partition<'p> {
 
     /// Bytes of the states, and of the tables of local steps, wherever they are.
     pub fn bytes(&self) -> (usize, usize) {
-        let evaluator = self.evaluator.lock().expect("no panic while locked");
-        let states = self.numbers.bytes() + size_of_val(&self.parents[..]);
+        let (states, tables) = self.states.bytes();
+        let numbers = self.numbers.bytes() + size_of_val(&self.parents[..]);
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let states = self.store.bytes() + states + (away(STATES) + away(NUMBERS)) as usize;
-        (states, self.tables.bytes() + evaluator.bytes() + away(TABLES) as usize)
+        let states = states + numbers + (away(STATES) + away(NUMBERS)) as usize;
+        (states, tables + away(TABLES) as usize)
     }
 
     /// What is said of values that no equation fits, and how to stop.
     pub fn process(&mut self) -> &mut Process {
-        self.evaluator.get_mut().expect("no panic while locked").process
+        self.states.process()
     }
 }

@@ -23,7 +23,8 @@ impl Partition<'_> {
             let answers = self.look_up(partner, batch.as_ref())?;
             self.level.answers.push(answers);
         }
-        self.absorb();
+        self.states.absorb();
+        self.learn();
         self.level.new.forget_places();
         let level = &mut self.level;
         let (ranking, batches) = Ranking::new(&level.new.keys, &sources, self.options.partitions);
@@ -34,15 +35,15 @@ impl Partition<'_> {
     /// Looks up the targets in a batch: their numbers, or where they are among those that are new.
     fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Vec<u64>, Unreadable> {
         let mut batch = Incoming::new(batch);
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let (store, evaluator) = self.states.split();
         let partner = &mut self.partners[from];
-        partner.learn(&mut self.store, evaluator, batch.bytes()?)?;
+        partner.learn(store, evaluator, batch.bytes()?)?;
         let mut roots: Vec<[u32; 2]> = Vec::new();
         let (left, right) = (batch.words()?, batch.words()?);
         if left.len() != right.len() {
             return Err(Unreadable);
         }
-        let sides = self.store.root_children();
+        let sides = self.states.store.root_children();
         for pair in left.zip(right) {
             roots.push(match from == self.options.index {
                 true => [pair.0, pair.1],
@@ -54,7 +55,7 @@ impl Partition<'_> {
             return Err(Unreadable);
         }
         let mut found = Vec::with_capacity(roots.len());
-        self.store.find_many(&roots, &mut found);
+        self.states.store.find_many(&roots, &mut found);
         let mut answers = Vec::with_capacity(roots.len());
         for ((root, key), known) in roots.into_iter().zip(keys).zip(found) {
             answers.push(match self.numbers.get(known as usize) {

@@ -22,13 +22,13 @@ impl Partition<'_> {
         self.have(&[STATES, NUMBERS, ASKED])?;
         let Level { ranking, new, .. } = &self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
-        let from = self.store.len();
+        let from = self.states.store.len();
         if from + count >= NONE as usize {
             return Err(Failure::Full);
         }
         for &place in &self.level.ranking.order[..count] {
             let place = place as usize;
-            self.store.intern(self.level.new.roots[place]);
+            self.states.store.intern(self.level.new.roots[place]);
             self.numbers.push(numbers[place]);
             if self.options.traces {
                 self.parents.push(self.level.new.keys[place]);

@@ -228,10 +228,8 @@ def test_what_differs_is_said_in_words():
     """Of what the engine finds: here what it could find in other processes."""
     process = linearise(read_text(LABELS))
     lifted = Lifted(process, Encoder(process), parse_permutation("(d1 d2)"))
-    said = {
-        kind: lifted.in_words((kind, 0, [], [], [b"b"], [b"a(d1)"]))
-        for kind in ("label", "summand")
-    }
+    witness = {"number": 0, "situation": [], "image": [], "expected": [b"b"], "found": [b"a(d1)"]}
+    said = {kind: lifted.in_words({"kind": kind, **witness}) for kind in ("label", "summand")}
     assert said["label"] == "the label a(d1) stands for terms with different images"
     assert said["summand"].startswith("`a` of line ")
     assert said["summand"].endswith(" and its image read or write different parameters")

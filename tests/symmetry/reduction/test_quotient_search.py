@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lts import LTS, LimitReached
+from lts import LTS, LimitReached, mcrl2
 from lts.equivalence import refines
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
 from lts.state_space.generation import Output
@@ -44,6 +44,25 @@ def replayed(process, trace):
     simulation = simulate(process)
     simulation.replay(trace.steps)
     return simulation
+
+
+def test_what_a_limit_leaves_out_is_no_deadlock():
+    # The only value of the sum is not among the first ten that are tried.
+    process = linearise(
+        mcrl2.read_text(
+            """sort P = struct p1 | p2; map f: Nat -> Bool; var n: Nat; eqn f(n) = n * n == 1000000;
+            act a: P # Nat; proc X(p: P) = sum n: Nat. f(n) -> a(p, n) . X(p);
+            init X(p1) || X(p2);"""
+        )
+    )
+    for values in (10, 999):
+        with pytest.raises(LimitReached, match=f"more than {values} values"):
+            count_orbits(
+                process,
+                parse_permutation("(p1 p2)"),
+                Settings(limits=Limits(values=values)),
+                Goals(deadlocks=True, enough=1),
+            )
 
 
 @pytest.mark.parametrize(("table", "parameters"), list(small()))

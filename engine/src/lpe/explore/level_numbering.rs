@@ -5,6 +5,7 @@ use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::states::States;
 use crate::lpe::store::NONE;
 
 impl Explorer<'_, '_> {
@@ -57,13 +58,14 @@ impl Explorer<'_, '_> {
     fn number_piece(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
-        chunk.complete(&self.paths, &mut self.store, &mut self.view);
-        self.store.fetch(&chunk.roots, &chunk.targets);
+        let States { paths, store, view, .. } = &mut self.states;
+        chunk.complete(paths, store, view);
+        self.states.store.fetch(&chunk.roots, &chunk.targets);
         let mut step = 0;
         for (k, state) in (0..).zip(chunk.states.clone()) {
             if state as usize == self.level_end {
                 self.statistics.levels += 1;
-                self.level_end = self.store.len();
+                self.level_end = self.states.store.len();
             }
             let end = step + chunk.degrees[k] as usize;
             let first = step;
@@ -101,11 +103,11 @@ impl Explorer<'_, '_> {
     /// The number of the state with this root, which a step from `state` leads to; `None` if it would
     /// be one too many.
     fn target(&mut self, root: [u32; 2], state: u32, most: usize) -> Option<u32> {
-        if self.store.len() >= most {
-            let known = self.store.find(root);
+        if self.states.store.len() >= most {
+            let known = self.states.store.find(root);
             return (known != NONE).then_some(known);
         }
-        let (target, new) = self.store.intern(root);
+        let (target, new) = self.states.store.intern(root);
         if new && let Some(search) = &mut self.search {
             search.met(state);
         }
@@ -114,8 +116,7 @@ impl Explorer<'_, '_> {
 
     fn is_enough(&mut self, state: u32, label: u32, target: u32) -> bool {
         let Some(search) = &mut self.search else { return false };
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        let labels = &evaluator.process.labels.labels;
+        let labels = &self.states.process().labels.labels;
         let host = self.host;
         search.step(state, label, target, || {
             host.lock().expect("no panic while locked").is_wanted(labels.get(Label(label)))

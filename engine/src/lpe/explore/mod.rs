@@ -53,13 +53,12 @@ impl Explorer<'_, '_> {
             let mut fresh = self.find(&ranges, &mut pipeline.spare_pieces);
             self.settle(&mut fresh, &mut pipeline)?;
             pipeline.chunks = fresh;
-            let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-            self.tables.absorb(evaluator, &self.scratch);
-            pipeline.texts.extend(&evaluator.process.labels.labels);
+            self.states.absorb();
+            pipeline.texts.extend(&self.states.process().labels.labels);
             if !ranges.is_empty() {
                 let now = Instant::now();
                 self.adapt(now - start);
-                self.reshape();
+                self.states.reshape();
                 self.check(&pipeline, now);
                 start = now;
             }
@@ -67,12 +66,10 @@ impl Explorer<'_, '_> {
         if !pipeline.delivery.finish(*self.host()) {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
         }
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        evaluator.process.data.go_on();
+        self.states.process().data.go_on();
         let traces = self.traces();
         self.tell();
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        let labels = &evaluator.process.labels.labels;
+        let labels = &self.states.process().labels.labels;
         let lts = pipeline.delivery.lts(labels, self.statistics.states as u32);
         Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
@@ -80,7 +77,7 @@ impl Explorer<'_, '_> {
     /// Stops at a limit, or where the host says so.
     fn check(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
-        let complete = self.statistics.explored == self.store.len();
+        let complete = self.statistics.explored == self.states.store.len();
         if self.incomplete.is_some() || complete {
             return;
         }
@@ -95,7 +92,7 @@ impl Explorer<'_, '_> {
                 self.tell();
                 self.statistics.store + self.statistics.tables
             });
-            if own + self.store.bytes_for(found) > memory {
+            if own + self.states.store.bytes_for(found) > memory {
                 self.incomplete = Some(Incomplete::Memory);
                 return;
             }

@@ -8,6 +8,7 @@ use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::{Incomplete, Options, Output};
 use crate::lpe::output::{Rows, Texts};
 use crate::lpe::process::stop::Stop;
+use crate::lpe::states::States;
 use crate::lpe::successors::{Expander, Scratch};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -52,7 +53,7 @@ impl Pipeline {
 impl Explorer<'_, '_> {
     /// The chunks of the next round.
     pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
-        let (from, to) = (self.statistics.explored, self.store.len());
+        let (from, to) = (self.statistics.explored, self.states.store.len());
         // One thread numbers states while it still has them in its cache.
         let chunks = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
         (0..chunks)
@@ -67,11 +68,12 @@ impl Explorer<'_, '_> {
     /// Finds the steps of `ranges`. Returns new chunks, with the memory of those that are spare.
     pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Chunk>) -> Vec<Chunk> {
         let fresh = spare(ranges.len(), old);
-        let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
-        let (paths, cap) = (&self.paths, self.cap.now);
         let others = self.others(ranges.iter().map(Range::len).sum());
+        let States { tables, store, evaluator, paths, scratch, .. } = &mut self.states;
+        let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
+        let cap = self.cap.now;
         // Each thread goes on counting where it, or one before it, left off.
-        let idle = Mutex::new(std::mem::take(&mut self.scratch));
+        let idle = Mutex::new(std::mem::take(scratch));
         let idle_ones = || idle.lock().expect("no panic while locked");
         let worker = |claim: parallel::Claim| {
             let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
@@ -83,7 +85,7 @@ impl Explorer<'_, '_> {
             idle_ones().push(expander.scratch);
         };
         parallel::tasks(fresh.len(), others, worker, || ());
-        self.scratch = idle.into_inner().expect("no panic while locked");
+        *scratch = idle.into_inner().expect("no panic while locked");
         done(fresh).collect()
     }
 

@@ -1,0 +1,188 @@
+//! A game on orbits of pairs: a state and what stands for a part of the formula, on which a group acts
+//! alike.
+
+use crate::data::terms::Term;
+use crate::data_formula::{Choices, Coded, DataFormula};
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::game::{Board, Edge, Moves, Pair};
+use crate::orbit_exploration::batch::BATCH;
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::images::NOTHING;
+use crate::orbit_exploration::statistics::Callbacks;
+use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use std::sync::Arc;
+
+/// Its orbits are those of pairs, which are the positions.
+pub(crate) struct OrbitBoard<'a, 'g> {
+    pub system: SymmetricProcess<'a, 'g>,
+}
+
+impl OrbitBoard<'_, '_> {
+    /// The pair of a state and a part.
+    fn pair<F: DataFormula>(
+        &mut self,
+        formula: &mut Coded<F>,
+        state: &[Term],
+        part: u32,
+    ) -> Result<Pair, Stop> {
+        let mut pair = state.to_vec();
+        formula.put(self.system.process, part, &mut pair)?;
+        Ok(pair)
+    }
+}
+
+impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
+    type Targets = Vec<Term>;
+
+    fn start(&mut self, formula: &mut Coded<F>, root: u32) -> Result<Pair, Stop> {
+        let initial = self.system.process.initial.clone();
+        self.pair(formula, &initial, root)
+    }
+
+    fn width(&self) -> usize {
+        self.system.process.parameters
+    }
+
+    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
+        let least = self.system.least(pair)?;
+        self.system.orbits.place(&least).map_err(no_group)
+    }
+
+    fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop> {
+        let least = self.system.least(pair)?;
+        Ok(self.system.orbits.known(&least))
+    }
+
+    fn edges(
+        &mut self,
+        formula: &mut Coded<F>,
+        pair: &[u32],
+    ) -> Result<(Arc<Choices>, Vec<Edge>), Stop> {
+        let width = self.system.process.parameters;
+        let number = formula.at(self.system.process, &pair[width..])?;
+        let choices = formula.choices(number)?;
+        let mut found = Vec::new();
+        for &inner in &choices.stays {
+            found.push((None, self.pair(formula, &pair[..width], inner)?));
+        }
+        if !choices.steps.is_empty() {
+            let batch = self.system.steps(&pair[..width], 0..1)?;
+            let mut after = Vec::new();
+            for (at, &text) in batch.texts.iter().enumerate() {
+                let target = &batch.targets[at * width..(at + 1) * width];
+                formula.after(&choices, self.system.process, text, &mut after)?;
+                for &inner in &after {
+                    found.push((Some(text), self.pair(formula, target, inner)?));
+                }
+            }
+        }
+        Ok((choices, found))
+    }
+
+    fn count(&self) -> usize {
+        self.system.orbits.count()
+    }
+
+    fn moves(
+        &mut self,
+        formula: &mut Coded<F>,
+        first: usize,
+    ) -> Result<Moves<Self::Targets>, Stop> {
+        let width = self.system.process.parameters;
+        let last = self.system.orbits.count().min(first + BATCH);
+        let (mut pair, mut pairs, mut choices) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut states, mut count) = (Vec::new(), 0);
+        for position in first..last {
+            self.system.orbits.image(position as u32, &mut pair);
+            let number = formula.at(self.system.process, &pair[width..])?;
+            let choice = formula.choices(number)?;
+            if !choice.steps.is_empty() {
+                states.extend_from_slice(&pair[..width]);
+                count += 1;
+            }
+            pairs.extend_from_slice(&pair);
+            choices.push(choice);
+        }
+        let batch = self.system.steps(&states, 0..count)?;
+        let whole = batch.degrees.len() - usize::from(batch.short.is_some());
+        let (mut moves, mut step, mut state) = (Moves::default(), 0, 0);
+        let targets: &mut Vec<Term> = &mut moves.targets;
+        let mut after = Vec::new();
+        for (pair, choice) in pairs.chunks_exact(width + formula.slots() + 1).zip(choices) {
+            let before = targets.len();
+            if !choice.steps.is_empty() && state == whole {
+                // Its steps are found with the next positions.
+                moves.short = batch.short;
+                break;
+            }
+            for &inner in &choice.stays {
+                targets.extend_from_slice(&pair[..width]);
+                formula.put(self.system.process, inner, targets)?;
+            }
+            if !choice.steps.is_empty() {
+                let degree = batch.degrees[state] as usize;
+                for at in step..step + degree {
+                    formula.after(&choice, self.system.process, batch.texts[at], &mut after)?;
+                    for &inner in &after {
+                        targets.extend_from_slice(&batch.targets[at * width..(at + 1) * width]);
+                        formula.put(self.system.process, inner, targets)?;
+                    }
+                }
+                (step, state) = (step + degree, state + 1);
+            }
+            moves.degrees.push((targets.len() - before) / pair.len());
+            moves.choices.push(choice);
+        }
+        if let (Some(_), true) = (moves.short, self.system.cap.may_grow()) {
+            self.system.cap.grow();
+            moves.short = None;
+        }
+        Ok(moves)
+    }
+
+    fn number(
+        &mut self,
+        targets: Vec<Term>,
+        degrees: &[usize],
+        made: &mut dyn FnMut(&mut Self, usize, &[u32]) -> bool,
+    ) -> Result<(), Stop> {
+        let width = self.system.orbits.width();
+        let mut found = self.system.images(&targets, targets.len() / width);
+        found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
+        self.system.complete(&mut found, &targets)?;
+        let (mut placing, mut numbers) = (found.placing(), Vec::new());
+        for (place, &degree) in degrees.iter().enumerate() {
+            numbers.clear();
+            for _ in 0..degree {
+                numbers.push(placing.next(&mut self.system.orbits).map_err(no_group)?.0);
+            }
+            if !made(self, place, &numbers) {
+                return Ok(());
+            }
+        }
+        drop(placing);
+        self.system.spare = found;
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.system.orbits.count() > self.system.options.limits.states.unwrap_or(usize::MAX)
+    }
+
+    fn incomplete(&mut self) -> &mut Option<Incomplete> {
+        &mut self.system.incomplete
+    }
+
+    fn goes_on(&mut self, host: &mut dyn Callbacks, made: usize, bytes: usize) -> Result<(), Stop> {
+        self.system.goes_on(host, made, bytes).map(|_| ())
+    }
+
+    fn bytes(&self) -> usize {
+        self.system.orbits.bytes()
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        self.system.process.data.is_stopped()
+    }
+}

@@ -1,0 +1,243 @@
+//! The states of a process with their steps, as a search for paths asks for them, where no group acts.
+
+use crate::base::ids::NONE;
+use crate::base::label_table::Labels;
+use crate::data_formula::{Coded, DataFormula};
+use crate::fair_paths::Search;
+use crate::fair_paths::graph::{Graph, Step};
+use crate::fair_paths::walks::Walks;
+use crate::fair_paths::ways::Way;
+use crate::lpe::chunk::{Chunk, Trouble};
+use crate::lpe::explore::Incomplete;
+use crate::lpe::explore::statistics::Cap;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::states::States;
+use crate::lpe::store::Store;
+use crate::model_checking::evidence::Evidence;
+use crate::model_checking::question::Question;
+use crate::model_checking::replay::{Path, Place};
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::traces::not_replayed;
+use std::ops::Range;
+
+/// States that are looked at together.
+const TOGETHER: u32 = 512;
+
+/// States, and the steps of those that were asked for.
+pub(crate) struct StateGraph<'a> {
+    states: States<'a>,
+    options: &'a Options,
+    question: &'a Question,
+    host: &'a mut dyn Callbacks,
+    /// Where the steps of a state are among those that are known, or `NONE`; where these begin.
+    places: Vec<u32>,
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    texts: Vec<u32>,
+    /// Those of the process, as far as steps have them.
+    labels: Labels,
+    chunk: Chunk,
+    cap: Cap,
+    pub incomplete: Option<Incomplete>,
+}
+
+impl<'a> StateGraph<'a> {
+    pub fn new(
+        process: &'a mut Process,
+        options: &'a Options,
+        question: &'a Question,
+        host: &'a mut dyn Callbacks,
+    ) -> Self {
+        let (mut states, initial) = States::new(process);
+        states.store.intern_row(&initial);
+        Self {
+            states,
+            options,
+            question,
+            host,
+            places: Vec::new(),
+            starts: vec![0],
+            targets: Vec::new(),
+            texts: Vec::new(),
+            labels: Labels::default(),
+            chunk: Chunk::default(),
+            cap: options.limits.cap(),
+            incomplete: None,
+        }
+    }
+
+    /// How many states have known steps.
+    pub fn explored(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Bytes of the states and their steps.
+    pub fn bytes(&self) -> usize {
+        let (states, tables) = self.states.bytes();
+        let columns = self.places.len() + self.starts.len() + self.targets.len();
+        states + tables + 4 * (columns + self.texts.len())
+    }
+
+    /// Whether to go on, which is asked now and then.
+    fn goes_on(&mut self) -> Result<bool, Stop> {
+        if !self.host.poll(self.states.store.len(), self.explored()) {
+            return Err(Stop::Interrupted);
+        }
+        let passed = self.options.limits.passed(self.options.begun, || self.bytes());
+        self.incomplete = self.incomplete.or(passed);
+        Ok(self.incomplete.is_none())
+    }
+
+    /// Keeps the steps that were found of a state, which are so many from place `first` on.
+    fn keep(&mut self, state: u32, first: usize, degree: usize) -> Result<(), Stop> {
+        for at in first..first + degree {
+            self.targets.push(self.states.store.intern(self.chunk.roots[at]).0);
+            self.texts.push(self.chunk.labels[at]);
+        }
+        if self.places.len() <= state as usize {
+            self.places.resize(state as usize + 1, NONE);
+        }
+        self.places[state as usize] = self.explored() as u32;
+        let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < NONE);
+        let end = end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
+        self.starts.push(end?);
+        Ok(())
+    }
+}
+
+impl Graph for StateGraph<'_> {
+    fn initial(&self) -> (u32, u32) {
+        (0, 0)
+    }
+
+    fn states(&self) -> usize {
+        self.places.len()
+    }
+
+    fn is_known(&self, state: u32) -> bool {
+        self.places.get(state as usize).is_some_and(|&place| place != NONE)
+    }
+
+    fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
+        let most = self.options.limits.states.unwrap_or(usize::MAX);
+        let states = &states[..states.len().min(most.saturating_sub(self.explored()))];
+        if states.is_empty() {
+            self.incomplete = Some(Incomplete::States);
+            return Ok(());
+        }
+        let mut at = 0;
+        while at < states.len() {
+            if !self.goes_on()? {
+                return Ok(());
+            }
+            // States that follow each other are looked at together.
+            let first = states[at];
+            let run = states[at..].iter().zip(first..first.saturating_add(TOGETHER));
+            let run = run.take_while(|&(&state, next)| state == next).count() as u32;
+            self.states.expand(first..first + run, self.cap.now, &mut self.chunk);
+            let trouble = self.chunk.trouble.take();
+            if self.states.process().data.is_stopped() {
+                return Err(Stop::Interrupted);
+            }
+            let whole = self.chunk.degrees.len() - usize::from(trouble.is_some());
+            let mut step = 0;
+            for (place, state) in (first..).take(whole).enumerate() {
+                let degree = self.chunk.degrees[place] as usize;
+                self.keep(state, step, degree)?;
+                step += degree;
+            }
+            let labels = &self.states.process().labels.labels;
+            labels.iter().skip(self.labels.len()).for_each(|label| {
+                self.labels.intern(label);
+            });
+            // No root of before is looked at any more.
+            self.states.reshape();
+            at += whole;
+            match trouble {
+                None => {}
+                Some(Trouble::Failed(stop)) => return Err(stop),
+                Some(Trouble::Values(_)) if self.cap.may_grow() => self.cap.grow(),
+                Some(Trouble::Values(summand)) => {
+                    self.incomplete = Some(Incomplete::Values(summand));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self, state: u32) -> Range<usize> {
+        if !self.is_known(state) {
+            return 0..0;
+        }
+        let place = self.places[state as usize] as usize;
+        self.starts[place] as usize..self.starts[place + 1] as usize
+    }
+
+    fn step(&self, at: usize) -> Step {
+        Step { label: self.texts[at], target: self.targets[at], element: 0 }
+    }
+
+    fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    fn has_group(&self) -> bool {
+        false
+    }
+
+    fn moved<F: DataFormula>(&mut self, _: &mut Coded<F>, part: u32, _: u32) -> Result<u32, Stop> {
+        Ok(part)
+    }
+
+    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
+        self.goes_on()?;
+        if nodes > self.question.most {
+            self.incomplete.get_or_insert(Incomplete::Found);
+        }
+        Ok(self.incomplete.is_none())
+    }
+
+    fn close(&mut self) {
+        self.states.store = Store::new(self.states.store.places());
+    }
+}
+
+impl<F: Walks> Search<'_, F, StateGraph<'_>> {
+    /// The path that a way is, looked at again; none if it has more than so many steps.
+    pub(crate) fn walked(
+        &mut self,
+        way: &Way,
+        root: u32,
+        most: usize,
+    ) -> Result<Option<Evidence>, Stop> {
+        let mut path = Path::default();
+        let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
+        for next in 0..=way.steps.len() {
+            let is_last = next == way.steps.len();
+            if let (true, Some(_)) = (is_last, way.again) {
+                break;
+            }
+            let labels = self.graph.steps(state).map(|at| self.graph.texts[at]).collect();
+            path.places.push(Place { state: path.states.intern(&[state]).0, labels, walk });
+            if path.places.len() > most {
+                return Ok(None);
+            }
+            if !is_last {
+                let went = way.steps[next];
+                let step = self.graph.step(went.at as usize);
+                path.labels.push(step.label);
+                (state, walk) = (step.target, went.to);
+            }
+        }
+        path.again = way.again;
+        let back = way.again.map(|again| (&path.places[again], path.states.find(&[state])));
+        if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
+            || !path.is_fair(&mut self.automaton, self.graph)?
+        {
+            return Err(not_replayed());
+        }
+        Ok(Some(path.evidence()))
+    }
+}
