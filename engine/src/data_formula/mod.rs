@@ -137,18 +137,18 @@ impl<F: DataFormula> Coded<F> {
         Ok(found)
     }
 
-    /// The parts that a step leads to with the label of this text of a process: they are in `found` then.
+    /// The parts that a step leads to with the label of this number: they are in `found` then.
     pub fn after(
         &mut self,
         choices: &Choices,
-        process: &Process,
-        text: u32,
+        labels: &Labels,
+        label: u32,
         found: &mut Vec<u32>,
     ) -> Result<(), Stop> {
         found.clear();
-        let label = Label(text);
+        let label = Label(label);
         for &(set, after) in &choices.steps {
-            let text = (label, process.labels.labels.get(label));
+            let text = (label, labels.get(label));
             self.parts.lead(set, after, text, found).ok_or(Stop::Interrupted)?;
         }
         Ok(())

@@ -11,7 +11,6 @@
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::statistics::Callbacks;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::{Solution, solve};
 use std::sync::Arc;
@@ -87,8 +86,11 @@ pub(crate) trait Board<F: DataFormula> {
     /// Why not all is explored, if something stopped it.
     fn incomplete(&mut self) -> &mut Option<Incomplete>;
 
-    /// Whether to go on, which is asked now and then; `bytes` are those of the game.
-    fn goes_on(&mut self, host: &mut dyn Callbacks, made: usize, bytes: usize) -> Result<(), Stop>;
+    /// Says how many positions are made; false stops the work.
+    fn poll(&mut self, made: usize) -> bool;
+
+    /// Looks whether a limit is passed; `bytes` are those of the game.
+    fn goes_on(&mut self, bytes: usize);
 
     /// Bytes of what was met.
     fn bytes(&self) -> usize;
@@ -124,24 +126,27 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     }
 
     /// Explores until it is known whether part `root` holds, or something stops it.
-    pub fn run(&mut self, root: u32, host: &mut dyn Callbacks) -> Result<Option<Decision>, Stop> {
+    pub fn run(&mut self, root: u32) -> Result<Option<Decision>, Stop> {
         let start = self.board.start(self.formula, root)?;
         self.board.place(&start)?;
         self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
+            if !self.board.poll(self.arena.len()) {
+                return Err(Stop::Interrupted);
+            }
             let bytes = self.bytes();
-            self.board.goes_on(host, self.arena.len(), bytes)?;
+            self.board.goes_on(bytes);
             let moves = self.board.moves(self.formula, self.arena.len())?;
             self.absorb(moves)?;
             if self.arena.len() >= next || std::mem::take(&mut self.is_settled) {
                 next = 2 * self.arena.len();
-                if let Some(decision) = self.decide(host)? {
+                if let Some(decision) = self.decide()? {
                     return Ok(Some(decision));
                 }
             }
         }
-        self.decide(host)
+        self.decide()
     }
 
     /// Bytes of what was met, and of the game.
@@ -152,17 +157,17 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     }
 
     /// Who wins the first position, if what is not known makes no difference.
-    fn decide(&mut self, host: &mut dyn Callbacks) -> Result<Option<Decision>, Stop> {
-        let count = self.board.count();
-        let complete = self.arena.len() == count;
-        let (made, mut calls) = (self.arena.len(), 0u32);
+    fn decide(&mut self) -> Result<Option<Decision>, Stop> {
+        let Self { board, arena, .. } = self;
+        let (count, made, mut calls) = (board.count(), arena.len(), 0u32);
+        let complete = made == count;
         let mut poll = || {
             calls = calls.wrapping_add(1);
-            !calls.is_multiple_of(1 << 16) || host.poll(count, made)
+            !calls.is_multiple_of(1 << 16) || board.poll(made)
         };
         for player in [0, 1] {
             let solve = |arena: &Arena| solve(arena, &mut poll);
-            let found = self.arena.with_stuck(count, player, solve);
+            let found = arena.with_stuck(count, player, solve);
             let solution = found.map_err(|_| Stop::Interrupted)?;
             // The player for whom all that is not known is lost wins even so.
             if complete || solution.winner[0] == player {

@@ -41,6 +41,7 @@ use crate::model_checking::game::{Board, Game};
 use crate::model_checking::orbit_board::OrbitBoard;
 use crate::model_checking::question::Question;
 use crate::model_checking::state_board::StateBoard;
+use crate::model_checking::state_graph::StateGraph;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::group_on_process::no_group;
@@ -101,13 +102,13 @@ fn check_alone<F: DataFormula>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
-    let board = StateBoard::new(process, options);
-    let mut game = Game::new(board, formula, question.most);
-    let decision = game.run(question.root, host)?;
+    let graph = StateGraph::new(process, options, question, host);
+    let mut game = Game::new(StateBoard::new(graph), formula, question.most);
+    let decision = game.run(question.root)?;
     let orbits = Board::<F>::count(&game.board);
     checked.holds = decision.as_ref().map(|decision| decision.holds);
     checked.explored = game.arena.len();
-    checked.states = game.board.asked_count;
+    checked.states = game.board.graph.explored();
     checked.pairs = orbits.into();
     checked.account.store = game.bytes();
     checked.account.orbits = orbits;
@@ -143,12 +144,13 @@ fn check_under<F: DataFormula>(
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
         let acting = (&*carrier, &mut generators[..]);
         let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
-        let mut game = Game::new(OrbitBoard { system }, formula, question.most);
-        let decision = game.run(question.root, host)?;
+        let board = OrbitBoard { system, host: &mut *host };
+        let mut game = Game::new(board, formula, question.most);
+        let decision = game.run(question.root)?;
         checked.holds = decision.as_ref().map(|decision| decision.holds);
         checked.explored = game.arena.len();
         account.store = game.bytes();
-        let Game { board: OrbitBoard { system }, formula, .. } = &mut game;
+        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
         account.incomplete = system.incomplete.filter(|_| decision.is_none());
         account.orbits = system.orbits.count();
         checked.pairs = system.members();
@@ -158,7 +160,7 @@ fn check_under<F: DataFormula>(
             continue;
         }
         let states = system.sampled();
-        certify(system, formula, &states, checked.explored, host, account)?;
+        certify(system, formula, &states, checked.explored, *host, account)?;
         // What the evidence looks at are images of what was explored.
         if let (Some(most), true) = (question.evidence, account.is_certified()) {
             checked.evidence = game.evidence(&decision, question, most)?;

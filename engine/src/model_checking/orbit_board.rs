@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// Its orbits are those of pairs, which are the positions.
 pub(crate) struct OrbitBoard<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
+    pub host: &'a mut dyn Callbacks,
 }
 
 impl OrbitBoard<'_, '_> {
@@ -71,7 +72,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
             let mut after = Vec::new();
             for (at, &text) in batch.texts.iter().enumerate() {
                 let target = &batch.targets[at * width..(at + 1) * width];
-                formula.after(&choices, self.system.process, text, &mut after)?;
+                formula.after(&choices, &self.system.process.labels.labels, text, &mut after)?;
                 for &inner in &after {
                     found.push((Some(text), self.pair(formula, target, inner)?));
                 }
@@ -123,7 +124,8 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
             if !choice.steps.is_empty() {
                 let degree = batch.degrees[state] as usize;
                 for at in step..step + degree {
-                    formula.after(&choice, self.system.process, batch.texts[at], &mut after)?;
+                    let labels = &self.system.process.labels.labels;
+                    formula.after(&choice, labels, batch.texts[at], &mut after)?;
                     for &inner in &after {
                         targets.extend_from_slice(&batch.targets[at * width..(at + 1) * width]);
                         formula.put(self.system.process, inner, targets)?;
@@ -174,8 +176,13 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         &mut self.system.incomplete
     }
 
-    fn goes_on(&mut self, host: &mut dyn Callbacks, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.system.goes_on(host, made, bytes).map(|_| ())
+    fn poll(&mut self, made: usize) -> bool {
+        self.host.poll(self.system.orbits.count(), made)
+    }
+
+    fn goes_on(&mut self, bytes: usize) {
+        let passed = self.system.options.limits.passed(self.system.options.begun, || bytes);
+        self.system.incomplete = self.system.incomplete.or(passed);
     }
 
     fn bytes(&self) -> usize {

@@ -29,7 +29,7 @@ pub(crate) struct StateGraph<'a> {
     states: States<'a>,
     options: &'a Options,
     question: &'a Question,
-    host: &'a mut dyn Callbacks,
+    pub host: &'a mut dyn Callbacks,
     /// Where the steps of a state are among those that are known, or `NONE`; where these begin.
     places: Vec<u32>,
     starts: Vec<u32>,
@@ -84,9 +84,19 @@ impl<'a> StateGraph<'a> {
         if !self.host.poll(self.states.store.len(), self.explored()) {
             return Err(Stop::Interrupted);
         }
-        let passed = self.options.limits.passed(self.options.begun, || self.bytes());
-        self.incomplete = self.incomplete.or(passed);
+        let bytes = self.bytes();
+        self.look(bytes);
         Ok(self.incomplete.is_none())
+    }
+
+    /// Looks whether a limit is passed, with so many bytes of what was met.
+    pub fn look(&mut self, bytes: usize) {
+        let passed = self.options.limits.passed(self.options.begun, || bytes);
+        self.incomplete = self.incomplete.or(passed);
+    }
+
+    pub fn is_stopped(&mut self) -> bool {
+        self.states.process().data.is_stopped()
     }
 
     /// Keeps the steps that were found of a state, which are so many from place `first` on.
@@ -137,7 +147,7 @@ impl Graph for StateGraph<'_> {
             let run = run.take_while(|&(&state, next)| state == next).count() as u32;
             self.states.expand(first..first + run, self.cap.now, &mut self.chunk);
             let trouble = self.chunk.trouble.take();
-            if self.states.process().data.is_stopped() {
+            if self.is_stopped() {
                 return Err(Stop::Interrupted);
             }
             let whole = self.chunk.degrees.len() - usize::from(trouble.is_some());
