@@ -126,6 +126,11 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(number)
     }
 
+    /// The labels of the steps of a state.
+    pub fn labels_of<G: Graph>(&mut self, state: u32, graph: &G) -> Vec<u32> {
+        self.conditions.labels_of(state, graph)
+    }
+
     /// Whether a path may end at a walk in a state without a step.
     pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool, Stop> {
         for end in self.walk(walk).ends.clone() {

@@ -9,6 +9,9 @@ use crate::parity_game::formula::{After, Part};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Stands among the labels of a state for those of steps that are not known.
+pub const OTHERS: u32 = NONE;
+
 /// What has to hold of a state.
 #[derive(Debug)]
 pub(super) enum Now {
@@ -93,11 +96,13 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
         self.holds(&now, &[], &Labels::default())
     }
 
-    /// Whether something holds of a state whose steps have these labels.
+    /// Whether something holds of a state whose steps have these labels; with `OTHERS`, whether it does
+    /// whatever those are.
     pub fn holds(&mut self, now: &Now, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
         match now {
             Now::Known(known) => Ok(*known),
             &Now::Has(set) => self.has_any(set, own, labels),
+            Now::Lacks(_) if own.contains(&OTHERS) => Ok(false),
             &Now::Lacks(set) => Ok(!self.has_any(set, own, labels)?),
             Now::All(parts) => {
                 for part in parts {
@@ -115,8 +120,9 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
                 }
                 Ok(false)
             }
+            Now::OfLabel(_, true) if own.contains(&OTHERS) => Ok(false),
             &Now::OfLabel(set, all) => {
-                for &label in own {
+                for &label in own.iter().filter(|&&label| label != OTHERS) {
                     for part in self.formula.lead(set, After::OfLabel, Label(label), labels)? {
                         if self.is_true(part)? != all {
                             return Ok(!all);
@@ -129,7 +135,7 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
     }
 
     fn has_any(&mut self, set: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
-        for &label in own {
+        for &label in own.iter().filter(|&&label| label != OTHERS) {
             if self.formula.has(set, Label(label), labels)? {
                 return Ok(true);
             }
@@ -143,6 +149,7 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
         if of != state || own.is_empty() {
             own.clear();
             own.extend(graph.steps(state).map(|at| graph.step(at).label));
+            own.extend((!graph.is_whole(state)).then_some(OTHERS));
         }
         own
     }

@@ -22,6 +22,11 @@ pub trait Graph {
     fn states(&self) -> usize;
     /// Whether the steps of a state were found.
     fn is_known(&self, state: u32) -> bool;
+    /// Whether all steps of a state were found: where a limit has left out some, it is not known what
+    /// cannot be done there.
+    fn is_whole(&self, _state: u32) -> bool {
+        true
+    }
     /// Finds the steps of states, of all of them or, if a limit is reached, of some.
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop>;
     /// The numbers of the steps of a state, if they are known; else there are none.

@@ -26,7 +26,7 @@
 
 pub mod automaton;
 pub mod components;
-mod conditions;
+pub mod conditions;
 pub mod graph;
 pub mod judgement;
 pub mod lts_graph;
@@ -128,8 +128,10 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             }
         }
         self.queue = VecDeque::new();
+        let is_all = self.graph.go_on(self.nodes.count())?;
         self.graph.close();
-        Ok(self.round()?.map_or(Outcome::Nothing, Outcome::Found))
+        let nothing = if is_all { Outcome::Nothing } else { Outcome::Stopped };
+        Ok(self.round()?.map_or(nothing, Outcome::Found))
     }
 
     /// Notes the nodes that the steps of a node lead to, unless it shows a path.
@@ -139,7 +141,8 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             return Ok(Some(Shown::Until(node)));
         }
         let steps = self.graph.steps(state);
-        if steps.is_empty() && self.automaton.may_end(walk, self.graph.labels())? {
+        let ends = steps.is_empty() && self.graph.is_whole(state);
+        if ends && self.automaton.may_end(walk, self.graph.labels())? {
             return Ok(Some(Shown::Until(node)));
         }
         for at in steps {

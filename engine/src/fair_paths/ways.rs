@@ -125,8 +125,9 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         let start = Reached { node: from, task, before: 0, went: Went { at: 0, to: 0 } };
         let (mut reached, mut next) = (vec![start], 0);
         while let Some(&Reached { node: (state, walk), task, .. }) = reached.get(next) {
-            if next.is_multiple_of(1 << 12) && !self.graph.go_on(self.nodes.count())? {
-                return Err(Stop::Interrupted);
+            // What was found before a limit counts.
+            if next.is_multiple_of(1 << 12) {
+                self.graph.go_on(self.nodes.count())?;
             }
             for at in self.graph.steps(state) {
                 let step = self.graph.step(at);

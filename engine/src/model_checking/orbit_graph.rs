@@ -30,6 +30,8 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     initial: (u32, u32),
     /// Some of the states, once their orbits were forgotten.
     sampled: Option<Vec<Term>>,
+    /// A state of which a limit has left out steps.
+    cut: Option<u32>,
 }
 
 /// The steps that are known, in the order in which states were asked for.
@@ -64,19 +66,18 @@ impl Kept {
         4 * (columns + self.twists.len()) + 24 * self.pairs.len()
     }
 
-    /// Keeps the steps of a batch, but for those of the last state if they are not all: what is not
-    /// possible there is not known.
+    /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
     fn absorb(
         &mut self,
         orbits: &mut Orbits,
         batch: &Batch,
         found: &Images,
         states: &[u32],
-        short: bool,
+        again: bool,
     ) -> Result<(), Stop> {
         let (mut placing, mut steps) = (found.placing(), batch.texts.iter());
         for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
-            if short && place + 1 == batch.orbits.end {
+            if again && place + 1 == batch.orbits.end {
                 return Ok(());
             }
             for &text in steps.by_ref().take(degree as usize) {
@@ -114,7 +115,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         let least = system.least(&system.process.initial.clone())?;
         let orbit = system.orbits.place(&least).map_err(no_group)?;
         let initial = (orbit, kept.elements.intern(&least.element));
-        Ok(Self { system, question, host, kept, initial, sampled: None })
+        Ok(Self { system, question, host, kept, initial, sampled: None, cut: None })
     }
 
     /// The states in which what the text has proven is looked at again.
@@ -193,6 +194,10 @@ impl Graph for OrbitGraph<'_, '_> {
         self.kept.places.get(state as usize).is_some_and(|&place| place != UNKNOWN)
     }
 
+    fn is_whole(&self, state: u32) -> bool {
+        self.cut != Some(state)
+    }
+
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
         let mut batch = self.first(states, 0..states.len().min(LOOKED_UP))?;
         let mut images = None;
@@ -215,7 +220,7 @@ impl Graph for OrbitGraph<'_, '_> {
             let spare = std::mem::take(&mut self.system.spare);
             let (canonical, numbered) = self.system.split();
             let kept = &mut self.kept;
-            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, short);
+            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, again);
             let (ready, absorbed) =
                 Images::find(canonical, &next.targets, count, threads, spare, meanwhile);
             absorbed?;
@@ -227,6 +232,7 @@ impl Graph for OrbitGraph<'_, '_> {
                 next = self.first(states, from - 1..from)?;
             } else if let Some(summand) = batch.short {
                 self.system.incomplete = Some(Incomplete::Values(summand));
+                self.cut = Some(states[from - 1]);
                 return Ok(());
             } else if next.orbits.is_empty() && from < states.len() {
                 next = self.first(states, from..states.len().min(from + LOOKED_UP))?;

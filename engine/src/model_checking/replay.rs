@@ -4,6 +4,7 @@ use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::fair_paths::Search;
 use crate::fair_paths::automaton::Automaton;
+use crate::fair_paths::conditions::OTHERS;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
@@ -50,10 +51,12 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         let mut next = 0;
         loop {
             let steps = self.graph.system.all_steps(&state)?;
+            let others = steps.short.map(|_| OTHERS);
+            let labels: Vec<u32> = steps.texts.iter().copied().chain(others).collect();
             let number = path.states.intern(&state).0;
             if next == way.steps.len() {
                 let Some(again) = way.again else {
-                    path.places.push(Place { state: number, labels: steps.texts, walk });
+                    path.places.push(Place { state: number, labels, walk });
                     break;
                 };
                 // All that is moved on the way round comes back to where it was some time.
@@ -66,7 +69,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             if way.again == Some(next) && first.is_none() {
                 first = Some((number, walk));
             }
-            path.places.push(Place { state: number, labels: steps.texts.clone(), walk });
+            path.places.push(Place { state: number, labels, walk });
             if path.places.len() > most {
                 return Ok(None);
             }

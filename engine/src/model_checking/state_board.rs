@@ -98,7 +98,8 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         let targets: &mut Vec<[u32; 2]> = &mut moves.targets;
         for (state, choice) in pairs {
             let asks = !choice.steps.is_empty();
-            if steps >= STEPS || asks && !self.graph.is_known(state) {
+            let is_known = self.graph.is_known(state) && self.graph.is_whole(state);
+            if steps >= STEPS || asks && !is_known {
                 // It comes with the next positions, or a limit was reached.
                 break;
             }

@@ -40,6 +40,8 @@ pub(crate) struct StateGraph<'a> {
     chunk: Chunk,
     cap: Cap,
     pub incomplete: Option<Incomplete>,
+    /// A state of which a limit has left out steps.
+    cut: Option<u32>,
 }
 
 impl<'a> StateGraph<'a> {
@@ -64,6 +66,7 @@ impl<'a> StateGraph<'a> {
             chunk: Chunk::default(),
             cap: options.limits.cap(),
             incomplete: None,
+            cut: None,
         }
     }
 
@@ -129,6 +132,10 @@ impl Graph for StateGraph<'_> {
         self.places.get(state as usize).is_some_and(|&place| place != NONE)
     }
 
+    fn is_whole(&self, state: u32) -> bool {
+        self.cut != Some(state)
+    }
+
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
         let most = self.options.limits.states.unwrap_or(usize::MAX);
         let states = &states[..states.len().min(most.saturating_sub(self.explored()))];
@@ -150,7 +157,11 @@ impl Graph for StateGraph<'_> {
             if self.is_stopped() {
                 return Err(Stop::Interrupted);
             }
-            let whole = self.chunk.degrees.len() - usize::from(trouble.is_some());
+            let mut whole = self.chunk.degrees.len() - usize::from(trouble.is_some());
+            if matches!(trouble, Some(Trouble::Values(_))) && !self.cap.may_grow() {
+                self.cut = Some(first + whole as u32);
+                whole += 1;
+            }
             let mut step = 0;
             for (place, state) in (first..).take(whole).enumerate() {
                 let degree = self.chunk.degrees[place] as usize;
@@ -229,7 +240,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
             if let (true, Some(_)) = (is_last, way.again) {
                 break;
             }
-            let labels = self.graph.steps(state).map(|at| self.graph.texts[at]).collect();
+            let labels = self.automaton.labels_of(state, self.graph);
             path.places.push(Place { state: path.states.intern(&[state]).0, labels, walk });
             if path.places.len() > most {
                 return Ok(None);
