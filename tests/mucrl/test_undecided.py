@@ -268,3 +268,13 @@ rew is(d1)=T is(d2)=F some(d1)=T not(T)=F not(F)=T
 act a:D proc X(x:D) = sum(y:D, delta <| {condition} |> delta) + sum(y:D, a(x).X(y)) init X(d1)
 """
     assert len(linearise(read_text(text)).decisions) == asked
+
+
+@pytest.mark.parametrize("other", ["b(d2,f(d1))", "b(f(d1),d2)"])
+def test_what_is_no_value_is_different_from_none(other):
+    text = f"""sort Bool D func T,F:->Bool d1,d2:->D map f:D->D act a,b,c:D#D comm a|b=c
+    init encap({{a,b}}, sum(x:D, a(x,x)) || {other})"""
+    with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce to a value"):
+        generate(read_text(text, strict=True))
+    # Without `strict` it is a value, and another one than those of constructors.
+    assert generate(read_text(text)).transition_count == 0

@@ -3,8 +3,8 @@
 
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::failures::{Ended, on_disk};
-use crate::bindings::in_thread::{InThread, Kept};
-use crate::bindings::orbit_partition::{Begun, OrbitJob, Proven, begin, proven};
+use crate::bindings::in_thread::InThread;
+use crate::bindings::members::{Begun, Here, Member, OrbitJob, Proven, begin, either, proven};
 use crate::bindings::process::Process;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::Settings;
@@ -12,11 +12,9 @@ use crate::bindings::process::witness::{Shown, shown};
 use crate::group::permutation::Permutation;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::explore::statistics::Cap;
-use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
 use crate::partition::generation::{Options, Partition as EnginePartition};
-use crate::partition::orbits::orbit_part::OrbitPart;
 use crate::partition::supersteps::{Counts, Failure, Original, Transitions};
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
@@ -36,48 +34,6 @@ pub struct Partition {
     thread: InThread<Member>,
     /// What there is to know of the group, if it is one of orbits.
     begun: Option<Begun>,
-}
-
-/// What its thread has: states, or orbits.
-pub(super) struct Member;
-
-impl Kept for Member {
-    type Here<'a> = Here<'a>;
-}
-
-pub(super) enum Here<'a> {
-    States(Box<EnginePartition<'a>>),
-    Orbits(Box<OrbitPart<'a>>),
-}
-
-/// The result of what is done alike with states and with orbits.
-macro_rules! either {
-    ($here:expr, $part:ident => $work:expr) => {
-        match $here {
-            Here::States($part) => $work,
-            Here::Orbits($part) => $work,
-        }
-    };
-}
-
-impl<'a> Here<'a> {
-    pub fn process(&mut self) -> &mut EngineProcess {
-        either!(self, part => part.process())
-    }
-
-    fn states(&mut self) -> Result<&mut EnginePartition<'a>, Failure> {
-        match self {
-            Self::States(part) => Ok(part),
-            Self::Orbits(_) => Err(Failure::Unreadable),
-        }
-    }
-
-    fn orbits(&mut self) -> Result<&mut OrbitPart<'a>, Failure> {
-        match self {
-            Self::Orbits(part) => Ok(part),
-            Self::States(_) => Err(Failure::Unreadable),
-        }
-    }
 }
 
 /// What was found in the states of a level.

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lts.linear.process import LinearProcess
 from lts.logic.data import Values, is_number
 from lts.logic.nodes import DataTerm, Formula
 from lts.logic.specification_data import SpecificationData, is_built
 from lts.logic.terms.text import Around
-from lts.mcrl2.terms import Terms
 from lts.specification.signature import Signature
 from lts.specification.specification import (
     Application,
@@ -30,6 +30,9 @@ from lts.specification.values import Values as Shown
 from lts.specification.values import parted
 from lts.state_space.encode import Encoder
 from lts.text.source import Source
+
+if TYPE_CHECKING:
+    from lts.mcrl2.terms import Terms
 
 __all__ = ["TypedData", "TypedTerms"]
 
@@ -98,6 +101,9 @@ class TypedTerms:
         return Signature(self.specification)
 
     def _in(self, around: Around) -> Terms:
+        # What takes long to load, and only terms need.
+        from lts.mcrl2.terms import Terms
+
         if self._terms is None:
             self._terms = Terms(self.of, Source(around.text, around.file))
         return self._terms

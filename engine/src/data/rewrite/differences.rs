@@ -4,6 +4,9 @@ use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 use rustc_hash::FxHashSet;
 
+/// Pairs of parts that are compared for two terms.
+const MOST_COMPARED: usize = 10_000;
+
 impl Data {
     /// Whether two different normal forms are different whatever their variables stand for.
     pub(crate) fn differ(&self, left: Term, right: Term) -> bool {
@@ -14,7 +17,7 @@ impl Data {
         let mut work = 0;
         while let Some((left, right)) = waiting.pop() {
             work += 1;
-            if left == right || work > 10_000 {
+            if left == right || work > MOST_COMPARED {
                 continue;
             }
             if self.are_different_values(left, right)

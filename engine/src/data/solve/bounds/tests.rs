@@ -231,13 +231,30 @@ fn sorts_have_bounds_of_their_own() {
     assert_eq!(found(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
 }
 
+#[test]
+fn an_absolute_value_is_as_far_from_zero_as_the_ends() {
+    let (x, y, number) =
+        (|| Expression::Variable(0), || Expression::Variable(1), Expression::Number);
+    for (least, most, far) in [(-3, 2, 3), (-2, 5, 5), (1, 4, 4), (-4, -1, 4)] {
+        let found = found(
+            &[
+                (LESS + 3, x(), number(least), true),
+                (LESS + 1, x(), number(most), true),
+                (EQUAL, y(), Expression::Of(13, vec![x()]), true),
+            ],
+            [3, 3],
+        );
+        assert_eq!(found[1], Interval::new(Some(0), Some(far)), "{least} {most}");
+    }
+}
+
 /// Terms are looked into to a depth, and no further: as deep as one likes, they take no stack.
 #[test]
 fn deep_terms_are_looked_into_so_far() {
     let zero = || Expression::Number(0);
     for symbol in [ADD, SUBTRACT, 11, 13, NEGATE, 15] {
         for is_left in [true, false] {
-            for (depth, is_seen) in [(40, true), (100_000, false)] {
+            for (depth, is_seen) in [(40, true), (60, false), (2_000, false), (100_000, false)] {
                 let mut data = data();
                 let variable = data.terms.variable(0);
                 let number = zero().term(&mut data);

@@ -1,26 +1,73 @@
-//! What a partition of orbits has besides what all have: how it begins, and what it has proven.
+//! What the thread of a partition has: states, or orbits; how that of orbits begins, and what it has
+//! proven.
 
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
-use crate::bindings::in_thread::InThread;
+use crate::bindings::in_thread::{InThread, Kept};
 use crate::bindings::interrupts::detached;
-use crate::bindings::partition::{Here, Member};
 use crate::bindings::process::Process;
 use crate::bindings::process::account::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::witness::{Shown, shown};
 use crate::group::permutation::Permutation;
+use crate::lpe::process::Process as EngineProcess;
 use crate::orbit_exploration::lifting::symmetry::Symmetry as EngineSymmetry;
 use crate::orbit_exploration::statistics::{Account, Broken};
 use crate::orbit_exploration::symmetric_process;
+use crate::partition::generation::Partition as EnginePartition;
 use crate::partition::orbits::orbit_part::{Options, OrbitPart};
+use crate::partition::supersteps::Failure;
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
+
+/// What its thread has: states, or orbits.
+pub(super) struct Member;
+
+impl Kept for Member {
+    type Here<'a> = Here<'a>;
+}
+
+pub(super) enum Here<'a> {
+    States(Box<EnginePartition<'a>>),
+    Orbits(Box<OrbitPart<'a>>),
+}
+
+/// The result of what is done alike with states and with orbits.
+macro_rules! either {
+    ($here:expr, $part:ident => $work:expr) => {
+        match $here {
+            Here::States($part) => $work,
+            Here::Orbits($part) => $work,
+        }
+    };
+}
+
+pub(super) use either;
+
+impl<'a> Here<'a> {
+    pub fn process(&mut self) -> &mut EngineProcess {
+        either!(self, part => part.process())
+    }
+
+    pub fn states(&mut self) -> Result<&mut EnginePartition<'a>, Failure> {
+        match self {
+            Self::States(part) => Ok(part),
+            Self::Orbits(_) => Err(Failure::Unreadable),
+        }
+    }
+
+    pub fn orbits(&mut self) -> Result<&mut OrbitPart<'a>, Failure> {
+        match self {
+            Self::Orbits(part) => Ok(part),
+            Self::States(_) => Err(Failure::Unreadable),
+        }
+    }
+}
 
 /// What all partitions are asked for: `rows` says whether transitions are made. The tests of the
 /// summands that are `bound` are not looked at; `points` are values that turned out to be points, and
