@@ -274,13 +274,14 @@ impl<'a> Search<'a> {
     }
 
     fn is_too_much(&self) -> bool {
+        let cases = self.cap.min(MOST_CASES << 8);
+        let most = |always: usize, each: usize| MOST_CASES * always + each * cases;
         self.has_given_up
             || self.work > self.cap
             || self.ranged > MOST_RANGED
-            || self.tried - self.ranged > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
-            || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
-            || self.data.terms.visited - self.visited
-                > MOST_CASES * 200 + 200 * self.cap.min(MOST_CASES << 8)
+            || self.tried - self.ranged > most(1, 4)
+            || self.way > most(1000, 50)
+            || self.data.terms.visited - self.visited > most(200, 200)
     }
 
     /// Ends the search where it is told to.
