@@ -188,6 +188,10 @@ class PartWorker(PartitionWorker):
         """Return the block of the initial state, if it is here."""
         return self._present.initial_block()
 
+    def size(self) -> int:
+        """Return bytes that are held between two rounds."""
+        return self._present.bytes()
+
     def back(self, method: str) -> int:
         """Return how many bytes a superstep takes back, or anything else that is done."""
         if method == "ask":

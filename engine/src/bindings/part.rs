@@ -282,6 +282,11 @@ impl Part {
         self.loading(py, |loading| Ok(loading.bytes_at_the_end()))
     }
 
+    /// Bytes that are held between two rounds, about.
+    fn bytes(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ready(py, |part, _| Ok(part.bytes()))
+    }
+
     /// Has what is under way end soon.
     fn interrupt(&self) {
         self.stop.store(true, Ordering::Relaxed);

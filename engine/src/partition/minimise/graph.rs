@@ -141,6 +141,16 @@ impl Graph {
         self.target.truncate(end);
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let labels = match &self.label {
+            Labels::Narrow(column) => column.len(),
+            Labels::Middle(column) => 2 * column.len(),
+            Labels::Wide(column) => 4 * column.len(),
+        };
+        labels + 4 * (self.starts.len() + self.target.len())
+    }
+
     /// What there is in memory, which never changes.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         pass.changing(false, &mut self.starts)?;

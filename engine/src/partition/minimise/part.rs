@@ -115,4 +115,11 @@ impl Part {
         self.have(&[NODES])?;
         Ok(self.initial.map(|node| self.block[node as usize]))
     }
+
+    /// Bytes that are held between two rounds, about.
+    pub fn bytes(&self) -> usize {
+        let watched = self.watched.iter().map(|watched| watched.nodes.len() * 4);
+        let nodes = self.block.len() + self.value.len();
+        self.graph.bytes() + 4 * nodes + self.block.len() / 2 + watched.sum::<usize>()
+    }
 }
