@@ -105,7 +105,10 @@ impl<'a> StateGraph<'a> {
     /// Keeps the steps that were found of a state, which are so many from place `first` on.
     fn keep(&mut self, state: u32, first: usize, degree: usize) -> Result<(), Stop> {
         for at in first..first + degree {
-            self.targets.push(self.states.store.intern(self.chunk.roots[at]).0);
+            self.targets.push(match self.chunk.targets[at] {
+                NONE => self.states.store.intern(self.chunk.roots[at]).0,
+                known => known,
+            });
             self.texts.push(self.chunk.labels[at]);
         }
         if self.places.len() <= state as usize {
@@ -162,6 +165,7 @@ impl Graph for StateGraph<'_> {
                 self.cut = Some(first + whole as u32);
                 whole += 1;
             }
+            self.states.store.fetch(&self.chunk.roots, &self.chunk.targets);
             let mut step = 0;
             for (place, state) in (first..).take(whole).enumerate() {
                 let degree = self.chunk.degrees[place] as usize;
