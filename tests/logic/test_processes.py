@@ -1,6 +1,7 @@
 """Formulas with data on specifications, against their meaning on the whole system."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -16,6 +17,8 @@ from lts.symmetry import parse_permutation
 from naive import formulas as naive_formulas
 from naive import relations
 from specifications import specifications
+
+CASES = Path(__file__).resolve().parents[2] / "cases"
 
 
 @given(specification=specifications(), tree=naive_formulas.trees())
@@ -485,3 +488,40 @@ def test_what_is_found_before_the_limit_holds(formula, permutation):
     permutations = parse_permutation(permutation) if permutation != "()" else ()
     few = Settings(limits=Limits(values=3))
     assert check_process(process, formula, permutations, few, evidence=True).holds
+
+
+LARGE = [
+    "deadlock-free",
+    "E G F [true]false",
+    "nu X. <true>true && [true]X && [true](mu Y. <true>Y || [true]false || <true>true)",
+    "[true*](mu X. [true]false || <true>X)",
+]
+
+
+@pytest.fixture(scope="module")
+def large():
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 5}))
+    return process, generate(process)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("formula", LARGE)
+def test_what_holds_of_many_states_holds_on_the_way(large, formula, threads):
+    # So many that their store is given another shape, twice.
+    process, system = large
+    found = check_process(process, formula, settings=Settings(threads=threads))
+    assert found.holds == check(system, formula).holds
+    assert found.states <= system.state_count
+    one = check_process(process, formula)
+    assert (found.states, found.positions, found.explored) == (
+        one.states,
+        one.positions,
+        one.explored,
+    )
+
+
+def test_all_of_many_states_are_looked_at(large):
+    process, system = large
+    assert system.state_count > 1 << 16
+    for formula in ("deadlock-free", LARGE[2]):
+        assert check_process(process, formula).states == system.state_count

@@ -1,6 +1,7 @@
 //! The states of a process, numbered as they are met, and what their steps are found with. Whoever
 //! explores single states, and not orbits of them, has one of these.
 
+use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::Plan;
@@ -63,8 +64,42 @@ impl<'p> States<'p> {
         let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
         expander.expand(states, cap, chunk);
         self.scratch.push(expander.scratch);
-        chunk.complete(&self.paths, &mut self.store, &mut self.view);
+        self.complete(chunk);
         self.absorb();
+    }
+
+    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are to be
+    /// completed, in memory of those that are spare.
+    pub fn find(
+        &mut self,
+        pieces: &[Range<u32>],
+        cap: usize,
+        others: usize,
+        old: &mut Vec<Chunk>,
+    ) -> Vec<Chunk> {
+        let fresh = spare(pieces.len(), old);
+        let Self { tables, store, evaluator, paths, scratch, .. } = self;
+        let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
+        // Each thread goes on counting where it, or one before it, left off.
+        let idle = Mutex::new(std::mem::take(scratch));
+        let idle_ones = || idle.lock().expect("no panic while locked");
+        let worker = |claim: parallel::Claim| {
+            let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
+            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
+            while let Some(task) = claim() {
+                let mut chunk = fresh[task].lock().expect("its own");
+                expander.expand(pieces[task].clone(), cap, &mut chunk);
+            }
+            idle_ones().push(expander.scratch);
+        };
+        parallel::tasks(fresh.len(), others, worker, || ());
+        *scratch = idle.into_inner().expect("no panic while locked");
+        done(fresh).collect()
+    }
+
+    /// Gives the steps of a chunk the pairs at the roots of their targets.
+    pub fn complete(&mut self, chunk: &mut Chunk) {
+        chunk.complete(&self.paths, &mut self.store, &mut self.view);
     }
 
     /// Takes over what was computed in a round.
@@ -104,4 +139,14 @@ impl<'p> States<'p> {
         let evaluator = self.evaluator.lock().expect("no panic while locked");
         (self.store.bytes(), self.tables.bytes() + evaluator.bytes())
     }
+}
+
+/// So many to be filled, with the memory of those that are spare.
+pub(crate) fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T>> {
+    (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
+}
+
+/// What was filled, in order.
+pub(crate) fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
+    filled.into_iter().map(|one| one.into_inner().expect("done"))
 }

@@ -21,8 +21,9 @@ use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::traces::not_replayed;
 use std::ops::Range;
 
-/// States that are looked at together.
+/// States that a thread looks at together; so many times for each thread, if there are several.
 const TOGETHER: u32 = 512;
+const PIECES: u32 = 4;
 
 /// States, and the steps of those that were asked for.
 pub(crate) struct StateGraph<'a> {
@@ -37,7 +38,8 @@ pub(crate) struct StateGraph<'a> {
     texts: Vec<u32>,
     /// Those of the process, as far as steps have them.
     labels: Labels,
-    chunk: Chunk,
+    /// Memory for steps.
+    spare: Vec<Chunk>,
     cap: Cap,
     pub incomplete: Option<Incomplete>,
     /// A state of which a limit has left out steps.
@@ -63,7 +65,7 @@ impl<'a> StateGraph<'a> {
             targets: Vec::new(),
             texts: Vec::new(),
             labels: Labels::default(),
-            chunk: Chunk::default(),
+            spare: Vec::new(),
             cap: options.limits.cap(),
             incomplete: None,
             cut: None,
@@ -80,6 +82,12 @@ impl<'a> StateGraph<'a> {
         let (states, tables) = self.states.bytes();
         let columns = self.places.len() + self.starts.len() + self.targets.len();
         states + tables + 4 * (columns + self.texts.len())
+    }
+
+    /// How many threads look for steps. Several number labels in an order that is up to chance, which
+    /// nobody sees but in evidence.
+    fn threads(&self) -> usize {
+        if self.question.evidence.is_some() { 1 } else { self.options.threads }
     }
 
     /// Whether to go on, which is asked now and then.
@@ -102,23 +110,61 @@ impl<'a> StateGraph<'a> {
         self.states.process().data.is_stopped()
     }
 
-    /// Keeps the steps that were found of a state, which are so many from place `first` on.
-    fn keep(&mut self, state: u32, first: usize, degree: usize) -> Result<(), Stop> {
-        for at in first..first + degree {
-            self.targets.push(match self.chunk.targets[at] {
-                NONE => self.states.store.intern(self.chunk.roots[at]).0,
-                known => known,
-            });
-            self.texts.push(self.chunk.labels[at]);
+    /// Keeps the steps of the first states of a chunk, so many.
+    fn keep(&mut self, chunk: &Chunk, count: usize) -> Result<(), Stop> {
+        let mut step = 0;
+        for (state, &degree) in chunk.states.clone().zip(&chunk.degrees[..count]) {
+            for at in step..step + degree as usize {
+                self.targets.push(match chunk.targets[at] {
+                    NONE => self.states.store.intern(chunk.roots[at]).0,
+                    known => known,
+                });
+                self.texts.push(chunk.labels[at]);
+            }
+            step += degree as usize;
+            if self.places.len() <= state as usize {
+                self.places.resize(state as usize + 1, NONE);
+            }
+            self.places[state as usize] = self.explored() as u32;
+            let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < NONE);
+            let many = || Stop::Evaluation("more than 2^32 transitions".into(), None);
+            self.starts.push(end.ok_or_else(many)?);
         }
-        if self.places.len() <= state as usize {
-            self.places.resize(state as usize + 1, NONE);
-        }
-        self.places[state as usize] = self.explored() as u32;
-        let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < NONE);
-        let end = end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
-        self.starts.push(end?);
         Ok(())
+    }
+
+    /// Finds the steps of states that follow each other, up to one with trouble; how many have all.
+    fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Trouble>), Stop> {
+        let threads = self.threads();
+        let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
+        let pieces = states.clone().step_by(piece as usize);
+        let pieces: Vec<_> = pieces.map(|at| at..states.end.min(at + piece)).collect();
+        let others = if pieces.len() == 1 { 0 } else { threads - 1 };
+        let chunks = self.states.find(&pieces, self.cap.now, others, &mut self.spare);
+        let (mut whole, mut trouble) = (0, None);
+        for mut chunk in chunks {
+            if trouble.is_none() {
+                self.states.complete(&mut chunk);
+                self.states.store.fetch(&chunk.roots, &chunk.targets);
+                trouble = chunk.trouble.take();
+                let mut count = chunk.degrees.len() - usize::from(trouble.is_some());
+                whole += count;
+                if matches!(trouble, Some(Trouble::Values(_))) && !self.cap.may_grow() {
+                    self.cut = Some(states.start + whole as u32);
+                    count += 1;
+                }
+                self.keep(&chunk, count)?;
+            }
+            self.spare.push(chunk);
+        }
+        self.states.absorb();
+        let labels = &self.states.process().labels.labels;
+        labels.iter().skip(self.labels.len()).for_each(|label| {
+            self.labels.intern(label);
+        });
+        // No root of before is looked at any more.
+        self.states.reshape();
+        Ok((whole, trouble))
     }
 }
 
@@ -153,31 +199,13 @@ impl Graph for StateGraph<'_> {
             }
             // States that follow each other are looked at together.
             let first = states[at];
-            let run = states[at..].iter().zip(first..first.saturating_add(TOGETHER));
+            let most = TOGETHER * self.threads() as u32;
+            let run = states[at..].iter().zip(first..first.saturating_add(most));
             let run = run.take_while(|&(&state, next)| state == next).count() as u32;
-            self.states.expand(first..first + run, self.cap.now, &mut self.chunk);
-            let trouble = self.chunk.trouble.take();
+            let (whole, trouble) = self.expand_some(first..first + run)?;
             if self.is_stopped() {
                 return Err(Stop::Interrupted);
             }
-            let mut whole = self.chunk.degrees.len() - usize::from(trouble.is_some());
-            if matches!(trouble, Some(Trouble::Values(_))) && !self.cap.may_grow() {
-                self.cut = Some(first + whole as u32);
-                whole += 1;
-            }
-            self.states.store.fetch(&self.chunk.roots, &self.chunk.targets);
-            let mut step = 0;
-            for (place, state) in (first..).take(whole).enumerate() {
-                let degree = self.chunk.degrees[place] as usize;
-                self.keep(state, step, degree)?;
-                step += degree;
-            }
-            let labels = &self.states.process().labels.labels;
-            labels.iter().skip(self.labels.len()).for_each(|label| {
-                self.labels.intern(label);
-            });
-            // No root of before is looked at any more.
-            self.states.reshape();
             at += whole;
             match trouble {
                 None => {}

@@ -5,7 +5,6 @@ use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
 use crate::lpe::process::stop::Stop;
-use crate::lpe::states::States;
 use crate::lpe::store::NONE;
 
 impl Explorer<'_, '_> {
@@ -58,8 +57,7 @@ impl Explorer<'_, '_> {
     fn number_piece(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
-        let States { paths, store, view, .. } = &mut self.states;
-        chunk.complete(paths, store, view);
+        self.states.complete(chunk);
         self.states.store.fetch(&chunk.roots, &chunk.targets);
         let mut step = 0;
         for (k, state) in (0..).zip(chunk.states.clone()) {

@@ -8,8 +8,7 @@ use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::{Incomplete, Options, Output};
 use crate::lpe::output::{Rows, Texts};
 use crate::lpe::process::stop::Stop;
-use crate::lpe::states::States;
-use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::states::{done, spare};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,26 +66,8 @@ impl Explorer<'_, '_> {
 
     /// Finds the steps of `ranges`. Returns new chunks, with the memory of those that are spare.
     pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Chunk>) -> Vec<Chunk> {
-        let fresh = spare(ranges.len(), old);
         let others = self.others(ranges.iter().map(Range::len).sum());
-        let States { tables, store, evaluator, paths, scratch, .. } = &mut self.states;
-        let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
-        let cap = self.cap.now;
-        // Each thread goes on counting where it, or one before it, left off.
-        let idle = Mutex::new(std::mem::take(scratch));
-        let idle_ones = || idle.lock().expect("no panic while locked");
-        let worker = |claim: parallel::Claim| {
-            let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
-            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
-            while let Some(task) = claim() {
-                let mut chunk = fresh[task].lock().expect("its own");
-                expander.expand(ranges[task].clone(), cap, &mut chunk);
-            }
-            idle_ones().push(expander.scratch);
-        };
-        parallel::tasks(fresh.len(), others, worker, || ());
-        *scratch = idle.into_inner().expect("no panic while locked");
-        done(fresh).collect()
+        self.states.find(ranges, self.cap.now, others, old)
     }
 
     /// Numbers the states that are new in `fresh`, makes rows of the chunks that were numbered in the
@@ -143,13 +124,4 @@ impl Explorer<'_, '_> {
         }
         self.chunk_states = self.chunk_states.clamp(1, most);
     }
-}
-
-/// So many to be filled, with the memory of those that are spare.
-fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T>> {
-    (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
-}
-
-fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
-    filled.into_iter().map(|one| one.into_inner().expect("done"))
 }
