@@ -4,6 +4,7 @@ trying all terms of constructors."""
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -327,3 +328,12 @@ def test_values_that_are_not_all_are_not_written_out():
     """The last of so many would be as deep as they are many, and all together of ten gigabytes."""
     text = "sort Bool N func T,F:->Bool y,z:->N f:N->N rew f(f(y))=y init delta"
     assert listed(read_text(text), "N", 100_000) == (([], False), False)
+
+
+def test_few_values_of_more_terms_than_are_tried_are_not_said_to_be_all():
+    head = "sort Bool Nat D func T,F: -> Bool z: -> Nat s: Nat -> Nat h: Nat -> D "
+    forgets = "var n: Nat rew h(s(n)) = h(n) "
+    specification = read_text(f"{head}{forgets}act a: D init sum(d: D, a(d))")
+    assert listed(specification, "D", 10) == (([], False), False)
+    with pytest.raises(LimitReached):
+        generate(specification, max_values=10)
