@@ -101,3 +101,15 @@ def test_what_meets_is_not_taken_to_differ(one, other):
     known = text.replace("act", "eqn f(d1) = d1; act")
     assert generate(read_text(known)).transition_count == 0
     assert generate(read_text(known.replace("= d1;", "= d2;"))).transition_count == 1
+
+
+def test_two_terms_that_no_equation_fits_are_not_taken_to_differ():
+    text = """sort D = struct d1 | d2; M = struct some(D) | none; map f: D -> D;
+    act a, b, c: M # D; h;
+    proc X = sum x: D. a(some(x), f(x)); Y(m: M) = b(m, f(d2)) + h.Y(none);
+    init allow({c, h}, comm({a|b -> c}, X || Y(some(d1))));"""
+    with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce to a value"):
+        generate(read_text(text))
+    known = text.replace("act a", "eqn f(d1) = d1; f(d2) = d2; act a")
+    assert generate(read_text(known)).transition_count == 2
+    assert generate(read_text(known.replace("f(d1) = d1", "f(d1) = d2"))).transition_count == 3
