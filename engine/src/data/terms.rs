@@ -376,3 +376,31 @@ impl Terms {
         self.slots = slots;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_of_one_hash_are_told_apart() {
+        const MANY: u32 = 100;
+        let triple = Symbol::new("triple", &[0, 0, 0], 0, Kind::Constructor);
+        let mut terms = Terms::new(vec![triple], &[false]);
+        let mut hashes = Vec::new();
+        let variables: Vec<Term> = (0..MANY).map(|v| terms.variable(v)).collect();
+        // Those that are there are found again.
+        for _ in 0..2 {
+            hashes.clear();
+            for number in 0..MANY * MANY * MANY {
+                let places = [number / MANY / MANY, number / MANY % MANY, number % MANY];
+                let children = places.map(|place| variables[place as usize]);
+                assert_eq!(terms.apply(0, &children), MANY + number);
+                hashes.push(hash::term(0, &children));
+            }
+        }
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert!(hashes.len() < count);
+    }
+}
