@@ -110,3 +110,20 @@ impl Once {
         self.parts <= MANY || self.met.insert(part)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::data::terms::{Kind, Symbol, Terms};
+
+    #[test]
+    fn variables_come_once_each_in_order() {
+        let pair = Symbol::new("pair", &[0, 0], 0, Kind::Constructor);
+        let mut terms = Terms::new(vec![pair], &[false]);
+        let [x, y] = [7, 3].map(|v| terms.variable(v));
+        let inside = terms.apply(0, &[y, x]);
+        let term = terms.apply(0, &[x, inside]);
+        let mut found = vec![5];
+        terms.variables(term, &mut found);
+        assert_eq!(found, [5, 7, 3]);
+    }
+}
