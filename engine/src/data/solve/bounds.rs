@@ -106,7 +106,7 @@ impl Interval {
 }
 
 fn near(number: Option<i64>) -> Option<i64> {
-    number.filter(|number| number.abs() < FAR)
+    number.filter(|number| number.unsigned_abs() < FAR.unsigned_abs())
 }
 
 fn of_kind(kind: Kind) -> Interval {
@@ -194,7 +194,7 @@ impl Bounds<'_> {
         };
         match terms.head(term) {
             Head::Numeral(_) => match terms.number(term) {
-                Some(&Number::Small(number)) if number.abs() < FAR => {
+                Some(&Number::Small(number)) if near(Some(number)).is_some() => {
                     Interval::new(Some(number), Some(number))
                 }
                 _ => all,

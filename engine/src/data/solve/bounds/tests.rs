@@ -239,6 +239,11 @@ fn numbers_that_are_far_are_no_bounds() {
         let within = Interval::new(Some(-far), Some(far));
         assert_eq!(found(&ends, [3, 3])[0], if is_bound { within } else { Interval::ALL });
     }
+    // The least number of all has none that is opposite.
+    for least in [i64::MIN, -super::FAR] {
+        let ends = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
+        assert_eq!(found(&ends, [3, 3])[0], Interval::ALL);
+    }
 }
 
 #[test]
