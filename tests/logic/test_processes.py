@@ -231,6 +231,17 @@ def test_terms_that_the_text_does_not_have(formula, column, message):
     assert str(caught.value).startswith(f"formula:1:{column}: {message}\n")
 
 
+def test_steps_that_communicate_in_several_ways():
+    # Which send goes with which receipt does not show in the parts of the text that a step is of.
+    text = """act s,r,t: Nat;
+    init allow({t|t}, comm({s|r->t},
+        (s(1)|s(2)) || (sum n: Nat. r(n)) || (sum m: Nat. r(m))));
+    """
+    read = mcrl2.read_text(text)
+    assert check_process(read, "<true>true && [true][true]false").holds
+    assert not check_process(read, "[true*]<true>true").holds
+
+
 def test_a_process_is_not_looked_at_for_determinism():
     with pytest.raises(LtsError, match="`deterministic` is about a whole system: generate it"):
         check_process(mucrl.read_text(OF_TWO_SORTS), "deterministic")

@@ -89,7 +89,8 @@ def _touches(process: LinearProcess, one: Lifted) -> bool:
 
 def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
     positions, summands = [], []
-    if len({summand.origin for summand in process.summands}) < len(process.summands):
+    origins = {summand.origin for summand in process.summands}
+    if lifted and len(origins) < len(process.summands):
         # What happens at once communicates in several ways, which the origin does not tell apart.
         raise undecided(lifted[0].permutation, missing="several steps have one origin")
     for number, one in enumerate(lifted):
