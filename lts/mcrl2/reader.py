@@ -27,13 +27,14 @@ def read(
     *,
     parameters: Mapping[str, int] | None = None,
     strict: bool = False,
+    ignores_time: bool = False,
     identities: Sequence[str] | None = None,
 ) -> Specification:
     """Read and check a specification of mCRL2 (its language reference, release 202507).
 
     `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
-    that no equation fits is a value; with `strict` it is an error. Bytes that are
-    not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
+    that no equation fits is a value; with `strict` it is an error. Times, as in
+    `a@3`, are refused, or else ignored, with a remark. Bytes that are not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
     so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
     those have that the text names in a line `%! identities P.id, get.1`, else all that count
     nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if
@@ -44,6 +45,7 @@ def read(
         file=fspath(file),
         parameters=parameters,
         strict=strict,
+        ignores_time=ignores_time,
         identities=identities,
     )
 
@@ -63,6 +65,7 @@ def read_text(
     file: str | None = None,
     parameters: Mapping[str, int] | None = None,
     strict: bool = False,
+    ignores_time: bool = False,
     identities: Sequence[str] | None = None,
 ) -> Specification:
     """Check the text of a specification, as `read` does; `file` is what errors call it."""
@@ -70,7 +73,7 @@ def read_text(
     if identities is not None and not identities:
         identities = _said(source.text)
     with gc_pause.suspended():
-        tree = parse(source)
+        tree = parse(source, ignores_time=ignores_time)
         constants = set_constants(tree, parameters or {})
         found = check(tree, strict=strict, identities=identities)
         return replace(found, parameters=constants)

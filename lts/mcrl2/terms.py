@@ -46,7 +46,7 @@ class Terms:
         self.of = specification
         self.source = source
         with gc_pause.suspended():
-            tree = parse(specification.source)
+            tree = parse(specification.source, ignores_time=specification.ignores_time)
             set_constants(tree, specification.parameters)
             self.checker = Checker(tree)
         # From here on, whatever is wrong is wrong in the other text.

@@ -130,6 +130,8 @@ class Specification:
     loose: bool = False
     """Whether what no equation fits may be any value, so that two such terms may be equal, as in
     mCRL2; else different normal forms are different."""
+    ignores_time: bool = False
+    """Whether it is read as if no times were in it."""
     remarks: tuple[str, ...] = ()
     """What is odd in the text, though it has a meaning, each with its place."""
 

@@ -13,9 +13,12 @@ __all__ = ["without_unused_variables"]
 def without_unused_variables(process: LinearProcess) -> LinearProcess:
     """Drop the variables of summands that their terms do not have: each value gives the same step.
 
-    Sorts without constructors may have no values, so their variables stay.
+    Sorts without constructors may have no values, so their variables stay; in mCRL2 all have some.
     """
-    inhabited = {f.sort for f in process.specification.functions if f.constructor}
+    specification = process.specification
+    inhabited = {f.sort for f in specification.functions if f.constructor}
+    if specification.loose:
+        inhabited.update(specification.sorts)
     remarks = []
 
     def used(summand: Summand) -> Summand:

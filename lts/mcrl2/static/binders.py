@@ -21,7 +21,7 @@ from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signat
 from lts.mcrl2.data.symbols import FALSE, TRUE, constructors_of, function
 from lts.mcrl2.static.currying import Currying
 from lts.mcrl2.static.declarations import Declarations, Scope
-from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
+from lts.mcrl2.static.options import Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
 from lts.specification.notation import Notation
 from lts.specification.specification import Rule
@@ -225,12 +225,8 @@ class Binders:
             return self.value(sort, variables, terms[0])
 
         for result, choice in body.options.items():
-            if ANY not in result:
-                sort = function_sort([variable.sort for variable in variables], result)
-                typing.offer(sort, Choice(choice.cost, make, (body,), (result,)))
-        if not typing.options:
-            message = "nothing says what the elements of this list are"
-            self.declared.error(message, data_tree.place_of(body.node))
+            sort = function_sort([variable.sort for variable in variables], result)
+            typing.offer(sort, Choice(choice.cost, make, (body,), (result,)))
 
     def named(self, of: Function) -> Term:
         """Return a function of the text as a value."""

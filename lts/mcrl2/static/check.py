@@ -9,7 +9,7 @@ from lts.errors import Unsupported
 from lts.mcrl2.data.equations import ap
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.library import Library
-from lts.mcrl2.data.sort_names import element_of, is_bag, is_set
+from lts.mcrl2.data.sort_names import element_of, is_bag, is_function, is_set
 from lts.mcrl2.data.symbols import SUCC_NAT, function
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.identities.parts import Parts
@@ -123,10 +123,15 @@ class Checker:
         library.complete()
         self.sorts_have_normal_forms(library.sorts, parts.values)
         self.complements_are_known(library, parts.values)
+        # Actions that happen together may have equal functions that do not look so.
+        shown = {s for a in parts.actions for sort in a.sorts for s in parts.values.reached(sort)}
         return typed.Specification(
             source=self.tree.source,
             sorts=tuple(dict.fromkeys((*declared.sorts.names, *library.sorts))),
-            functions=(*parts.functions, *library.functions),
+            functions=tuple(
+                replace(f, native=None) if f.sort in shown and is_function(f.sort) else f
+                for f in (*parts.functions, *library.functions)
+            ),
             rules=(*parts.rules, *library.rules),
             actions=frozenset(parts.actions),
             communications=None,
@@ -135,6 +140,7 @@ class Checker:
             initial=parts.initial,
             parameters={},
             strict=strict,
+            ignores_time=self.tree.ignores_time,
             remarks=declared.remarks,
             truth=("true", "false"),
             numbers=library.numbers,
@@ -146,7 +152,7 @@ class Checker:
         )
 
     def sorts_have_normal_forms(self, sorts: Iterable[str], values: Values) -> None:
-        """Raise an error if there are sets without order, or actions with functions."""
+        """Raise an error if there are sets without order."""
         declared = self.declared
         for sort in sorts:
             if is_set(sort) or is_bag(sort):
@@ -155,12 +161,6 @@ class Checker:
                     message = f"`{sort}` is not supported: values of `{element}` have no order"
                     place = declared.sorts.places.get(sort, self.tree.end)
                     declared.sorts.unsupported(message, place)
-        for overloads in declared.actions.values():
-            for action, name in overloads.items():
-                endless = next((s for s in action.sorts if values.is_endless(s)), None)
-                if endless is not None:
-                    message = f"action `{action.name}` with `{endless}`, which has functions in it,"
-                    declared.sorts.unsupported(f"{message} is not supported", name.place)
         declared.report.raise_errors()
 
     def complements_are_known(self, library: Library, values: Values) -> None:

@@ -189,7 +189,8 @@ class Inference:
             if term is not None:
                 _leaf(typing, term)
         else:
-            for function in self.declared.functions.get(name, ()):
+            of_text = self.declared.functions.get(name, ())
+            for function in (*of_text, *MONOMORPHIC.get(name, ())):
                 if function.arguments:
                     self._function_itself(typing, function)
                 else:
@@ -199,7 +200,7 @@ class Inference:
         return typing.close()
 
     def _function_itself(self, typing: Typing, function: Function) -> None:
-        """Offer a function of the text as a value."""
+        """Offer a function as a value."""
         choice = Choice(_RATHER_NOT, lambda sort, terms: self.binders.named(function))
         typing.offer(function_sort(function.arguments, function.sort), choice)
 
@@ -207,7 +208,7 @@ class Inference:
         declared = self.declared
         if name in declared.wrong:
             return
-        if name in MONOMORPHIC or name in _POLYMORPHIC_NAMES:
+        if name in _POLYMORPHIC_NAMES:
             message = f"`{name}` is predefined, which is not supported as a value"
             declared.sorts.unsupported(message, name.place)
             return

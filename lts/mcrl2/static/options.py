@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lts.mcrl2.data.sort_names import container_of, element_of, is_container
+from lts.mcrl2.data.sort_names import (
+    container_of,
+    element_of,
+    function_sort,
+    is_container,
+    is_function,
+    signature,
+)
 from lts.mcrl2.data.symbols import convert
 from lts.mcrl2.text import data_tree
 from lts.specification.generators import Recursion
@@ -28,7 +35,7 @@ _LARGER = {"Pos": ("Nat", "Int", "Real"), "Nat": ("Int", "Real"), "Int": ("Real"
 
 
 class Undetermined(Exception):
-    """Two ways to read an expression are equally good, or nothing says of what sort a list is."""
+    """Two ways to read an expression are equally good."""
 
     def __init__(self, node: data_tree.Data, message: str) -> None:
         super().__init__(message)
@@ -139,6 +146,15 @@ def unified(one: str, other: str) -> str | None:
         elif is_container(one) and is_container(other) and one[0] == other[0]:
             around.append(one)
             one, other = element_of(one), element_of(other)
+        elif is_function(one) and is_function(other):
+            parts = [(*sorts, result) for sorts, result in (signature(one), signature(other))]
+            if len(parts[0]) != len(parts[1]):
+                return None
+            both = [unified(*pair) for pair in zip(*parts, strict=True)]
+            known = [sort for sort in both if sort is not None]
+            if len(known) < len(both):
+                return None
+            one = other = function_sort(known[:-1], known[-1])
         else:
             return None
     for sort in reversed(around):
@@ -151,19 +167,24 @@ def filled(pattern: str, sort: str, part: str) -> str:
     if ANY not in part:
         return part
     while pattern != ANY:
-        if not is_container(pattern) or not is_container(sort):
+        if is_container(pattern):
+            pattern, sort = element_of(pattern), element_of(sort)
+        elif is_function(pattern):
+            parts = [(*sorts, result) for sorts, result in (signature(pattern), signature(sort))]
+            pairs = zip(*parts, strict=True)
+            pattern, sort = next(pair for pair in pairs if ANY in pair[0])
+        else:
             return part
-        pattern, sort = element_of(pattern), element_of(sort)
     return part.replace(ANY, sort)
 
 
 def build(typing: Typing, sort: str) -> Recursion[Term]:
     """Return the term of a sort that an expression has; raise `Undetermined`."""
+    # What has no elements is the same of whatever sort these would be.
+    sort = sort.replace(ANY, "Nat")
     key = typing.fit(sort)
     assert key is not None
     choice = typing.options[key]
-    if ANY in sort:
-        raise Undetermined(typing.node, "nothing says what the elements of this list are")
     if choice.rival:
         message = f"this may be `{choice.shown}` or `{choice.rival}`"
         raise Undetermined(typing.node, message)

@@ -101,12 +101,14 @@ class Processes:
                 renaming = self.action_sets.renaming(renamed)
                 return typed.Rename(renaming, (yield self._process(body, scope)), place)
             case tree.At(timed, time, place):
-                self._refuse("@", "processes have no time here", place)
-                self.inference.typing(time, scope)
-                yield self._process(timed, scope)
+                self._timed("@", place)
+                self.inference.term(time, "Real", scope, "a time")
+                result = yield self._process(timed, scope)
+                return result
             case tree.Until(first_tree, second_tree, place):
-                self._refuse("<<", "processes have no time here", place)
-                yield self._all((first_tree, second_tree), scope)
+                self._timed("<<", place)
+                sides = yield self._all((first_tree, second_tree), scope)
+                return sides[0]
             case tree.Distribution(variables, density, body, place):
                 self._refuse("dist", "choices have no probabilities here", place)
                 inner, _ = self._bound(variables, scope)
@@ -121,6 +123,14 @@ class Processes:
         for process in processes:
             found.append((yield self._process(process, scope)))
         return tuple(found)
+
+    def _timed(self, operator: str, place: Place) -> None:
+        """Refuse an operator about time, or note that it says nothing."""
+        if not self.declared.tree.ignores_time:
+            why = "processes have no time here; --ignore-time reads a text as if it had none"
+            self._refuse(operator, why, place)
+        elif self.declared.is_new("time", "ignored"):
+            self.declared.sorts.remarks.append(("times are ignored, from here on", place))
 
     def _refuse(self, operator: str, why: str, place: Place) -> None:
         if self.declared.is_new("time", operator):

@@ -153,3 +153,5 @@ class Specification:
     definitions: list[Definition] = field(default_factory=list)
     initial: list[tuple[Process, Place]] = field(default_factory=list)
     end: Place = (1, 1)
+    ignores_time: bool = False
+    """Whether it is read as if no times were in it."""
