@@ -30,9 +30,13 @@ class Equations:
     ) -> None:
         self.ground_terms = ground_terms or GroundTerms(specification)
         self._rewritten = {rule.left.function for rule in specification.rules}
+        self._equalities: dict[str, Function] = {}
+        """Of sorts of which the text says by equations what is equal, the equality."""
         self._identities: dict[Function, bool] = {}
         """Maps that ask if two terms are the same: with the rule `f(x,x)=T` alone, or else."""
         for function, rules in _by_function(specification.rules).items():
+            if specification.loose and function.name == "==" and _are_of_text(rules):
+                self._equalities[function.arguments[0]] = function
             if _is_identity(rules, specification):
                 self._identities[function] = len(rules) == 1
 
@@ -63,6 +67,7 @@ class Equations:
             summand = self._identities_solved(summand)
         waiting = list(reversed(summand.equations))
         kept: list[tuple[Term, Term]] = []
+        compared: list[Guard] = []
         solved: dict[Variable, Term] = {}
         bound = set(summand.variables)
         while waiting:
@@ -86,10 +91,14 @@ class Equations:
                 if left.function != right.function:
                     return None
                 waiting += reversed(list(zip(left.arguments, right.arguments, strict=True)))
+            elif left.sort in self._equalities:
+                equality = Application(self._equalities[left.sort], (left, right))
+                compared.append(Guard(equality, True))
             elif self.ground_terms.differ(left, right):
                 return None
             else:
                 kept.append((left, right))
+        summand = replace(summand, guards=(*summand.guards, *compared))
         if not solved:
             return replace(summand, equations=tuple(kept))
         kept = [(substitute(a, solved), substitute(b, solved)) for a, b in kept]
@@ -122,6 +131,12 @@ def _by_function(rules: Iterable[Rule]) -> dict[Function, list[Rule]]:
     for rule in rules:
         found.setdefault(rule.left.function, []).append(rule)
     return found
+
+
+def _are_of_text(rules: Sequence[Rule]) -> bool:
+    """Whether the rules of an equality say more than those that any has, but that of truths."""
+    sides = [side for rule in rules for side in rule.left.arguments]
+    return sides[0].sort != "Bool" and not all(isinstance(side, Variable) for side in sides)
 
 
 def _is_identity(rules: Sequence[Rule], specification: Specification) -> bool:

@@ -34,7 +34,8 @@ def read(
 
     `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
     that no equation fits is a value; with `strict` it is an error. Times, as in
-    `a@3`, are refused, or else ignored, with a remark. Bytes that are not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
+    `a@3`, are refused, or else ignored, with a remark. Bytes that are not UTF-8 are kept.
+    Numbers that `identities` names, such as `P.id`, get sorts of their own,
     so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
     those have that the text names in a line `%! identities P.id, get.1`, else all that count
     nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if

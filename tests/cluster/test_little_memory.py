@@ -377,11 +377,13 @@ def test_a_reduction_that_was_killed_goes_on(reduced, tmp_path):
             break
         assert not list(tmp_path.glob("a.aut.run/**/*.away"))
         resume = ["--resume"] if (tmp_path / "a.aut.run").exists() else []
-    if not (tmp_path / "a.aut").exists():
+    # One that was killed when all was written had no time to tidy up.
+    is_whole = (tmp_path / "a.aut").exists()
+    if not is_whole:
         code, said, _ = ltstool(*words, *resume)
         assert code == 0, said
     assert is_as(reduced, tmp_path / "a.aut")
-    assert not list(tmp_path.glob("*.run"))
+    assert is_whole or not list(tmp_path.glob("*.run"))
 
 
 def test_a_disk_that_is_full_of_orbits(reduced, tmp_path):

@@ -32,8 +32,8 @@ from lts.mcrl2.data.symbols import (
 from lts.specification.terms import Application, Function, Term, Variable
 
 __all__ = [
-    "Structures", "before", "equal", "if_", "less_or_equal", "not_", "order", "order_of_all",
-    "rank", "same",
+    "Structures", "before", "different", "equal", "if_", "less_or_equal", "not_", "order",
+    "order_of_all", "rank", "same",
 ]  # fmt: skip
 
 Structures = Mapping[str, tuple[Function, ...]]
@@ -91,6 +91,12 @@ def equal(f: Function) -> Equations:
     yield eq(ap(f, x, x), TRUE if when else FALSE)
     if sort != "Bool":
         yield eq(ap(f, x, y), FALSE if when else TRUE)
+
+
+def different(f: Function) -> Equations:
+    """Define `!=` by `==`, of which the text says more."""
+    x, y = variables("x y", f.arguments[0])
+    yield eq(ap(f, x, y), not_(same(x, y)))
 
 
 def if_(f: Function) -> Equations:

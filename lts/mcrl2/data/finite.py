@@ -37,6 +37,10 @@ class Values:
         self.constructors: dict[str, tuple[Function, ...]] = {}
         """Those of the sorts of the text."""
         self.rewritten = rewritten
+        self.told_apart: set[str] = set()
+        """The sorts of functions that stand on left sides: what they look like matters."""
+        self.compared: set[str] = set()
+        """The sorts of which the text has equations for `==`."""
         self.predicates: set[str] = set()
         """The sorts of sets some of which are known by what is in them only."""
         self._listed: dict[str, tuple[Application, ...] | None] = {}
@@ -56,6 +60,8 @@ class Values:
         self, sort: str, inside: frozenset[str]
     ) -> Recursion[tuple[tuple[Application, ...], ...] | None]:
         known: list[tuple[Application, ...]] = []
+        if sort in self.told_apart:
+            return None
         for argument in signature(sort)[0]:
             values = yield self._all(argument, inside)
             if values is None:

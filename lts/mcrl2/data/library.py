@@ -184,6 +184,8 @@ class Library:
             return sets.inserted(function) if is_set(sort) else bags.inserted(function)
         if name in ("==", "!=") and sort in self.large:
             return large_sets.equal(function)
+        if name == "!=" and sort in self.values.compared:
+            return comparisons.different(function)
         if name in ("@apply", "@update"):
             return functions.defined(function, self.values, self.closures)
         if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):

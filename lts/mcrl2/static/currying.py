@@ -1,18 +1,20 @@
 """Equations of functions that are applied twice, or more often: `f(x)(y) = ..`.
 
 They are rules of another function of all arguments, which stands wherever `f` is applied so often;
-alone, `f(x)` is the function that is this of a further argument.
+alone, `f(x)` is the function that is this of a further argument. But where `f(x)` stands inside of
+a left side it stays what it is, and the rules are those of its application.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from lts.mcrl2.data.functions import applied
 from lts.mcrl2.data.sort_names import is_function, signature
 from lts.mcrl2.text import data_tree, tree
 from lts.specification.specification import Rule
 from lts.specification.terms import Application, Function, Term, Variable
+from lts.text.names import Name
 
 __all__ = ["Currying"]
 
@@ -20,13 +22,14 @@ __all__ = ["Currying"]
 class Currying:
     """Knows how often functions of the text are applied on the left sides of its equations."""
 
-    def __init__(self, equations: Iterable[tree.Equation]) -> None:
+    def __init__(self, equations: Iterable[tree.Equation], told_apart: Container[str]) -> None:
+        self._told_apart = told_apart
         self._depths: dict[tuple[str, int], int] = {}
         """By name and number of first arguments, how many more applications follow."""
         self.next: dict[Function, Function] = {}
         """For a function the one of all arguments of one application more."""
         self._left: dict[Function, int] = {}
-        self.mixed: list[data_tree.Data] = []
+        self.mixed: list[tuple[Name, data_tree.Data]] = []
         """The left sides on which a function is applied more or less often than on others."""
         for equation in equations:
             depth, node = 0, equation.left
@@ -35,14 +38,15 @@ class Currying:
                 if isinstance(inner, data_tree.Identifier):
                     key = str(inner.name), len(node.arguments)
                     if self._depths.setdefault(key, depth) != depth:
-                        self.mixed.append(equation.left)
+                        self.mixed.append((inner.name, equation.left))
                     break
                 depth, node = depth + 1, inner
 
     def applied(self, function: Term, arguments: tuple[Term, ...]) -> Application:
         """Return what has the sort of a function applied to arguments."""
         if isinstance(function, Application) and function.arguments:
-            further = self._further(function.function)
+            is_flat = function.sort not in self._told_apart
+            further = self._further(function.function) if is_flat else None
             if further is not None:
                 return Application(further, (*function.arguments, *arguments))
         return applied(function, arguments)

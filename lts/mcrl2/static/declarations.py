@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.signatures import is_predefined
-from lts.mcrl2.data.sort_names import is_container, is_function
+from lts.mcrl2.data.sort_names import function_sort, is_container, is_function
 from lts.mcrl2.data.symbols import FALSE, TRUE
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.static.values import a_value, closed_terms
@@ -53,6 +53,7 @@ class Declarations:
         self._declare_structures()
         self._declare_actions()
         self._declare_structures()
+        self._tell_apart()
         self.globals = self._declare_globals()
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
@@ -208,6 +209,37 @@ class Declarations:
                 )
             else:
                 self.actions[name][action] = name
+
+    def _tell_apart(self) -> None:
+        """Note the sorts of functions that stand inside of left sides."""
+        for equation in self.tree.equations:
+            variables = {variable.name for variable in equation.variables}
+            waiting: list[data_tree.Data] = [equation.left]
+            while waiting:
+                node = waiting.pop()
+                if node is not equation.left:
+                    self.values.told_apart.update(self._sorts_as_function(node, variables))
+                if isinstance(node, data_tree.Application):
+                    waiting += node.arguments
+                    while isinstance(node.function, data_tree.Application):
+                        node = node.function
+                        waiting += node.arguments
+                elif isinstance(node, data_tree.Operation):
+                    waiting += node.operands
+                elif isinstance(node, data_tree.ListOf):
+                    waiting += node.elements
+
+    def _sorts_as_function(self, node: data_tree.Data, variables: Container[str]) -> list[str]:
+        """Return the sorts of functions that an expression may be a value of."""
+        match node:
+            case data_tree.Identifier(name) if name not in variables:
+                of_name = self.functions.get(name, ())
+                return [function_sort(f.arguments, f.sort) for f in of_name if f.arguments]
+            case data_tree.Application(data_tree.Identifier(name), arguments):
+                of_name = self.functions.get(name, ())
+                fitting = [f.sort for f in of_name if len(f.arguments) == len(arguments)]
+                return [sort for sort in fitting if is_function(sort)]
+        return []
 
     def _declare_globals(self) -> Scope:
         """Return a value for each global variable; any will do."""

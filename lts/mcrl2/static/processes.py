@@ -103,12 +103,13 @@ class Processes:
             case tree.At(timed, time, place):
                 self._timed("@", place)
                 self.inference.term(time, "Real", scope, "a time")
-                result = yield self._process(timed, scope)
-                return result
+                untimed: typed.Process = yield self._process(timed, scope)
+                return untimed
             case tree.Until(first_tree, second_tree, place):
                 self._timed("<<", place)
-                sides = yield self._all((first_tree, second_tree), scope)
-                return sides[0]
+                initial: typed.Process = yield self._process(first_tree, scope)
+                yield self._process(second_tree, scope)
+                return initial
             case tree.Distribution(variables, density, body, place):
                 self._refuse("dist", "choices have no probabilities here", place)
                 inner, _ = self._bound(variables, scope)

@@ -1,0 +1,275 @@
+"""The equations of a text, as rules.
+
+A rule rewrites what its left side fits, and what fits is told by how values are built. So a left
+side says of numbers what is their successor, and of functions and sets nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts.errors import Unsupported
+from lts.mcrl2.data.equations import ap
+from lts.mcrl2.data.symbols import FALSE, SUCC_NAT, TRUE, function
+from lts.mcrl2.static.binders import WHERE
+from lts.mcrl2.static.declarations import Scope
+from lts.mcrl2.static.inference import Inference
+from lts.mcrl2.static.options import ANY, Typing
+from lts.mcrl2.text import data_tree, tree
+from lts.mcrl2.text.data_tree import place_of
+from lts.specification import specification as typed
+from lts.specification.terms import NUMERAL, VALUE, applications, renamed
+from lts.text.names import Name
+from lts.text.source import Place
+
+__all__ = ["Rules"]
+
+
+class Rules:
+    """Makes rules of equations; errors go to the report of the declarations."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.declared = inference.declared
+        self.scopes: dict[int, Scope] = {}
+        """Of each `var` section."""
+
+    def with_arguments(self, equation: tree.Equation, scope: Scope) -> tuple[tree.Equation, Scope]:
+        """Return what an equation says of a function as one of what it is applied to arguments."""
+        left = equation.left
+        if not isinstance(left, data_tree.Identifier) or left.name in scope:
+            return equation, scope
+        functions = list(self.declared.functions.get(left.name, ()))
+        if len(functions) != 1 or not functions[0].arguments:
+            return equation, scope
+        place = left.name.place
+        names = [Name.at(f"@{i}", place) for i, _ in enumerate(functions[0].arguments)]
+        variables = [
+            typed.Variable(str(name), sort)
+            for name, sort in zip(names, functions[0].arguments, strict=True)
+        ]
+        arguments = tuple([data_tree.Identifier(name) for name in names])
+        said = replace(
+            equation,
+            left=data_tree.Application(left, arguments),
+            right=data_tree.Application(equation.right, arguments),
+        )
+        return said, {**scope, **{variable.name: variable for variable in variables}}
+
+    def rule(self, equation: tree.Equation) -> typed.Rule | None:
+        """Return the rule that an equation is; None if something is wrong with it."""
+        scope = self.scopes.get(id(equation.variables))
+        if scope is None:
+            scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
+        equation, scope = self.with_arguments(equation, scope)
+        condition = None
+        if equation.condition is not None:
+            condition = self.inference.term(equation.condition, "Bool", scope, "a condition")
+        sides = self.sides(equation, scope)
+        if sides is None or (condition is None and equation.condition is not None):
+            return None
+        left, right = sides
+        if isinstance(left, typed.Variable):
+            self.declared.error("the left side is only a variable", place_of(equation.left))
+            return None
+        function = left.function
+        is_flat = function in self.inference.binders.currying.next.values()
+        of_text = self.declared.functions.get(function.name, ())
+        is_predefined = function not in of_text and not is_flat
+        if is_predefined and (function.constructor or not function.arguments):
+            self.declared.error(f"`{function.name}` cannot be rewritten", place_of(equation.left))
+            return None
+        if is_predefined and function.name in ("==", "!="):
+            self.declared.values.compared.add(function.arguments[0])
+            if function.name == "!=" or not _says_what_is_so(left, right, condition):
+                # Sets, structures and communication compare terms.
+                message = f"this equation for `{function.name}` is not supported"
+                message += ": values are equal if they look so"
+                self.declared.error(message, place_of(equation.left), Unsupported)
+        elif is_predefined and function.native not in (None, VALUE):
+            sorts = " and ".join(f"`{sort}`" for sort in function.arguments)
+            message = f"an equation for `{function.name}` of {sorts} is not supported"
+            message += ": numbers are computed"
+            self.declared.error(message, place_of(equation.left), Unsupported)
+        looks_inside = any(
+            part.function.name in _OF_VALUES
+            for top in self.parts(left)
+            for part, _ in applications(top)
+        )
+        if any(part.function.name.startswith(WHERE) for part, _ in applications(left)):
+            message = "`whr` with so large a value is not supported on the left side"
+            self.declared.error(message, place_of(equation.left), Unsupported)
+        mixed = [node for _, node in self.inference.binders.currying.mixed]
+        if looks_inside and equation.left not in mixed:
+            message = "functions that are values, sets and bags are not supported on the left side"
+            self.declared.error(message, place_of(equation.left), Unsupported)
+        of_left = list(typed.variables_of(left))
+        known = set(of_left)
+        for variable in known:
+            # Functions may be equal and not look so.
+            if of_left.count(variable) > 1 and self.declared.values.is_endless(variable.sort):
+                message = f"variable `{variable}` twice on the left side is not supported"
+                message += f": `{variable.sort}` has functions in it"
+                self.declared.error(message, place_of(equation.left), Unsupported)
+        for term, node in ((right, equation.right), (condition, equation.condition)):
+            if term is None or node is None:
+                continue
+            for variable in dict.fromkeys(typed.variables_of(term)):
+                if variable not in known:
+                    message = f"variable `{variable}` does not occur on the left side"
+                    self.declared.error(message, _first_use(node, variable.name))
+        looked_inside = _looked_inside(left)
+        if looked_inside is None:
+            self.declared.error(
+                "a positive number that stands for a natural one is not supported on the left side",
+                place_of(equation.left),
+                Unsupported,
+            )
+        elif looked_inside:
+            left = _as_successors(left, looked_inside)
+            positive = {p: ap(_POSITIVE, n) for p, n in looked_inside.items()}
+            right = typed.substitute(right, positive)
+            condition = None if condition is None else typed.substitute(condition, positive)
+        return typed.Rule(left, right, equation.place, condition)
+
+    def parts(self, left: typed.Application) -> list[typed.Term]:
+        """Return a left side; of what is applied to arguments more than once, its arguments."""
+        found: list[typed.Term] = []
+        told_apart = self.declared.values.told_apart
+        while left.function.name == "@apply":
+            first = left.arguments[0]
+            if not isinstance(first, typed.Application) or first.sort not in told_apart:
+                break
+            found += left.arguments[1:]
+            left = first
+        return [left, *found]
+
+    def sides(self, equation: tree.Equation, scope: Scope) -> tuple[typed.Term, typed.Term] | None:
+        """Return both sides, of the sort that the left one has by itself."""
+        left = self.inference.typing(equation.left, scope)
+        right = self.inference.typing(equation.right, scope)
+        if not left.options or not right.options:
+            return None
+        sort = _common(left, right)
+        if sort is None:
+            sort = left.best
+            self.inference.as_sort(right, sort, "the right side")
+            return None
+        one, other = self.inference.built(left, sort), self.inference.built(right, sort)
+        return None if one is None or other is None else (one, other)
+
+
+def _says_what_is_so(
+    left: typed.Application, right: typed.Term, condition: typed.Term | None
+) -> bool:
+    """Whether an equation for `==` says of values what is so in any case: those are equal that are
+    built alike. Of what is no value it may say anything.
+    """
+    one, other = left.arguments
+    if not (_is_built(one) and _is_built(other)):
+        return True
+    if condition is not None:
+        return False
+    if isinstance(one, typed.Variable) or isinstance(other, typed.Variable):
+        return one == other and right == TRUE
+    pairs, compared = [(one, other)], set()
+    while pairs:
+        one, other = pairs.pop()
+        if isinstance(one, typed.Variable) or isinstance(other, typed.Variable):
+            if one != other:
+                compared.add(frozenset((one, other)))
+        elif one.function != other.function:
+            return right == FALSE
+        else:
+            pairs += zip(one.arguments, other.arguments, strict=True)
+    said, waiting = set(), [right]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.Application) and part.function.name == "&&":
+            waiting += part.arguments
+        elif isinstance(part, typed.Application) and part.function.name == "==":
+            said.add(frozenset(part.arguments))
+        elif part != TRUE:
+            return False
+    return said == compared
+
+
+def _is_built(term: typed.Term) -> bool:
+    """Whether a term is made of variables by constructors."""
+    return all(
+        part.function.constructor or part.function.native == NUMERAL
+        for part, _ in applications(term)
+    )
+
+
+_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@insert", "@put", "@table", "@complement"))
+"""What an equation cannot say something of."""
+
+
+def _common(left: Typing, right: Typing) -> str | None:
+    """Return the sort of an equation."""
+    found = []
+    for sort in left.direct():
+        known = right.fit(sort)
+        if known is not None:
+            cost = left.options[sort].cost + right.options[known].cost
+            found.append((cost, known if ANY in sort else sort))
+    return min(found)[1] if found else None
+
+
+_OF_POSITIVE = function("Pos2Nat", ("Pos",), "Nat")
+_POSITIVE = function("succ", ("Nat",), "Pos")
+"""What makes a positive number of the natural one below it."""
+
+
+def _looked_inside(left: typed.Application) -> dict[typed.Variable, typed.Variable] | None:
+    """Return the positive numbers that a left side has as natural ones, each with the number below.
+
+    None if it has one as a positive number, too, or the natural number is not of a variable.
+    """
+    found: dict[typed.Variable, typed.Variable] = {}
+    others = set()
+    waiting: list[typed.Term] = [*left.arguments]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.Variable):
+            others.add(part)
+        elif part.function == _OF_POSITIVE and not part.is_ground:
+            (positive,) = part.arguments
+            if not isinstance(positive, typed.Variable):
+                return None
+            found[positive] = typed.Variable(f"{positive.name}@", "Nat")
+        else:
+            waiting += part.arguments
+    return None if others & found.keys() else found
+
+
+def _as_successors(
+    left: typed.Application, numbers: dict[typed.Variable, typed.Variable]
+) -> typed.Application:
+    """Return a left side with a successor for each positive number that is a natural one."""
+    successors = {ap(_OF_POSITIVE, p): ap(SUCC_NAT, n) for p, n in numbers.items()}
+    return renamed(left, successors.get)
+
+
+def _first_use(node: data_tree.Data, name: str) -> Place:
+    """Return the first place where a variable stands in an expression."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case data_tree.Identifier(found) if found == name:
+                return found.place
+            case data_tree.Application(function, arguments):
+                waiting += [*reversed(arguments), function]
+            case data_tree.Operation(_, operands):
+                waiting += reversed(operands)
+            case data_tree.ListOf(elements) | data_tree.SetOf(elements):
+                waiting += reversed(elements)
+            case data_tree.Update(function, argument, value):
+                waiting += (value, argument, function)
+            case data_tree.Binder(_, _, body) | data_tree.Comprehension(_, body):
+                waiting.append(body)
+            case data_tree.Where(body, assignments):
+                waiting += [*(value for _, value in reversed(assignments)), body]
+    return place_of(node)
