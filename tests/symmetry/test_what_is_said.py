@@ -174,11 +174,11 @@ def test_what_is_said_of_orbits_is_true(tmp_path):
 
     check()
     told = dict(counts)
-    few = counts["examples"] / 40
+    few = counts["examples"] / 20
     assert min(counts["symmetric"], counts["examples"] - counts["symmetric"]) >= few, told
     assert min(counts["proven"], counts["refuted"], counts["early"]) >= few, told
     assert counts["early, of none"] >= few / 2, told
-    assert counts["decided"] >= 7 * few, told
+    assert counts["decided"] >= 14 * few, told
 
 
 def test_what_is_found_is_there(tmp_path):
@@ -218,5 +218,6 @@ def test_what_is_found_is_there(tmp_path):
 
     check()
     few = counts["examples"] / 10
-    assert counts["some"] >= few <= counts["not all"], dict(counts)
+    assert counts["some"] >= few, dict(counts)
+    assert counts["not all"] >= few / 4, dict(counts)
     assert counts["right"] >= 9 * few, dict(counts)
