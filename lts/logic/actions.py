@@ -75,7 +75,61 @@ class ActionReader(Tokens):
         if token.is_condition:
             term = self.condition()
             return Actions(token.text, ("val", term))
+        if token.text == "{":
+            found, captured = self.offers()
+            if captured:
+                message = "a value is captured where a pattern stands alone: say `?any`"
+                self.wrong(self.slots[captured[0]].at, message)
+            return found
         return self.one_action()
+
+    def offers(self) -> tuple[Actions, list[int]]:
+        """Read `{G !term ?x:D ?any where b}`, as MCL has it: the labels of a gate, and the
+        variables that get values from them."""
+        begin = self.token.at
+        self.take("{")
+        gate = self.token
+        if not gate.is_name or "(" in gate.text:
+            self.expected("the name of an action")
+        self.at += 1
+        parts: list[tuple[int, int] | int | None] = []
+        captured: list[int] = []
+        condition = None
+        while not self.has("}"):
+            if self.has("!"):
+                parts.append(self.extent())
+            elif self.has("?"):
+                name, at = self.variable()
+                if name == "any" and self.token.text != ":":
+                    parts.append(None)
+                    continue
+                self.take(":")
+                sort, end = self.token, self.token.at + len(self.token.text)
+                if not sort.is_name:
+                    self.expected("a sort")
+                self.at += 1
+                captured.append(self.slot(name, self.terms.sort(sort.at, end, self), None, at))
+                parts.append(captured[-1])
+            elif self.token.text == "where":
+                self.at += 1
+                condition = self.terms.term(*self.extent(), "Bool", self)
+            else:
+                self.expected("`!` and a term, `?` and a variable, `where` or `}`")
+        terms = self.terms.offers(gate.text, gate.at, parts, self)
+        text = self.text[begin : self.tokens[self.at - 1].at + 1]
+        found = Actions(text, ("pattern", gate.text, terms))
+        self.named[found] = None
+        if condition is not None:
+            found = Actions(text, ("and", found.tree, ("val", condition)))
+        return found, captured
+
+    def extent(self) -> tuple[int, int]:
+        """Return where the word begins and ends that a term is."""
+        token = self.token
+        if token.text in ("}", ""):
+            self.expected("a term; one with operators stands in brackets")
+        self.at += 1
+        return token.at, token.at + len(token.text)
 
     def one_action(self) -> Actions:
         """Return the labels of one action."""
@@ -217,7 +271,7 @@ class ActionReader(Tokens):
         for token in (first, last):
             if not (token.is_name or token.text.isdigit()):
                 self.wrong(token.at, "expected a number")
-            bounds.append(self.terms.bound(token.at, token.at + len(token.text), self))
+            bounds.append(self.terms.term(token.at, token.at + len(token.text), "Nat", self))
         return None, (bounds[0], bounds[1])
 
     @cached_property

@@ -99,8 +99,10 @@ class _Parser(RegularReader):
     def __init__(self, text: str, file: str, terms: TermReader, end: int | None = None) -> None:
         super().__init__(text, file, terms)
         self.end = end
+        if self.declared:
+            terms.declare(self.declared, self)
         if end is not None:
-            self.tokens = [*self.split(0, end), *self.split(end, len(text))]
+            self.tokens = [*self.split(self.declared, end), *self.split(end, len(text))]
         self.new_tokens()
         # The parameters of fixed points: their slots.
         self.parameters: dict[int, tuple[int, ...]] = {}
@@ -208,7 +210,7 @@ class _Parser(RegularReader):
     def prefixed(self) -> int:
         """Return modalities, negations and an atom: a loop, for there may be many."""
         wrap: list[Callable[[int], int]] = []
-        negated = 0
+        negated, captured = 0, len(self.captured)
         while True:
             if self.has("!"):
                 negated += 1
@@ -230,6 +232,7 @@ class _Parser(RegularReader):
                 found = self.atom()
                 break
         self.negations -= negated
+        self.release(captured)
         for outer in reversed(wrap):
             found = outer(found)
         return found
@@ -250,6 +253,9 @@ class _Parser(RegularReader):
             return self.quantified()
         if token.is_condition:
             return self.node("val", self.condition())
+        if token.text == "deadlock" and not self.scope.get("deadlock"):
+            self.at += 1
+            return self.node("must", Actions("true", ("true",)), self.node("or", None))
         name, bracket, _ = token.text.partition("(")
         if self.is_path_quantifier():
             return self.quantified_paths(is_inside=False)
@@ -302,7 +308,30 @@ class _Parser(RegularReader):
 
     def bound_over(self, kind: str, slots: list[int], found: int) -> int:
         for slot in reversed(slots):
-            found = self.node(kind, Quantifier(slot), found)
+            said = self.as_data(found)
+            term = None if said is None else self.terms.quantified(kind, slot, said, self)
+            found = self.node(kind, Quantifier(slot, term), found)
+        return found
+
+    def as_data(self, node: int) -> DataTerm | None:
+        """Return what a formula says if all of that is about data; None if it is not."""
+        operator, what, parts = self.nodes[node]
+        if operator == "val":
+            assert isinstance(what, DataTerm)
+            return what
+        if isinstance(what, Quantifier):
+            return what.term
+        if operator == "not":
+            inner = self.as_data(parts[0])
+            return None if inner is None else self.terms.joined("!", (inner,))
+        if operator not in ("and", "or") or not parts:
+            return None
+        found = self.as_data(parts[0])
+        for part in parts[1:]:
+            other = self.as_data(part)
+            if found is None or other is None:
+                return None
+            found = self.terms.joined("&&" if operator == "and" else "||", (found, other))
         return found
 
     def fixed_point(self) -> int:

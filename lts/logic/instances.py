@@ -138,7 +138,9 @@ class Instances:
         if isinstance(what, Actions):
             return name, self._set(what, values), [self._reached(parts[0], negated, values)]
         if isinstance(what, Quantifier):
-            chosen = self._range(node, what.slot, values)
+            chosen = self._range(node, what, values)
+            if isinstance(chosen, bool):
+                return ("or" if chosen == bool(negated) else "and"), 0, []
             if chosen is None:
                 return *self._bound_by_labels(node, negated, values), []
             given = ({**values, what.slot: value} for value in chosen)
@@ -171,9 +173,12 @@ class Instances:
                 found[inner] = None
         return name, 0, list(found)
 
-    def _range(self, node: int, slot: int, values: Mapping[int, str]) -> Sequence[str] | None:
+    def _range(
+        self, node: int, quantifier: Quantifier, values: Mapping[int, str]
+    ) -> Sequence[str] | bool | None:
         """Return the values of what a quantifier binds that have to be looked at one by one; None
-        if labels are to say which these are."""
+        if labels are to say which these are, and whether it holds if that is known without."""
+        slot = quantifier.slot
         if not self.data.is_endless(slot):
             return self.data.range(slot, values)
         operator, _, parts = self.formula.nodes[node]
@@ -182,6 +187,10 @@ class Instances:
         if few is not None or self._modality(node) is not None:
             return few
         many = some.listed(slot, self.data)
+        if many is None and quantifier.term is not None:
+            holds = self.data.is_true(self.data.value(quantifier.term, values))
+            if holds is not None:
+                return holds
         return self.data.range(slot, values) if many is None else many  # tells what is wrong
 
     def _is_condition(self, node: int) -> bool:
@@ -341,7 +350,9 @@ def accepts(
             if internal or label.name != name or found is None or len(found) != len(terms):
                 return False
             pairs = zip(terms, found, strict=True)
-            return all(data.agrees(term, text, values) for term, text in pairs)
+            return all(
+                term.operator == "any" or data.agrees(term, text, values) for term, text in pairs
+            )
         case ("multi", *parts):
             if internal or len(parts) != len(label.actions):
                 return False

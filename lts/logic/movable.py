@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from lts.errors import LtsError
 from lts.logic.data import ReadLabel
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Slot, slots_of
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Function
 from lts.symmetry.data.lift import Lifted
@@ -69,6 +69,8 @@ class _Moving:
                     what = Call(binder, slots, tuple(map(self.term_of, values, sorts)))
                 case Actions(text, tree):
                     what = Actions(text, self.tree(tree))
+                case Quantifier(slot):
+                    what = Quantifier(slot)  # a term of it would not move along
             nodes.append((operator, what, parts))
         for place, value in self.values.items():
             known = self._ranges.get(sort := self.slots[place].sort or "")
@@ -144,6 +146,8 @@ class _Moving:
 
     def term(self, term: DataTerm) -> DataTerm:
         """Return a term with variables for data that are moved."""
+        if term.operator == "any":
+            return term
         if not slots_of(term):
             found = self.constant(term)
             return found if self.moves(found.sort) is None else self.variable(found)
@@ -169,7 +173,7 @@ class _Moving:
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
         """Return a term for data of a sort: a number for an identity is the identity."""
         own = self.data.sort(term)
-        if own == sort:
+        if own == sort or term.operator == "any":
             return self.term(term)
         if slots_of(term) or sort not in self.data.specification.identities:
             self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved")

@@ -29,9 +29,10 @@ __all__ = [
 class DataTerm:
     """A term over data: an operator and its parts.
 
-    `slot` is a variable, its number in `what`; `number` a numeral, `call` a function and `value` a
-    datum, which have their text there. `[`, `{` and `:` are a list, a set and a bag, elements with
-    their numbers, as labels have them. All others are operators, as `==` or `+`.
+    `any` is whatever stands in a label, and `slot` a variable, its number in `what`; `number` is a
+    numeral, `call` a function and `value` a datum, which have their text there. `[`, `{` and `:`
+    are a list, a set and a bag, elements with their numbers, as labels have them. All others are
+    operators, as `==` or `+`.
     """
 
     operator: str
@@ -57,9 +58,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Quantifier:
-    """What `forall` or `exists` binds: a slot."""
+    """What `forall` or `exists` binds: a slot.
+
+    Where all that is said of its values is about data, the whole is one `term`, too.
+    """
 
     slot: int
+    term: DataTerm | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,20 @@ from abc import abstractmethod
 from functools import cached_property
 from itertools import accumulate
 
-from lts.logic.nodes import Actions, Call
+from lts.logic.nodes import Actions, Call, Quantifier
 from lts.logic.paths.reader import PathReader
+from lts.logic.terms.text import TermReader
 
 __all__ = ["RegularReader"]
 
 
 class RegularReader(PathReader):
     """Reads what stands in `<..>` and `[..]`, and makes it nodes."""
+
+    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+        super().__init__(text, file, terms)
+        self.captured: list[int] = []
+        """Variables in scope that patterns have given values."""
 
     @abstractmethod
     def formula(self) -> int:
@@ -28,14 +34,23 @@ class RegularReader(PathReader):
         self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
         return binder
 
+    def release(self, before: int) -> None:
+        """Take the variables out of scope that were captured since there were so many."""
+        self.close_binders(self.captured[before:])
+        del self.captured[before:]
+
     # Regular formulas: a path is turned into nodes once it is known what follows.
 
     def path(self) -> tuple[object, ...]:
         """Read a regular formula."""
+        before = len(self.captured)
         parts = [self.sequence()]
         # A `+` that repeats was taken by what it repeats.
         while (not self.is_mcf and self.has("|")) or self.has("+"):
+            self.release(before)
             parts.append(self.sequence())
+        if len(parts) > 1:
+            self.release(before)
         return parts[0] if len(parts) == 1 else ("choice", *parts)
 
     def sequence(self) -> tuple[object, ...]:
@@ -48,6 +63,7 @@ class RegularReader(PathReader):
     def repeated(self) -> tuple[object, ...]:
         """Read one part of a sequence, and how often it is done."""
         found: tuple[object, ...]
+        before = len(self.captured)
         if self.token.text == "(" and self.after_bracket() == "?":
             self.at += 1
             found = ("test", self.formula())
@@ -57,8 +73,14 @@ class RegularReader(PathReader):
             self.at += 1
             found = self.path()
             self.take(")")
+        elif self.token.text == "{":
+            pattern, captured = self.offers()
+            self.captured += captured
+            found = ("step", pattern, *captured)
         else:
             found = ("step", self.actions())
+        if self.token.text in ("*", "+") and not self.is_choice():
+            self.release(before)  # another value each time
         # What is repeated again and again is repeated: any number of times if some `*` says so.
         signs = set()
         while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
@@ -112,8 +134,12 @@ class RegularReader(PathReader):
     def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
         """Return the node that says: some way (all ways) along a path lead(s) to the goal."""
         match path:
-            case ("step", Actions() as actions):
-                return self.node("must" if box else "can", actions, goal)
+            case ("step", Actions() as actions, *captured):
+                found = self.node("must" if box else "can", actions, goal)
+                for slot in reversed(captured):
+                    assert isinstance(slot, int)
+                    found = self.node("forall" if box else "exists", Quantifier(slot), found)
+                return found
             case ("sequence", *parts):
                 for part in reversed(parts):
                     goal = self.follow(part, goal, box)  # type: ignore[arg-type]

@@ -101,7 +101,7 @@ class SpecificationData(Data):
     def _action(self, name: str, terms: tuple[DataTerm, ...]) -> None:
         sorts = tuple(self.sort(term) for term in terms)
         takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
-        if takes and sorts not in takes:
+        if takes and not any(_fit(sorts, wanted) for wanted in takes):
             at = terms[0].at if terms else 0
             shown = " or ".join(
                 f"({','.join(wanted)})" if wanted else "nothing" for wanted in takes
@@ -123,7 +123,7 @@ class SpecificationData(Data):
             case "slot":
                 assert isinstance(term.what, int)
                 return self.sort_of_slot(term.what)
-            case "value":
+            case "value" | "any":
                 return term.sort
             case "call" | "number":
                 return self._resolve(term, tuple(self.sort(part) for part in parts))
@@ -173,8 +173,9 @@ class SpecificationData(Data):
         if found is None:
             if of.sort in self._unlisted:
                 self.too_many(of)
-            hint = ": say `0..9`" if of.sort in self.specification.numbers else ""
-            self.wrong(of.at, f"`{of.sort}` has infinitely many values, or none{hint}")
+            hint = f": say `{of.name}:0..9`" if of.sort in self.specification.numbers else ""
+            message = f"nothing bounds `{of.name}`, and `{of.sort}` has infinitely many values"
+            self.wrong(of.at, f"{message}, or none{hint}")
         return found
 
     def is_endless(self, slot: int) -> bool:
@@ -314,6 +315,13 @@ class SpecificationData(Data):
     def is_true(self, text: str) -> bool | None:
         """Return which Boolean constant a text is."""
         return self._truth.get(text)
+
+
+def _fit(sorts: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether arguments have the sorts that an action takes, where "" is any sort."""
+    return len(sorts) == len(wanted) and all(
+        one in ("", other) for one, other in zip(sorts, wanted, strict=True)
+    )
 
 
 def is_built(term: Application) -> bool:

@@ -40,8 +40,10 @@ _HINTS = {
 }
 """What to say of characters that other languages have."""
 _TOKEN = re.compile(
-    r'&&|\|\||=>|->|\.\.|[=()<>\[\]!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
+    r'&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
 )
+_DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
+_FORM = re.compile(r"%.*|\bform\b")
 _BLANKS = re.compile(r"\s*")
 
 
@@ -63,6 +65,14 @@ class Token:
         return self.text[:1].isalpha() or self.text[:1] == "_"
 
 
+def _declared(text: str) -> int:
+    """Return where `form` stands behind declarations as in mCRL2; 0 if there are none."""
+    if _DECLARATION.match(text) is None:
+        return 0
+    words = (match for match in _FORM.finditer(text) if match[0] == "form")
+    return next((match.start() for match in words), 0)
+
+
 class Tokens:
     """The words of a text, one of which is looked at."""
 
@@ -72,12 +82,15 @@ class Tokens:
         self.is_mcf = file.endswith(".mcf")
         """Whether it is a file of mCRL2, where `a|b` are two actions of one step."""
         self.words = {} if self.is_mcf else WORDS
-        self.tokens = self.split(0, len(text))
+        self.declared = _declared(text)
+        """Where declarations end with which the text begins."""
+        self.tokens = self.split(self.declared, len(text))
         self.at = 0
 
     def split(self, at: int, stop: int) -> list[Token]:
         """Return the words of a part of the text, an empty one at its end."""
         tokens: list[Token] = []
+        in_braces = False
         while at < stop:
             if self.text[at].isspace():
                 at += 1
@@ -85,6 +98,12 @@ class Tokens:
             if self.text[at] == "%":
                 end = self.text.find("\n", at)
                 at = stop if end == -1 else end
+                continue
+            if in_braces and (self.text[at] == "(" or tokens[-1].text == "where"):
+                # A term: its words are none of these.
+                end = self.end_of_arguments(at) if self.text[at] == "(" else self.end_of_braces(at)
+                tokens.append(Token(self.text[at:end], at))
+                at = end
                 continue
             match = _TOKEN.match(self.text, at)
             if match is None:
@@ -100,6 +119,7 @@ class Tokens:
             else:
                 end = match.end()
             word = self.text[at:end]
+            in_braces = word == "{" or (in_braces and word != "}")
             if word.endswith("(*)"):
                 word = f"{word[:-3]}(...)"  # as commands have it
             tokens.append(Token(self.words.get(word, word), at))
@@ -115,6 +135,15 @@ class Tokens:
             if depth == 0:
                 return end + 1
         self.wrong(at, "this bracket is never closed")
+
+    def end_of_braces(self, at: int) -> int:
+        """Return where the braces are closed that are open here."""
+        depth = 0
+        for end in range(at, len(self.text)):
+            depth += {"{": 1, "}": -1}.get(self.text[end], 0)
+            if depth < 0:
+                return end
+        self.wrong(at, "this brace is never closed")
 
     def wrong(self, at: int, message: str) -> NoReturn:
         """Raise the error that says what is wrong here."""

@@ -16,7 +16,7 @@ from lts.mcrl2.data.symbols import function
 from lts.mcrl2.static.check import Checker
 from lts.mcrl2.static.declarations import Scope, declared_as
 from lts.mcrl2.static.options import Typing, larger
-from lts.mcrl2.text import data_tree
+from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.data import data, expressions
 from lts.mcrl2.text.parser import parse
@@ -24,6 +24,7 @@ from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import END, tokens
 from lts.specification import gc_pause
+from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
@@ -38,22 +39,42 @@ T = TypeVar("T")
 class Terms:
     """Types parts of a text with the declarations of a specification.
 
-    A part is given by the places in the text where it begins and ends. All methods raise
-    `ParseError`, `SpecificationError` or `Unsupported` with the place in that text.
+    A part is given by the places in the text where it begins and ends. The text may begin with
+    declarations of its own, which end at `declared`. All methods raise `ParseError`,
+    `SpecificationError` or `Unsupported` with the place in that text.
     """
 
-    def __init__(self, specification: Specification, source: Source) -> None:
+    def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
         self.of = specification
         self.source = source
+        own = parse(Source(source.text[:declared], source.file))
         with gc_pause.suspended():
-            tree = parse(specification.source, ignores_time=specification.ignores_time)
-            set_constants(tree, specification.parameters)
-            self.checker = Checker(tree)
-        # From here on, whatever is wrong is wrong in the other text.
-        tree.end = (1, 1)
+            text = parse(specification.source, ignores_time=specification.ignores_time)
+            set_constants(text, specification.parameters)
+            # Whatever is wrong is wrong in the other text.
+            text.source, text.end = source, (1, 1)
+            self._add(own, text)
+            self.checker = Checker(text)
         self.declared = self.checker.declared
         self.inference = self.checker.inference
         self.declared.report = self.declared.sorts.report = Report(source)
+        for action in own.actions:
+            # What is declared twice is one action.
+            sorts = [self._settled(self.declared.sorts.resolve(sort)) for sort in action.sorts]
+            known = self.declared.actions[action.name]
+            known.setdefault(ActionName(str(action.name), tuple(sorts)), action.name)
+
+    def _add(self, own: tree.Specification, text: tree.Specification) -> None:
+        """Add declarations to those of the specification, but for variables that it has already."""
+        places = [d.name.place for d in own.definitions] + [place for _, place in own.initial]
+        if places:
+            message = "a formula declares no processes"
+            raise self.source.error(ParseError, message, min(places))
+        text.sorts += own.sorts
+        text.functions += own.functions
+        text.equations += own.equations
+        known = {variable.name for variable in text.globals}
+        text.globals += [variable for variable in own.globals if variable.name not in known]
 
     @cached_property
     def specification(self) -> Specification:
@@ -125,6 +146,13 @@ class Terms:
             sort = self._settled(self.declared.sorts.resolve(of))
             term = self._of_sort(self._typed(value, scope), sort)
             found.append((str(name), self._at(name.place), sort, term))
+        return found
+
+    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term:
+        """Return that something holds for all values of a variable (`forall`), or for some."""
+        word = Name.at(kind, self.source.place(at))
+        found = self.inference.binders.said(word, (variable,), said)
+        self.inference.terms.append(found)
         return found
 
     # What is common to all.

@@ -325,6 +325,21 @@ def test_what_holds_of_no_number_or_not_of_all(formula):
         "exists i:Int. val(i < 3 && i*i == 9)",
         "exists n:Nat. val(n < 200000 && n + 1 == 150000)",
         "exists n:Nat. val(n <= 100000 && n + 1 == 100000)",
+        "forall l:List(Nat). val(l != [] || #l < 3)",
+    ],
+)
+def test_what_is_said_of_data_alone_is_solved(formula):
+    assert check_process(all_sorts(), formula).holds
+    opposite = (
+        formula.replace("exists", "all").replace("forall", "exists").replace("all ", "forall ")
+    )
+    said, _, term = opposite.rpartition("val(")
+    assert not check_process(all_sorts(), f"{said}val(!({term})").holds
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
         "exists r:Real. val(r < 3)",
         "exists r:Real. val((r == 1/2 || r == 3) || (r > 1 && r < 2))",
         "<true*.exists i:Int. b(-i)>true",
@@ -337,9 +352,8 @@ def test_what_holds_of_no_number_or_not_of_all(formula):
     ],
 )
 def test_without_bounds_it_is_refused(formula):
-    with pytest.raises(
-        SpecificationError, match=r"1:\d+: `.+` has infinitely many values, or none"
-    ):
+    message = r"1:\d+: nothing bounds `.+`, and `.+` has infinitely many values, or none"
+    with pytest.raises(SpecificationError, match=message):
         check_process(all_sorts(), formula)
 
 

@@ -206,17 +206,17 @@ def test_actions_that_the_text_does_not_have_are_named():
         (
             "exists n:Nat. <a(p)><a(1)><b><c(n,T)>true",
             8,
-            "`Nat` has infinitely many values, or none: say `0..9`",
+            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
         ),
         (
             "exists n:Nat. <a(p)><a(n)>true",
             8,
-            "`Nat` has infinitely many values, or none: say `0..9`",
+            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
         ),
         (
             "exists n:Nat, b:Bool. <a(p)><a(1)><b><c(n,b)>val(b)",
             8,
-            "`Nat` has infinitely many values, or none: say `0..9`",
+            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
         ),
         ("nu X(n:Nat = 2). X(n - 1)", 20, "`n` gets -1, which is no `Nat`"),
         ("exists n:1..x. val(n == N)", 13, "`x` is no number"),

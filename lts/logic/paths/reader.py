@@ -25,7 +25,8 @@ PATH_QUANTIFIERS = {"A": "all", "E": "some"}
 _UNARY = ("G", "F", "X")
 _BINARY = ("U", "W", "R")
 _FAIR = ("WF", "SF")
-_WORDS = {*PATH_QUANTIFIERS, *_UNARY, *_BINARY, *_FAIR}
+_CTL = {f"{quantifier}{word}" for quantifier in PATH_QUANTIFIERS for word in _UNARY}
+_WORDS = {*PATH_QUANTIFIERS, *_UNARY, *_BINARY, *_FAIR, *_CTL}
 
 
 def is_about_paths(text: str) -> bool:
@@ -68,9 +69,10 @@ class PathReader(ActionReader):
         """Forget what was known of the places of tokens."""
 
     def is_path_quantifier(self) -> bool:
-        """Whether `A` or `E` stands here, and is no variable."""
+        """Whether `A` or `E`, or one as `AG`, stands here, and is no variable."""
         name, _, rest = self.token.text.partition("(")
-        return name in PATH_QUANTIFIERS and rest != "...)" and not self.scope.get(name)
+        is_one = name in PATH_QUANTIFIERS or name in _CTL
+        return is_one and rest != "...)" and not self.scope.get(name)
 
     def about_paths(self, at: int, word: str) -> NoReturn:
         """Raise that it is to be said which paths are meant."""
@@ -83,13 +85,19 @@ class PathReader(ActionReader):
         self.split_word()
         operator = PATH_QUANTIFIERS[self.token.text]
         self.at += 1
+        end = self.closing_of_binary()
         # What binds variables of fixed points stays outside; definitions are known inside.
         outer = self.scope
         self.scope = {
             name: [(-1, 0) if entry[1] is not None else entry for entry in entries]
             for name, entries in outer.items()
         }
-        found = self.path_prefixed() if is_inside else self.path_binary()
+        if end is None:
+            found = self.path_prefixed() if is_inside else self.path_binary()
+        else:
+            self.at += 1
+            found = self.path_formula()
+            self.take("]")
         self.scope = outer
         if self.fair is not None:
             self.uses_fairness = True
@@ -108,6 +116,26 @@ class PathReader(ActionReader):
             inner = self.split(begin, self.end_of_arguments(begin))[:-1]
             self.tokens[self.at : self.at + 1] = [type(token)(name, token.at), *inner]
             self.new_tokens()
+        if name in _CTL:
+            # `AG` is `A G`.
+            parts = [type(token)(letter, token.at) for letter in name]
+            self.tokens[self.at : self.at + 1] = parts
+            self.new_tokens()
+
+    def closing_of_binary(self) -> int | None:
+        """Return the place of the bracket that closes `[p U q]`, as CTL has it; None if none
+        begins here."""
+        if self.token.text != "[":
+            return None
+        depth, is_binary = 0, False
+        for place in range(self.at, len(self.tokens)):
+            text = self.tokens[place].text
+            depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text, 0)
+            if depth == 0:
+                return place if is_binary else None
+            is_operator = depth == 1 and text.partition("(")[0] in _BINARY
+            is_binary = is_binary or (is_operator and place > self.at + 1)
+        return None
 
     # From the operator that binds least.
 
@@ -197,7 +225,7 @@ class PathReader(ActionReader):
         if token.text in ("<", "["):
             return self.prefixed()
         name = token.text.partition("(")[0]
-        if token.text in ("true", "false", "mu", "nu") or token.is_condition:
+        if token.text in ("true", "false", "mu", "nu", "deadlock") or token.is_condition:
             return self.atom()
         if self.is_path_quantifier():
             return self.quantified_paths(is_inside=True)

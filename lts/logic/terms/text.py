@@ -58,6 +58,9 @@ class TermReader(Protocol):
     is_typed: bool
     """Whether arguments of actions are terms of a specification."""
 
+    def declare(self, end: int, around: Around) -> None:
+        """Take over the declarations with which the text begins, up to this place."""
+
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)` behind the name of an action."""
 
@@ -69,8 +72,20 @@ class TermReader(Protocol):
     def condition(self, begin: int, end: int, around: Around) -> DataTerm:
         """Return the term of `(b)`, which says what is true."""
 
-    def bound(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return a term that is a number."""
+    def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
+        """Return a term of a predefined sort."""
+
+    def offers(
+        self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return the terms of an action whose arguments are terms, by where they begin and end,
+        variables, by their slots, or anything."""
+
+    def joined(self, operator: str, parts: tuple[DataTerm, ...]) -> DataTerm:
+        """Return the condition that an operator makes of others."""
+
+    def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
+        """Return that a condition holds for all values of a variable, or for some, as one term."""
 
     def parameters(
         self, begin: int, end: int, around: Around
@@ -86,6 +101,10 @@ class TextTerms:
 
     def __init__(self, *, is_typed: bool = False) -> None:
         self.is_typed = is_typed
+
+    def declare(self, end: int, around: Around) -> None:
+        """Refuse declarations: they say something of a specification in mCRL2."""
+        around.wrong(0, "declarations before `form` are for specifications in mCRL2")
 
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)` behind the name of an action."""
@@ -109,9 +128,29 @@ class TextTerms:
             around.wrong(begin, "`val` takes one term")
         return terms[0]
 
-    def bound(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return a term that is a number."""
-        return self._reader(begin, end, around).term()
+    def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
+        """Return a term, of whatever sort."""
+        return self._reader(begin, end, around).whole()
+
+    def offers(
+        self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return the terms of an action whose arguments are terms, variables, or anything."""
+        found = []
+        for part in parts:
+            if isinstance(part, tuple):
+                found.append(self.term(*part, "", around))
+            else:
+                found.append(DataTerm("any") if part is None else DataTerm("slot", (), part, at))
+        return tuple(found)
+
+    def joined(self, operator: str, parts: tuple[DataTerm, ...]) -> DataTerm:
+        """Return the condition that an operator makes of others."""
+        return DataTerm(operator, parts, at=parts[0].at)
+
+    def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
+        """Return None: no term says that something holds for all values, or for some."""
+        return None
 
     def parameters(
         self, begin: int, end: int, around: Around
@@ -244,6 +283,13 @@ class _Reader:
         """Return the terms of `(term, ..)`, all of the text."""
         self.take("(")
         return self.rest()
+
+    def whole(self) -> DataTerm:
+        """Return the term that all of the text is."""
+        found = self.term()
+        if self.word:
+            self.expected("an operator or the end of the term")
+        return found
 
     def parameters(self) -> list[tuple[str, int, str, DataTerm]]:
         """Return name, place, sort and first value of each of `(n:Nat = 0, ..)`."""

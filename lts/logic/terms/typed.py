@@ -46,7 +46,13 @@ class TypedTerms:
 
     def __init__(self, specification: Specification) -> None:
         self.of = specification
+        self._declared = 0
         self._terms: Terms | None = None
+
+    def declare(self, end: int, around: Around) -> None:
+        """Take over the declarations with which the text begins, up to this place."""
+        self._declared = end
+        self._in(around)
 
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)` behind the name of an action."""
@@ -67,9 +73,61 @@ class TypedTerms:
         """Return the term of `(b)`, which says what is true."""
         return self._term(begin, end, "Bool", around)
 
-    def bound(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return a term that is a number."""
-        return self._term(begin, end, "Nat", around)
+    def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
+        """Return a term of a predefined sort."""
+        return self._term(begin, end, sort, around)
+
+    def offers(
+        self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return the terms of an action whose arguments are terms, variables, or anything."""
+        overloads = [a.sorts for a in self.of.actions if a.name == name]
+        fitting = [sorts for sorts in overloads if len(sorts) == len(parts)]
+        if len(fitting) != 1:
+            takes = " or ".join(f"({','.join(sorts)})" for sorts in sorted(overloads))
+            many = f"`{name}` takes {takes}, of which one is to have as many arguments"
+            around.wrong(at, many if overloads else f"there is no action `{name}`")
+        found = []
+        for part, sort in zip(parts, fitting[0], strict=True):
+            if isinstance(part, tuple):
+                found.append(self._term(*part, sort, around))
+            elif part is None:
+                found.append(DataTerm("any", sort=sort))
+            else:
+                of = self.sort_of(around, part)
+                if of != sort:
+                    around.wrong(around.slots[part].at, f"this is a `{sort}`, not a `{of}`")
+                found.append(DataTerm("slot", (), part, at, sort))
+        return tuple(found)
+
+    def joined(self, operator: str, parts: tuple[DataTerm, ...]) -> DataTerm:
+        """Return the condition that an operator makes of others."""
+        from lts.mcrl2.data.symbols import function
+
+        return _call(function(operator, ("Bool",) * len(parts), "Bool"), parts, parts[0].at)
+
+    def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
+        """Return that a condition holds for all values of a variable, or for some, as one term;
+        None if there are few values, which are looked at one by one."""
+        of = around.slots[slot]
+        if of.sort is None:
+            return None
+        terms = self._in(around)
+        if terms.declared.values.all(of.sort) is not None:
+            return None
+        slots: dict[Variable, int] = {}
+
+        def made(part: DataTerm) -> Term:
+            if part.function is not None:
+                return Application(part.function, tuple(map(made, part.parts)))
+            assert isinstance(part.what, int)
+            variable = Variable(f"{around.slots[part.what].name}#{part.what}", part.sort)
+            slots[variable] = part.what
+            return variable
+
+        body = made(said)
+        bound = Variable(f"{of.name}#{slot}", of.sort)
+        return _term(terms.quantified(kind, bound, body, of.at), slots, of.at)
 
     def parameters(
         self, begin: int, end: int, around: Around
@@ -105,7 +163,7 @@ class TypedTerms:
         from lts.mcrl2.terms import Terms
 
         if self._terms is None:
-            self._terms = Terms(self.of, Source(around.text, around.file))
+            self._terms = Terms(self.of, Source(around.text, around.file), self._declared)
         return self._terms
 
     def _scope(self, around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:

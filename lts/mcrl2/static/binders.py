@@ -99,7 +99,7 @@ class Binders:
         def make(_: str, terms: tuple[Term, ...]) -> Term:
             used = set(variables_of(terms[0]))
             if values is None:
-                return self._said(word, variables, terms[0])
+                return self.said(word, variables, terms[0])
             result: Term | None = None
             for given in reversed(values):
                 if result is not None and not used.intersection(variables):
@@ -110,7 +110,7 @@ class Binders:
 
         typing.offer("Bool", Choice(cost, make, (body,), ("Bool",)))
 
-    def _said(self, word: Name, variables: tuple[Variable, ...], body: Term) -> Term:
+    def said(self, word: Name, variables: tuple[Variable, ...], body: Term) -> Term:
         """Return what holds of all values, or of some, as a question that the engine answers."""
         if word == "forall":
             return not_(self._exists(word.place, variables, not_(body)))

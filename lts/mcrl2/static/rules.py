@@ -172,7 +172,8 @@ def _says_what_is_so(
         return False
     if isinstance(one, typed.Variable) or isinstance(other, typed.Variable):
         return one == other and right == TRUE
-    pairs, compared = [(one, other)], set()
+    pairs: list[tuple[typed.Term, typed.Term]] = [(one, other)]
+    compared = set()
     while pairs:
         one, other = pairs.pop()
         if isinstance(one, typed.Variable) or isinstance(other, typed.Variable):
