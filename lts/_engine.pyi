@@ -75,9 +75,9 @@ class Unproven(Exception):
     """What was found on orbits could not be done in the system itself."""
 
 class LimitPassed(Exception):
-    """Work took too long, or too much memory: (`time` or `memory`, seconds or bytes)."""
+    """Work took too long, or too much memory: `time` or `memory`."""
 
-    args: tuple[str, float]
+    args: tuple[str]
 
 class Data:
     """Sorts, symbols and rules."""

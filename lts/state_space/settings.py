@@ -180,6 +180,7 @@ def limit_errors(limits: Limits) -> Iterator[None]:
     try:
         yield
     except _engine.LimitPassed as error:
-        kind, bound = error.args
-        bound = (limits.time if kind == "time" else limits.memory) or bound
+        (kind,) = error.args
+        bound = limits.time if kind == "time" else limits.memory
+        assert bound is not None
         raise LimitReached(more_than(kind, bound), limit=bound, found={}) from None

@@ -7,6 +7,7 @@
 use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
+use crate::base::cancel::Cancel;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::{Lts, internal_labels};
@@ -139,7 +140,8 @@ impl Scanner {
             refused = chunk.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
         };
         // Blocks are small: nobody waits for one.
-        parallel::in_order(chunks, |chunk| context.read(chunk), gather, &mut || true);
+        let read = |chunk| context.read(chunk);
+        parallel::in_order(chunks, read, gather, &Cancel::never()).expect("nobody ends it");
         for name in new.iter() {
             self.labels.intern(name);
         }

@@ -1,6 +1,7 @@
 //! Transitions as text: every label in quotes, its bytes as they are.
 
 use crate::aut::line;
+use crate::base::cancel::Cancel;
 use crate::base::ids::Label;
 use crate::base::lts::Lts;
 use crate::base::parallel;
@@ -18,8 +19,9 @@ pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
         rows(lts, range, &mut text);
         text
     };
-    // Some milliseconds of work: nobody stops it.
-    parallel::in_order(chunks, write, |text| done.push(text), &mut || true);
+    // That takes some milliseconds.
+    let gather = |text| done.push(text);
+    parallel::in_order(chunks, write, gather, &Cancel::never()).expect("nobody ends it");
     done
 }
 

@@ -1,65 +1,192 @@
-//! Why long work ends before it is done.
+//! How long work is told to end before it is done, and why.
+//!
+//! Whoever starts work makes a [`Cancel`] for it, keeps a clone, and says by that one when the work is
+//! to end. The work hands the other down to its innermost loops, which check it now and then: a check reads
+//! what the clones share, and that takes no time that anybody notices. One that fails says why, and this
+//! error is what the work returns. Each piece of work has a `Cancel` of its own.
 
-use std::cell::RefCell;
+use crate::base::memory::anonymous;
+use crate::base::reserve::refusals;
+use std::result;
+#[cfg(test)]
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use thiserror::Error;
 
-/// Asked now and then by long work; when it says no the work gives up.
-pub type Poll<'a> = &'a mut dyn FnMut() -> bool;
+/// Steps of work between two checks, in loops whose steps are short.
+pub const CHECK_EVERY: usize = 1 << 16;
 
-/// Steps of work between two calls of a poll.
-pub const POLL_EVERY: usize = 1 << 16;
-
-/// Counts steps of work, so that a poll is asked now and then.
-#[derive(Default)]
-pub struct Ticks(usize);
-
-impl Ticks {
-    /// Whether to go on after so many steps more.
-    pub fn go_on(&mut self, steps: usize, poll: Poll) -> bool {
-        self.0 += steps;
-        self.0 < POLL_EVERY || {
-            self.0 = 0;
-            poll()
-        }
-    }
-}
-
-/// Why there is no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// `poll` said no.
-    Interrupted,
-    /// There are more states, classes or pairs than allowed.
+/// Why work ended before it was done.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum Stopped {
+    #[error("whoever asked for it wants it no more")]
+    Interrupt,
+    #[error("it took too long")]
+    Time,
+    #[error("the process took more memory than it may")]
+    Memory,
+    #[error("the system gave no more memory")]
+    Refused,
+    #[error("there are more states, classes, pairs or choices than allowed")]
     Limit,
 }
 
-/// Goes on if `poll` says so.
-pub fn go_on(poll: Poll) -> Result<(), Stop> {
-    if poll() { Ok(()) } else { Err(Stop::Interrupted) }
+/// What comes of work that may be stopped before it is done.
+pub type Result<T, E = Stopped> = result::Result<T, E>;
+
+/// What says whether work is to go on.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    /// Why it is to end.
+    reason: Arc<OnceLock<Stopped>>,
+    deadline: Option<Instant>,
+    /// Memory that the process may take.
+    bytes: Option<usize>,
+    /// How often memory was refused before this work, if it ends where that happens again.
+    refused: Option<usize>,
+    /// How many checks are left, in a test that counts them.
+    #[cfg(test)]
+    left: Option<Arc<AtomicUsize>>,
 }
 
-thread_local! {
-    static ASKED: RefCell<Option<Box<dyn FnMut() -> bool>>> = const { RefCell::new(None) };
-}
+impl Cancel {
+    /// For work that may take so long from now on, and so many bytes of memory.
+    pub fn new(time: Option<Duration>, bytes: Option<usize>) -> Self {
+        Self { bytes, refused: Some(refusals()), ..Self::never().within(time) }
+    }
 
-/// Does work whose parts that no poll is handed to ask this one, by [`is_told_to_stop`].
-pub fn asking<T>(poll: impl FnMut() -> bool + 'static, work: impl FnOnce() -> T) -> T {
-    let before = ASKED.replace(Some(Box::new(poll)));
-    let _back = OnDrop(Some(before));
-    work()
-}
+    /// For work that only `stop` ends.
+    pub fn never() -> Self {
+        Self::default()
+    }
 
-/// Puts back what was asked before, also after a panic.
-struct OnDrop(Option<Option<Box<dyn FnMut() -> bool>>>);
+    /// For a part of this work, which may take so long from now on: what ends the work ends the part.
+    pub fn within(&self, time: Option<Duration>) -> Self {
+        // No clock reaches some times.
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        let deadline = self.deadline.into_iter().chain(deadline).min();
+        Self { deadline, ..self.clone() }
+    }
 
-impl Drop for OnDrop {
-    fn drop(&mut self) {
-        if let Some(before) = self.0.take() {
-            ASKED.replace(before);
+    /// For work whose first `checks` checks pass, and no more.
+    #[cfg(test)]
+    pub fn after(checks: usize) -> Self {
+        Self { left: Some(Arc::new(checks.into())), ..Self::never() }
+    }
+
+    /// How many checks some work makes.
+    #[cfg(test)]
+    pub fn checks_of(work: impl FnOnce(&Self)) -> usize {
+        let left = Arc::new(usize::MAX.into());
+        work(&Self { left: Some(Arc::clone(&left)), ..Self::never() });
+        usize::MAX - left.load(Ordering::Relaxed)
+    }
+
+    /// Ends the work, at its next check. The first reason counts.
+    pub fn stop(&self, why: Stopped) {
+        self.reason.get_or_init(|| why);
+    }
+
+    /// Ends the work where a limit is passed. To look at memory takes long: it is for the thread that
+    /// waits for the work.
+    pub fn look(&self) {
+        let enough = |bytes| anonymous().is_some_and(|own| own > bytes);
+        if self.bytes.is_some_and(enough) {
+            self.stop(Stopped::Memory);
         }
+        if let Err(why) = self.check() {
+            self.stop(why);
+        }
+    }
+
+    /// Says why the work is to end, if it is.
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        #[cfg(test)]
+        if let Some(left) = &self.left {
+            let less = |left: usize| left.checked_sub(1);
+            if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err() {
+                return Err(Stopped::Interrupt);
+            }
+        }
+        if let Some(&why) = self.reason.get() {
+            return Err(why);
+        }
+        if self.refused.is_some_and(|before| before != refusals()) {
+            return Err(Stopped::Refused);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(Stopped::Time);
+        }
+        Ok(())
+    }
+
+    /// Checks at every [`CHECK_EVERY`]th step, in a loop that counts them from 0.
+    #[inline]
+    pub fn check_at(&self, step: usize) -> Result<()> {
+        if step.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
+    }
+
+    /// Checks once `steps` more make about [`CHECK_EVERY`] that are `unchecked`.
+    #[inline]
+    pub fn check_every(&self, unchecked: &mut usize, steps: usize) -> Result<()> {
+        *unchecked += steps;
+        if *unchecked < CHECK_EVERY {
+            return Ok(());
+        }
+        *unchecked = 0;
+        self.check()
     }
 }
 
-/// Whether the work of this thread is to end.
-pub fn is_told_to_stop() -> bool {
-    ASKED.with_borrow_mut(|asked| asked.as_mut().is_some_and(|poll| !poll()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_counts_for_all_clones_and_parts() {
+        let cancel = Cancel::never();
+        let part = cancel.within(Some(Duration::from_secs(1000)));
+        assert_eq!(part.check(), Ok(()));
+        for why in [Stopped::Interrupt, Stopped::Time, Stopped::Memory, Stopped::Refused] {
+            let cancel = Cancel::never();
+            cancel.clone().stop(why);
+            cancel.stop(Stopped::Interrupt);
+            assert_eq!(cancel.check(), Err(why));
+        }
+        cancel.stop(Stopped::Memory);
+        assert_eq!(part.check(), Err(Stopped::Memory));
+        assert_eq!(Cancel::never().check(), Ok(()));
+    }
+
+    #[test]
+    fn a_part_ends_before_the_whole() {
+        let cancel = Cancel::new(Some(Duration::from_secs(1000)), None);
+        let part = cancel.within(Some(Duration::ZERO));
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!(part.check(), Err(Stopped::Time));
+        assert_eq!(cancel.check(), Ok(()));
+        assert_eq!(part.within(None).check(), Err(Stopped::Time));
+        assert_eq!(Cancel::new(Some(Duration::MAX), None).check(), Ok(()));
+    }
+
+    #[test]
+    fn who_waits_looks_at_memory() {
+        let cancel = Cancel::new(None, Some(1));
+        assert_eq!(cancel.check(), Ok(()));
+        cancel.look();
+        let known = anonymous().is_some();
+        assert_eq!(cancel.check(), if known { Err(Stopped::Memory) } else { Ok(()) });
+    }
+
+    #[test]
+    fn steps_are_counted() {
+        let (cancel, mut done) = (Cancel::after(1), 0);
+        assert_eq!(cancel.check_every(&mut done, CHECK_EVERY - 1), Ok(()));
+        assert_eq!(cancel.check_every(&mut done, 1), Ok(()));
+        assert_eq!(cancel.check_every(&mut done, CHECK_EVERY), Err(Stopped::Interrupt));
+        assert_eq!(cancel.check_at(1), Ok(()));
+        assert_eq!(cancel.check_at(CHECK_EVERY), Err(Stopped::Interrupt));
+    }
 }

@@ -1,5 +1,6 @@
 //! Work on long slices by all processors. Results do not depend on how many these are.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::reserve::has_room;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -26,24 +27,23 @@ pub fn threads() -> usize {
         .get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(16)))
 }
 
-/// Fill every piece of a slice by `work`, which is given its place; `poll` is asked now and then, and
-/// where it says no the result is `None`.
+/// Fill every piece of a slice by `work`, which is given its place, unless it is stopped before.
 pub fn fill<T: Send>(
     slice: &mut [T],
     work: impl Fn(usize, &mut [T]) + Sync,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let pieces = slice.chunks_mut(PIECE).enumerate();
-    for_each(pieces, |(i, piece)| work(i * PIECE, piece), poll)
+    for_each(pieces, |(i, piece)| work(i * PIECE, piece), cancel)
 }
 
 /// Do `work` for all pieces, in any order.
 pub fn for_each<P: Send>(
     pieces: impl Iterator<Item = P> + Send,
     work: impl Fn(P) + Sync,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<()> {
-    in_order(pieces, work, |()| {}, poll)
+    cancel: &Cancel,
+) -> Result<()> {
+    in_order(pieces, work, |()| {}, cancel)
 }
 
 /// Do `work` for all pieces, and then, in their order and in this thread, `gather` what it returns.
@@ -51,23 +51,19 @@ pub fn in_order<P: Send, T: Send>(
     pieces: impl Iterator<Item = P> + Send,
     work: impl Fn(P) -> T + Sync,
     mut gather: impl FnMut(T),
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let others = threads() - 1;
     let mut pieces = pieces.enumerate().peekable();
-    let Some((_, first)) = pieces.next() else { return Some(()) };
-    if !poll() {
-        return None;
-    }
+    let Some((_, first)) = pieces.next() else { return Ok(()) };
+    cancel.check()?;
     if others == 0 || pieces.peek().is_none() {
         gather(work(first));
         for (_, piece) in pieces {
-            if !poll() {
-                return None;
-            }
+            cancel.check()?;
             gather(work(piece));
         }
-        return Some(());
+        return Ok(());
     }
     let queue = Mutex::new(Queue { pieces, done: VecDeque::new(), gathered: 1, stopped: false });
     let (more, room) = (Condvar::new(), Condvar::new());
@@ -105,9 +101,7 @@ pub fn in_order<P: Send, T: Send>(
                     drop(guard);
                     room.notify_one();
                     // As often as one thread alone would ask.
-                    if !poll() {
-                        return None;
-                    }
+                    cancel.check()?;
                     match result {
                         Some(Ok(result)) => gather(result),
                         Some(Err(panic)) => resume_unwind(panic),
@@ -122,7 +116,7 @@ pub fn in_order<P: Send, T: Send>(
                     break;
                 }
                 if guard.done.is_empty() {
-                    return Some(());
+                    return Ok(());
                 }
                 guard = more.wait(guard).expect("no panic in a thread");
             }
@@ -220,28 +214,24 @@ mod tests {
                     *value += start + i + 1;
                 }
             };
-            fill(&mut slice, work, &mut || true).expect("nobody stops it");
+            fill(&mut slice, work, &Cancel::never()).expect("nobody stops it");
             assert!(slice.iter().enumerate().all(|(i, &value)| value == i + 1));
         }
-        assert!(fill(&mut [0; 9], |_, _| {}, &mut || false).is_none());
+        assert!(fill(&mut [0; 9], |_, _| {}, &Cancel::after(0)).is_err());
     }
 
     #[test]
     fn results_come_in_order_and_work_stops_when_it_is_told_to() {
         for allowed in [0, 1, 7, 1000] {
-            let (mut polls, mut results) = (0, Vec::new());
-            let mut poll = || {
-                polls += 1;
-                polls <= allowed
-            };
+            let mut results = Vec::new();
             let slowly = |i: u64| {
                 std::thread::sleep(std::time::Duration::from_micros(i % 7 * 50));
                 i
             };
-            let done = in_order(0..100, slowly, |i| results.push(i), &mut poll);
-            assert_eq!(done.is_some(), allowed == 1000);
+            let done = in_order(0..100, slowly, |i| results.push(i), &Cancel::after(allowed));
+            assert_eq!(done.is_ok(), allowed == 1000);
             assert!(results.iter().copied().eq(0..results.len() as u64));
-            assert!(done.is_none() || results.len() == 100);
+            assert!(done.is_err() || results.len() == 100);
         }
     }
 
@@ -249,7 +239,7 @@ mod tests {
     fn a_panic_is_everybodys() {
         for bad in [0, 1, 50, 99] {
             let work = |i: i32| assert_ne!(i, bad);
-            let done = || for_each(0..100, work, &mut || true);
+            let done = || for_each(0..100, work, &Cancel::never());
             assert!(catch_unwind(done).is_err());
         }
     }

@@ -2,9 +2,8 @@
 //!
 //! Rust ends the process that gets no memory, which a library must not do to whoever uses it. So some
 //! addresses are kept, of which nothing is ever touched: only a limit on addresses counts them. They are
-//! given up where memory is refused, which is counted; work that is asked now and then whether to go on
-//! learns of that as it does of an interrupt, and what it takes until then is what was kept. The program
-//! keeps nothing: it ends there (`emergency`).
+//! given up where memory is refused, which is counted: the next check of a `Cancel` fails, and what the
+//! work takes until then is what was kept. The program keeps nothing: it ends there (`emergency`).
 //!
 //! Columns and tables grow by doubling, and what is made of a column is seldom much larger. So four times
 //! the largest piece of memory is kept, and where that is not to be had, it counts as refused. Larger
@@ -121,7 +120,7 @@ pub fn make_room(size: usize) -> bool {
     has_room(size) || !refused(size, room).is_null()
 }
 
-/// Ends work where memory was refused: for what takes much of it in small pieces before it asks whether
+/// Ends work where memory was refused: for what takes much of it in small pieces before it checks whether
 /// to go on.
 #[inline]
 pub fn heed() {

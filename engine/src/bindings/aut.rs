@@ -2,8 +2,8 @@
 
 use crate::aut::{scan, write};
 use crate::bindings::column::bytes;
-use crate::bindings::interrupts::detached;
 use crate::bindings::lts::Lts;
+use crate::bindings::work::direct;
 use bytemuck::cast_slice;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyValueError};
@@ -34,7 +34,7 @@ impl Scanner {
 
     fn feed(&mut self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
-        detached(py, || scanner.feed(block))?.map_err(|refused| scan_error(py, refused))
+        direct(py, || scanner.feed(block))?.map_err(|refused| scan_error(py, refused))
     }
 
     /// Sources, labels and targets that were read since the last call, 32 bits each: the system is
@@ -52,7 +52,7 @@ impl Scanner {
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<Lts> {
         let scanner = self.0.take().ok_or_else(finished)?;
-        detached(py, || scanner.finish())?.map(Lts).map_err(|refused| scan_error(py, refused))
+        direct(py, || scanner.finish())?.map(Lts).map_err(|refused| scan_error(py, refused))
     }
 }
 
@@ -71,7 +71,7 @@ fn aut_rows<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let pieces = detached(py, || write::chunks(&lts.0, start..stop))?;
+    let pieces = direct(py, || write::chunks(&lts.0, start..stop))?;
     PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
         for piece in &pieces {
             let (here, rest) = text.split_at_mut(piece.len());

@@ -1,18 +1,19 @@
 //! Data as Python hands them over, and what it asks about single terms.
 
-use crate::bindings::interrupts::{detached, watching};
+use crate::base::cancel::Cancel;
+use crate::bindings::work::{direct, run};
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::solve::quantified::quantified;
 use crate::data::terms::{Collection, Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 pyo3::create_exception!(
     _engine,
@@ -148,49 +149,69 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
 
 /// Sorts, symbols and rules; what Python asks about single terms.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Data {
-    data: Mutex<EngineData>,
-    /// Of `data`.
-    stop: Arc<AtomicBool>,
+pub struct Data(Mutex<EngineData>);
+
+impl Data {
+    /// The result of work that may take long.
+    fn during<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        run(py, |cancel| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            data.begin(cancel.clone());
+            let done = work(&mut data);
+            data.begin(Cancel::never());
+            done
+        })?
+    }
+
+    /// The result of work that takes few steps.
+    fn soon<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        direct(py, || work(&mut self.0.lock().expect("no panic while locked")))?
+    }
+}
+
+fn unfinished(error: &Unfinished) -> PyErr {
+    EvaluationError::new_err((error.to_string(), None::<usize>))
 }
 
 #[pymethods]
 impl Data {
     #[new]
     fn new(data: RawData) -> PyResult<Self> {
-        let data = self::data(data)?;
-        Ok(Self { stop: Arc::clone(&data.stop), data: Mutex::new(data) })
+        Ok(Self(Mutex::new(self::data(data)?)))
     }
 
     /// The normal form of a term as text, and whether it is a value.
     fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
         // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
-        let soon = detached(py, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        let soon = self.soon(py, |data| {
             let term = data.terms.decode(&code).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
             let normal = data.normalise(term);
             data.step_limit = limit;
             let shown = |normal| (data.terms.show(normal), data.terms.is_value(normal));
-            PyResult::Ok(normal.ok().map(shown))
-        })??;
+            Ok(normal.ok().map(shown))
+        })?;
         if let Some(found) = soon {
             return Ok(found);
         }
-        watching(py, &self.stop, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.during(py, |data| {
             let term = data.terms.decode(&code).map_err(malformed)?;
-            let normal = data
-                .normalise(term)
-                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let normal = data.normalise(term).map_err(|error| unfinished(&error))?;
             Ok((data.terms.show(normal), data.terms.is_value(normal)))
-        })?
+        })
     }
 
     /// Whether two terms surely have different values; not if that takes many steps to say.
     fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
-        detached(py, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.soon(py, |data| {
             let one = data.terms.decode(&one).map_err(malformed)?;
             let other = data.terms.decode(&other).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
@@ -199,29 +220,26 @@ impl Data {
             let [Ok(one), Ok(other)] = normal else { return Ok(false) };
             let are_values = data.terms.is_value(one) && data.terms.is_value(other);
             Ok(one != other && are_values && data.differ(one, other))
-        })?
+        })
     }
 
     /// Whether a condition is decided wherever the parts are that its truth functions make it of.
     fn is_decided_by_parts(&self, py: Python<'_>, condition: Code) -> PyResult<bool> {
-        detached(py, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.soon(py, |data| {
             let condition = data.terms.decode(&condition).map_err(malformed)?;
             Ok(data.is_decided_by_parts(condition))
-        })?
+        })
     }
 
     /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
     fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
-        watching(py, &self.stop, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.during(py, |data| {
             if symbol as usize >= data.terms.symbols.len() {
                 return Err(malformed(format!("there is no symbol {symbol}")));
             }
-            let found = missing_case(&mut data, symbol, tries)
-                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let found = missing_case(data, symbol, tries).map_err(|error| unfinished(&error))?;
             Ok(found.map(|term| data.terms.show(term)))
-        })?
+        })
     }
 
     /// The values of a sort, and whether these are all: none of them if they are not known to be at
@@ -232,16 +250,13 @@ impl Data {
         sort: u32,
         most: usize,
     ) -> PyResult<Option<(Vec<Vec<u8>>, bool)>> {
-        watching(py, &self.stop, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.during(py, |data| {
             if sort as usize >= data.constructors.len() {
                 return Err(malformed(format!("there is no sort {sort}")));
             }
-            match first_values(&mut data, sort, most.saturating_add(1)) {
+            match first_values(data, sort, most.saturating_add(1)) {
                 Err(NoValues::NoConstructors(_)) => Ok(None),
-                Err(NoValues::Endless(error)) => {
-                    Err(EvaluationError::new_err((error.to_string(), None::<usize>)))
-                }
+                Err(NoValues::Unfinished(error)) => Err(unfinished(&error)),
                 Ok((mut values, all)) => {
                     let complete = all && values.len() <= most;
                     if !complete {
@@ -252,12 +267,12 @@ impl Data {
                     Ok(Some((shown.collect(), complete)))
                 }
             }
-        })?
+        })
     }
 
     /// Whether a sort surely has infinitely many values.
     fn is_infinite(&self, sort: u32) -> PyResult<bool> {
-        let data = self.data.lock().expect("no panic while locked");
+        let data = self.0.lock().expect("no panic while locked");
         if sort as usize >= data.constructors.len() {
             return Err(malformed(format!("there is no sort {sort}")));
         }
@@ -274,15 +289,13 @@ impl Data {
         memoise: bool,
         most: usize,
     ) -> PyResult<Option<Evaluation>> {
-        watching(py, &self.stop, || {
-            let mut data = self.data.lock().expect("no panic while locked");
+        self.during(py, |data| {
             let term = data.terms.decode(&code).map_err(malformed)?;
             let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.found);
             (data.step_limit, data.memo.enabled) = (max_steps, memoise);
             let normal = data.normalise(term);
             (data.step_limit, data.memo.enabled) = (before.0, before.1);
-            let normal = normal
-                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let normal = normal.map_err(|error| unfinished(&error))?;
             let mut text = Vec::new();
             let shown = data.terms.write(normal, most, &mut text);
             Ok(shown.then(|| Evaluation {
@@ -291,7 +304,7 @@ impl Data {
                 steps: data.steps - before.2,
                 found: data.memo.found - before.3,
             }))
-        })?
+        })
     }
 }
 

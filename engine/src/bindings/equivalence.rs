@@ -1,8 +1,8 @@
 //! Minimisation modulo bisimulations.
 
 use crate::bindings::column::Column;
-use crate::bindings::interrupts::{interruptible, run};
 use crate::bindings::lts::Lts;
+use crate::bindings::work::run;
 use crate::bisimulation::minimise::{self as minimisation, Equivalence};
 use crate::bisimulation::sharp;
 use crate::bisimulation::tau_scc::eliminate_tau_cycles;
@@ -25,9 +25,9 @@ fn minimise(
     keep_unreachable: bool,
 ) -> PyResult<(Lts, Column)> {
     let equivalence = equivalence(name)?;
-    let (system, classes) = run(py, lts.get(), |lts, poll| {
-        minimisation::minimise(lts, equivalence, keep_unreachable, poll)
-    })?;
+    let lts = &lts.get().0;
+    let (system, classes) =
+        run(py, |cancel| minimisation::minimise(lts, equivalence, keep_unreachable, cancel))??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
@@ -43,9 +43,9 @@ fn minimise_taken(
     let equivalence = equivalence(name)?;
     let lts = system.getattr("_engine")?.cast::<Lts>()?.get().0.clone();
     system.delattr("_engine")?;
-    let (system, classes) = interruptible(py, |poll| {
-        minimisation::minimise_taken(lts, equivalence, keep_unreachable, poll)
-    })?;
+    let (system, classes) = run(py, |cancel| {
+        minimisation::minimise_taken(lts, equivalence, keep_unreachable, cancel)
+    })??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
@@ -58,21 +58,22 @@ fn minimise_sharp(
     keep_unreachable: bool,
 ) -> PyResult<(Lts, Column)> {
     let names: Names = strong.into_iter().collect();
-    let (system, classes) = run(py, lts.get(), |lts, poll| {
+    let lts = &lts.get().0;
+    let (system, classes) = run(py, |cancel| {
         let mut strong: Vec<bool> = lts.labels.iter().map(|label| names.has(label)).collect();
         for &label in lts.internal.iter() {
             strong[label] = false;
         }
-        sharp::minimise_sharp(lts, &strong, keep_unreachable, poll)
-    })?;
+        sharp::minimise_sharp(lts, &strong, keep_unreachable, cancel)
+    })??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
 /// The LTS with every cycle of internal steps as one state, and for every state its state there.
 #[pyfunction]
 fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResult<(Lts, Column)> {
-    let (system, classes) =
-        run(py, lts.get(), |lts, poll| eliminate_tau_cycles(lts, keep_loops, poll))?;
+    let lts = &lts.get().0;
+    let (system, classes) = run(py, |cancel| eliminate_tau_cycles(lts, keep_loops, cancel))??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 

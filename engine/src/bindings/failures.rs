@@ -2,7 +2,6 @@
 
 use crate::base::put_away::DiskError;
 use crate::bindings::data::malformed;
-use crate::bindings::process::stopped;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::Stop;
@@ -58,7 +57,7 @@ impl Ended {
             Self::Unreadable => malformed("another partition sent what is no batch".into()),
             Self::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
             Self::Disk(error) => on_disk(error),
-            Self::Stop(stop) => stopped(stop),
+            Self::Stop(stop) => stop.into(),
             Self::Witness(witness) => Unfitting::new_err((Some(*witness), None::<RawPoints>)),
             Self::Points(members, images) => {
                 Unfitting::new_err((None::<(usize, Shown)>, Some((members, images))))

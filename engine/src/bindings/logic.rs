@@ -1,18 +1,17 @@
 //! Model checking.
 
-use crate::base::cancel::Stop;
-use crate::bindings::interrupts::Allowed;
+use crate::base::cancel::{Result, Stopped};
 use crate::bindings::lts::Lts;
-use crate::bindings::preorders::run;
+use crate::bindings::process::Process;
 use crate::bindings::process::account::Account;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
-use crate::bindings::process::{Process, stopped};
+use crate::bindings::work::{run, within_limit};
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::lts_graph::LtsGraph;
 use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
 use crate::fair_paths::{Outcome, Search};
-use crate::lpe::process::stop::Stop as ProcessStop;
+use crate::lpe::process::stop::Stop;
 use crate::model_checking::check as engine_check;
 use crate::model_checking::paths::find_path as find_path_of;
 use crate::model_checking::question::Question;
@@ -32,12 +31,12 @@ struct PythonFormula {
 }
 
 impl PythonFormula {
-    fn ask<T>(&mut self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+    fn ask<T>(&mut self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
         match Python::attach(|py| ask(self.object.bind(py))) {
-            Ok(found) => Some(found),
+            Ok(found) => Ok(found),
             Err(error) => {
                 self.raised.get_or_insert(error);
-                None
+                Err(Stopped::Interrupt)
             }
         }
     }
@@ -58,29 +57,29 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
 }
 
 impl Formula for PythonFormula {
-    fn part(&mut self, number: u32) -> Option<Part> {
+    fn part(&mut self, number: u32) -> Result<Part> {
         self.ask(|formula| part(formula.call_method1("part", (number,))?.extract()?))
     }
 
-    fn has(&mut self, set: u32, label: &[u8]) -> Option<bool> {
+    fn has(&mut self, set: u32, label: &[u8]) -> Result<bool> {
         self.ask(|formula| formula.call_method1("has", (set, label))?.is_truthy())
     }
 
-    fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>> {
+    fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>> {
         self.ask(|formula| formula.call_method1("after", (set, label))?.extract())
     }
 }
 
 impl DataFormula for PythonFormula {
-    fn taken_apart(&mut self, part: u32) -> Option<(u32, Vec<Vec<i64>>)> {
+    fn taken_apart(&mut self, part: u32) -> Result<(u32, Vec<Vec<i64>>)> {
         self.ask(|formula| formula.call_method1("taken_apart", (part,))?.extract())
     }
 
-    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32> {
+    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Result<u32> {
         self.ask(|formula| formula.call_method1("put_together", (shape, values))?.extract())
     }
 
-    fn is_internal(&mut self, label: &[u8]) -> Option<bool> {
+    fn is_internal(&mut self, label: &[u8]) -> Result<bool> {
         self.ask(|formula| formula.call_method1("is_internal", (label,))?.is_truthy())
     }
 }
@@ -104,7 +103,7 @@ struct RawWalk {
 }
 
 impl Walks for PythonFormula {
-    fn walk(&mut self, number: u32) -> Option<Walk> {
+    fn walk(&mut self, number: u32) -> Result<Walk> {
         self.ask(|formula| {
             let found = formula.call_method1("walk", (number,))?;
             let RawWalk { kind, moves, tasks, ends, here } = found.extract()?;
@@ -125,7 +124,7 @@ impl Walks for PythonFormula {
         })
     }
 
-    fn task(&mut self, number: u32) -> Option<Task> {
+    fn task(&mut self, number: u32) -> Result<Task> {
         self.ask(|formula| {
             let (ways, instead) = formula.call_method1("task", (number,))?.extract()?;
             Ok(Task { ways, instead })
@@ -155,9 +154,9 @@ fn check(
 ) -> PyResult<Option<Shown>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
-    let found = run(py, |poll| {
-        let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, poll)?;
-        let solution = solve(&arena, poll)?;
+    let found = run(py, |cancel| {
+        let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, cancel)?;
+        let solution = solve(&arena, cancel)?;
         let holds = solution.winner[0] == 0;
         let wanted = path == Some(holds);
         let played = wanted.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
@@ -169,7 +168,7 @@ fn check(
     });
     match parts.formula.raised {
         Some(error) => Err(error),
-        None => found,
+        None => within_limit(found?),
     }
 }
 
@@ -188,28 +187,24 @@ fn find_path(
 ) -> PyResult<Walked> {
     let lts = &lts.get().0;
     let mut formula = Coded::new(PythonFormula { object: formula, raised: None }, None);
-    let found = run(py, |poll| {
-        let mut graph = LtsGraph::new(lts, most, poll);
+    let found = run(py, |cancel| {
+        let mut graph = LtsGraph::new(lts, most, cancel);
         path_of(&mut graph, &mut formula, root)
     });
     match formula.formula().raised.take() {
         Some(error) => Err(error),
-        None => Ok(found?.unwrap_or(("limit", Vec::new(), None))),
+        None => Ok(within_limit(found?)?.unwrap_or(("limit", Vec::new(), None))),
     }
 }
 
-fn path_of(
-    graph: &mut LtsGraph,
-    formula: &mut Coded<PythonFormula>,
-    root: u32,
-) -> Result<Walked, Stop> {
+fn path_of(graph: &mut LtsGraph, formula: &mut Coded<PythonFormula>, root: u32) -> Result<Walked> {
     let mut search = Search::new(graph, formula, root).map_err(stop)?;
     let found = match search.run() {
         Err(_) if search.automaton.is_too_large => return Ok(("many", Vec::new(), None)),
         found => found.map_err(stop)?,
     };
     match found {
-        Outcome::Stopped => Err(Stop::Limit),
+        Outcome::Stopped => Err(Stopped::Limit),
         Outcome::Nothing => {
             let steps = search.followed().map_err(stop)?;
             let mut rows: Vec<u32> = steps.into_iter().map(|at| search.graph.row(at)).collect();
@@ -224,8 +219,8 @@ fn path_of(
     }
 }
 
-fn stop(stop: ProcessStop) -> Stop {
-    if matches!(stop, ProcessStop::Evaluation(..)) { Stop::Limit } else { Stop::Interrupted }
+fn stop(stop: Stop) -> Stopped {
+    if let Stop::Stopped(why) = stop { why } else { Stopped::Limit }
 }
 
 /// The states in which part `root` of a formula holds, as bits; none at the limit.
@@ -239,10 +234,11 @@ fn satisfying_states(
 ) -> PyResult<Option<Vec<u8>>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
-    let found = run(py, |poll| {
-        let arena = Arena::new(lts, &mut parts, root, lts.each_state(), most, poll)?;
+    let found = run(py, |cancel| {
+        let arena = Arena::new(lts, &mut parts, root, lts.each_state(), most, cancel)?;
         let mut bits = vec![0_u8; (lts.states as usize).div_ceil(8)];
-        for (state, winner) in solve(&arena, poll)?.winner[..lts.states as usize].iter().enumerate()
+        for (state, winner) in
+            solve(&arena, cancel)?.winner[..lts.states as usize].iter().enumerate()
         {
             bits[state / 8] |= u8::from(*winner == 0) << (state % 8);
         }
@@ -250,7 +246,7 @@ fn satisfying_states(
     });
     match parts.formula.raised {
         Some(error) => Err(error),
-        None => found,
+        None => within_limit(found?),
     }
 }
 
@@ -304,9 +300,8 @@ fn check_process(
     let question = Question { root, shapes, most, evidence, path };
     let formula = PythonFormula { object: formula, raised: None };
     let mut formula = Coded::new(formula, slots);
-    let callbacks = settings.callbacks(Goals::default());
-    let allowed = Allowed::beyond(&options.limits);
-    let found = callbacks.within(py, process, allowed, |process, callbacks| {
+    let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
+    let found = callbacks.during(py, process, cancel, |process, callbacks| {
         let found = if walks {
             find_path_of(process, symmetry, &mut formula, &question, &options, callbacks)
         } else {
@@ -317,7 +312,7 @@ fn check_process(
         }
         found
     });
-    let Some(found) = found?.map_err(stopped)? else { return Ok(None) };
+    let Some(found) = found? else { return Ok(None) };
     let account = Account::new(found.account, process, None);
     let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
     let path = found.evidence.as_ref().and_then(|found| found.path.clone());

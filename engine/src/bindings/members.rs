@@ -4,12 +4,12 @@
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
 use crate::bindings::in_thread::{InThread, Kept};
-use crate::bindings::interrupts::detached;
 use crate::bindings::process::Process;
 use crate::bindings::process::account::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::witness::{Shown, shown};
+use crate::bindings::work::{direct, run};
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process as EngineProcess;
 use crate::orbit_exploration::lifting::symmetry::Symmetry as EngineSymmetry;
@@ -22,7 +22,6 @@ use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 /// What its thread has: states, or orbits.
@@ -109,34 +108,34 @@ pub(super) fn begin(
         return Err(PyValueError::new_err("there is no such partition"));
     }
     let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
-    let (stop, mut made, action, account);
-    {
-        let mut process = process.get().0.lock().expect("no panic while locked");
+    let (owned, symmetry) = (&process, symmetry.get());
+    let (made, action, account) = run(py, |cancel| {
+        let mut process = owned.get().0.lock().expect("no panic while locked");
         if bound.iter().any(|&summand| summand as usize >= process.summands.len()) {
             return Err(PyValueError::new_err("there is no such summand"));
         }
-        let mut wider = symmetry.get().of(&mut process)?;
+        let mut made = symmetry.of(&mut process)?;
         for (members, images) in points {
             let terms = &mut process.data.terms;
             let members: Option<Vec<u32>> =
                 members.iter().map(|bytes| terms.from_bytes(bytes)).collect();
             let members = members.ok_or_else(|| malformed("these are no values".into()))?;
             let images: Vec<Permutation> = images.into_iter().map(Into::into).collect();
-            wider = wider
+            made = made
                 .with_points(&process.data, &members, &images)
                 .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
         }
-        made = wider;
-        let found = symmetric_process::begin(&mut process, &mut made, &exploring);
-        (action, account) = found.map_err(|stop| Ended::of(&process, stop).error())?;
-        stop = Arc::clone(&process.data.stop);
-    }
+        let found = process
+            .under(cancel, |process| symmetric_process::begin(process, &mut made, &exploring));
+        let (action, account) = found.map_err(|stop| Ended::of(&process, stop).error())?;
+        PyResult::Ok((made, action, account))
+    })??;
     let options = Options { index, partitions, exploring, bound };
     let (order, strategy) = (account.order, strategy_name(account.strategy));
     let refused = account.broken;
     let is_refused = refused.is_some();
     let (sender, receiver) = channel();
-    let thread = InThread::<Member>::begin(stop, move |jobs| {
+    let thread = InThread::<Member>::begin(move |jobs| {
         let EngineSymmetry { carrier, mut generators, .. } = made;
         let mut process = process.get().0.lock().expect("no panic while locked");
         let acting = (&carrier, &mut generators[..]);
@@ -153,10 +152,9 @@ pub(super) fn begin(
         let mut here = Here::Orbits(part);
         for job in jobs {
             job(&mut here);
-            here.process().data.go_on();
         }
     })?;
-    let begun = detached(py, || {
+    let begun = direct(py, || {
         let receiver = receiver; // not shared, but moved
         receiver.recv()
     })?;

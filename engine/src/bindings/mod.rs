@@ -1,6 +1,6 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 //!
-//! Read `lts` first, and `interrupts` (how Python stops long work) with `emergency`. Then the rooms:
+//! Read `lts` first, and `work` (how Python has work done, and ends it) with `emergency`. Then the rooms:
 //! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
 //! and `part`, `symmetry`, `texts`. `column` hands lists of numbers over.
 
@@ -11,7 +11,6 @@ mod emergency;
 mod equivalence;
 mod failures;
 mod in_thread;
-mod interrupts;
 mod logic;
 mod lts;
 mod members;
@@ -22,6 +21,7 @@ mod preorders;
 mod process;
 mod symmetry;
 mod texts;
+mod work;
 
 use pyo3::prelude::*;
 

@@ -2,8 +2,9 @@
 
 use crate::base::ids::State;
 use crate::bindings::column::bytes;
-use crate::bindings::interrupts::{asking, detached, interruptible, run};
 use crate::bindings::lts::Lts;
+use crate::bindings::work::{direct, run};
+use crate::ops::hide::NotHidden;
 use crate::ops::label_patterns::Names;
 use crate::ops::scc_summary::{self as scc, Sizes};
 use crate::ops::{divergence, hide as hiding, offers, reachable as reaching, shortest_paths};
@@ -18,61 +19,70 @@ fn state_set<'py>(py: Python<'py>, states: &[bool]) -> PyResult<Bound<'py, PyByt
 /// `lts` with labels hidden; `None` if they would meet a visible `tau`.
 #[pyfunction]
 fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> PyResult<Option<Lts>> {
-    Ok(asking(py, || hiding::hide(&lts.0, &names.into_iter().collect()))?.map(Lts))
+    match run(py, |cancel| hiding::hide(&lts.0, &names.into_iter().collect(), cancel))? {
+        Ok(hidden) => Ok(Some(Lts(hidden))),
+        Err(NotHidden::VisibleTau) => Ok(None),
+        Err(NotHidden::Stopped(why)) => Err(why.into()),
+    }
 }
 
 /// The numbers of the names that are for none of the labels.
 #[pyfunction]
 fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
-    interruptible(py, |poll| {
+    run(py, |cancel| {
         let mut found = Vec::new();
         for (number, name) in names.into_iter().enumerate() {
             let one: Names = [name].into_iter().collect();
             if !labels.iter().any(|label| one.has(label)) {
                 found.push(number);
             }
-            if !poll() {
-                return None;
-            }
+            cancel.check()?;
         }
-        Some(found)
-    })
+        Ok(found)
+    })?
 }
 
 /// The numbers of the labels that some name is for.
 #[pyfunction]
 fn matched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
-    asking(py, || {
+    run(py, |cancel| {
         let names: Names = names.into_iter().collect();
-        (0..labels.len()).filter(|&number| names.has(&labels[number])).collect()
-    })
+        let mut found = Vec::new();
+        for (number, label) in labels.iter().enumerate() {
+            cancel.check()?;
+            if names.has(label) {
+                found.push(number);
+            }
+        }
+        Ok(found)
+    })?
 }
 
 /// The reachable part of `lts`, numbered breadth first.
 #[pyfunction]
 fn reachable(py: Python<'_>, lts: &Lts) -> PyResult<Lts> {
-    run(py, lts, reaching::restrict).map(Lts)
+    Ok(Lts(run(py, |cancel| reaching::restrict(&lts.0, cancel))??))
 }
 
 #[pyfunction]
 fn reachable_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    state_set(py, &run(py, lts, reaching::reachable_states)?)
+    state_set(py, &run(py, |cancel| reaching::reachable_states(&lts.0, cancel))??)
 }
 
 #[pyfunction]
 fn deadlocks<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    state_set(py, &run(py, lts, |lts, _| Some(offers::deadlocks(lts)))?)
+    state_set(py, &direct(py, || offers::deadlocks(&lts.0))?)
 }
 
 #[pyfunction]
 fn nondeterministic_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    state_set(py, &run(py, lts, offers::nondeterministic_states)?)
+    state_set(py, &run(py, |cancel| offers::nondeterministic_states(&lts.0, cancel))??)
 }
 
 /// How many rows say what another row says already.
 #[pyfunction]
 fn duplicates(py: Python<'_>, lts: &Lts) -> PyResult<usize> {
-    run(py, lts, offers::duplicates)
+    Ok(run(py, |cancel| offers::duplicates(&lts.0, cancel))??)
 }
 
 /// The states on a cycle of internal steps, and those that can do internal steps forever.
@@ -81,7 +91,7 @@ fn divergence_states<'py>(
     py: Python<'py>,
     lts: &Lts,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let found = run(py, lts, divergence::divergence)?;
+    let found = run(py, |cancel| divergence::divergence(&lts.0, cancel))??;
     Ok((state_set(py, &found.on_cycle)?, state_set(py, &found.divergent)?))
 }
 
@@ -89,7 +99,7 @@ fn divergence_states<'py>(
 /// those with a cycle, and of those that no transition leaves.
 #[pyfunction]
 fn components(py: Python<'_>, lts: &Lts, internal: bool) -> PyResult<(Sizes, Sizes, Sizes)> {
-    let found = run(py, lts, |lts, poll| scc::summary(lts, internal, poll))?;
+    let found = run(py, |cancel| scc::summary(&lts.0, internal, cancel))??;
     Ok((found.all, found.cyclic, found.terminal))
 }
 
@@ -104,14 +114,14 @@ fn nearest(
 ) -> PyResult<Vec<(u32, Vec<u32>)>> {
     let wanted =
         |s: State| states.get(s.index() / 8).is_some_and(|byte| byte >> (s.index() % 8) & 1 == 1);
-    let found = run(py, lts, |lts, poll| shortest_paths::nearest(lts, wanted, most, poll))?;
+    let found = run(py, |cancel| shortest_paths::nearest(&lts.0, wanted, most, cancel))??;
     Ok(found.into_iter().map(|(state, rows)| (state.0, rows)).collect())
 }
 
 /// How many rows every label has.
 #[pyfunction]
 fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
-    detached(py, || {
+    direct(py, || {
         let mut counts = vec![0; lts.0.labels.len()];
         for &label in lts.0.label.iter() {
             counts[label] += 1;

@@ -1,11 +1,12 @@
 //! A partition of a system that is being minimised, as Python drives it: one superstep after another.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::failures::on_disk;
-use crate::bindings::interrupts::{Interrupts, detached};
+use crate::bindings::in_thread::Current;
 use crate::bindings::partition::Away;
+use crate::bindings::work::run_under;
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::load::{Loading, Options};
 use crate::partition::minimise::part::Part as EnginePart;
@@ -15,7 +16,6 @@ use pyo3::pybacked::PyBackedBytes;
 use std::mem::replace;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 type Batch = Vec<u8>;
 type Inbox = Vec<PyBackedBytes>;
@@ -31,7 +31,7 @@ enum Phase {
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Part {
     phase: Mutex<Phase>,
-    stop: AtomicBool,
+    current: Current,
 }
 
 fn broken() -> PyErr {
@@ -39,17 +39,14 @@ fn broken() -> PyErr {
 }
 
 impl Part {
-    /// The result of work, done without the interpreter's lock but for signals.
+    /// The result of work.
     fn during<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Phase, Poll) -> Result<T, Failure> + Send,
+        work: impl FnOnce(&mut Phase, &Cancel) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let mut interrupts = Interrupts::default();
-        self.stop.store(false, Ordering::Relaxed);
-        let done = detached(py, || {
-            let mut phase = self.phase.lock().expect("no panic while locked");
-            work(&mut phase, &mut || !self.stop.load(Ordering::Relaxed) && interrupts.poll())
+        let done = run_under(py, &self.current.begin(), |cancel| {
+            work(&mut self.phase.lock().expect("no panic while locked"), cancel)
         })?;
         done.map_err(|failure| match failure {
             Failure::Unreadable => malformed("another partition sent what is no batch".into()),
@@ -57,7 +54,7 @@ impl Part {
                 "a partition, and what is minimal, have 2^32 - 2 states at most",
             ),
             Failure::Disk(error) => on_disk(error),
-            Failure::Stop(_) => interrupts.error(),
+            Failure::Stop(stop) => stop.into(),
         })
     }
 
@@ -76,10 +73,10 @@ impl Part {
     fn ready<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut EnginePart, Poll) -> Result<T, Failure> + Send,
+        work: impl FnOnce(&mut EnginePart, &Cancel) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let done = self.during(py, |phase, poll| match phase {
-            Phase::Ready(part) => work(part, poll).map(Some),
+        let done = self.during(py, |phase, cancel| match phase {
+            Phase::Ready(part) => work(part, cancel).map(Some),
             _ => Ok(None),
         })?;
         done.ok_or_else(broken)
@@ -126,7 +123,7 @@ impl Part {
             Failure::Disk(error) => on_disk(error),
             _ => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
         })?;
-        Ok(Self { phase: Mutex::new(Phase::Loading(loading)), stop: AtomicBool::new(false) })
+        Ok(Self { phase: Mutex::new(Phase::Loading(loading)), current: Current::default() })
     }
 
     /// Transitions, in columns of 64, 32 and 64 bits, for the partitions that own their sources.
@@ -147,9 +144,9 @@ impl Part {
 
     /// Ends loading; asks the owners of targets to tell of them.
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
-        let asked = self.during(py, |phase, poll| {
+        let asked = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
-            let mut part = Box::new(EnginePart::new(loading.finish(poll)?));
+            let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
             let batches = part.ask();
             *phase = Phase::Ready(part);
             Ok(Some(batches))
@@ -184,12 +181,12 @@ impl Part {
 
     /// The same, and drops states without internal steps without end; how many.
     fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, poll| part.trim(&batches, poll))
+        self.ready(py, |part, cancel| part.trim(&batches, cancel))
     }
 
     /// The same as `hear`, and tells the owners of blocks which are to be looked at.
     fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, poll| part.touch(&batches, poll))
+        self.ready(py, |part, cancel| part.touch(&batches, cancel))
     }
 
     /// Tells all which own blocks are looked at; how many.
@@ -208,17 +205,17 @@ impl Part {
         piece: (u32, u32),
     ) -> PyResult<Vec<Batch>> {
         let piece = (piece.0, piece.1.max(1));
-        self.ready(py, |part, poll| part.sign(&batches, all, most, piece, poll))
+        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel))
     }
 
     /// Takes sets behind internal steps; how many it tells of in turn.
     fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, poll| part.spread(&batches, poll))
+        self.ready(py, |part, cancel| part.spread(&batches, cancel))
     }
 
     /// Sends signatures to their owners; how many states have one that is too large.
     fn offer(&self, py: Python<'_>) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, poll| part.offer(poll))
+        self.ready(py, |part, cancel| part.offer(cancel))
     }
 
     /// Takes own signatures; tells the owners of blocks.
@@ -289,7 +286,7 @@ impl Part {
 
     /// Has what is under way end soon.
     fn interrupt(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.current.interrupt();
     }
 }
 

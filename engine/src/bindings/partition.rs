@@ -1,6 +1,7 @@
 //! A partition, of states or of orbits, as Python drives it: a thread has it, and does one superstep after
 //! the other.
 
+use crate::base::cancel::Cancel;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::InThread;
@@ -22,7 +23,6 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 type Batch = Vec<u8>;
 /// Columns of numbers, little-endian, one behind the other.
@@ -132,8 +132,11 @@ impl Partition {
         py: Python<'_>,
         work: impl FnOnce(&mut Here<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
-        let found = self.thread.during(py, |here| {
-            work(here).map_err(|failure| Ended::from(here.process(), failure))
+        let found = self.thread.during(py, |here, cancel| {
+            here.process().data.begin(cancel.clone());
+            let found = work(here).map_err(|failure| Ended::from(here.process(), failure));
+            here.process().data.begin(Cancel::never());
+            found
         })?;
         found.map_err(|ended| ended.error())
     }
@@ -157,13 +160,11 @@ impl Partition {
         let hidden = hidden.into_iter().collect();
         let cap = Cap::new(first_values, max_values);
         let options = Options { index, partitions, cap, traces, deadlocks, hidden };
-        let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
-        let thread = InThread::<Member>::begin(stop, move |jobs| {
+        let thread = InThread::<Member>::begin(move |jobs| {
             let mut process = process.get().0.lock().expect("no panic while locked");
             let mut here = Here::States(Box::new(EnginePartition::new(&mut process, options)));
             for job in jobs {
                 job(&mut here);
-                here.process().data.go_on();
             }
         })?;
         Ok(Self { thread, begun: None })
@@ -370,7 +371,7 @@ impl Partition {
 
     /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let done = self.thread.during(py, |here| either!(here, part => part.put_away(path)))?;
+        let done = self.thread.during(py, |here, _| either!(here, part => part.put_away(path)))?;
         done.map_err(on_disk)
     }
 

@@ -1,10 +1,9 @@
 //! Minimisation and comparison by what is coarser than bisimulations.
 
-use crate::base::cancel::{Poll, Stop};
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
-use crate::bindings::interrupts::{Interrupts, LOOK, detached};
 use crate::bindings::lts::Lts;
+use crate::bindings::work::{run, within_limit};
 use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::Equivalence;
 use crate::compare::bisimulation_game::{Relation, Rules};
@@ -16,34 +15,6 @@ use crate::preorder::failures::Model;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use std::time::Instant;
-
-/// Calls between two looks at the clock: some are far apart, and some are not.
-const LOOK_EVERY: u32 = 1 << 4;
-
-/// The result of `work`, done without the interpreter's lock but for signals; none at a limit.
-pub(crate) fn run<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
-) -> PyResult<Option<T>> {
-    let mut interrupts = Interrupts::default();
-    let done = detached(py, || {
-        let (mut calls, mut looked) = (0u32, Instant::now());
-        work(&mut || {
-            calls = calls.wrapping_add(1);
-            if !calls.is_multiple_of(LOOK_EVERY) || looked.elapsed() < LOOK {
-                return true;
-            }
-            looked = Instant::now();
-            interrupts.poll()
-        })
-    })?;
-    match done {
-        Ok(result) => Ok(Some(result)),
-        Err(Stop::Limit) => Ok(None),
-        Err(Stop::Interrupted) => Err(interrupts.error()),
-    }
-}
 
 fn coarse(name: &str) -> PyResult<Coarse> {
     match name {
@@ -68,9 +39,10 @@ fn minimise_coarse(
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
     let equivalence = coarse(name)?;
     let lts = &lts.get().0;
-    let found =
-        run(py, |poll| preorder::minimise(lts, equivalence, keep_unreachable, max_states, poll))?;
-    Ok(found.map(|found| {
+    let found = run(py, |cancel| {
+        preorder::minimise(lts, equivalence, keep_unreachable, max_states, cancel)
+    })?;
+    Ok(within_limit(found)?.map(|found| {
         let classes = found.classes.map(|classes| Column(Arc::new(classes)));
         (Lts(found.lts), classes)
     }))
@@ -144,8 +116,8 @@ fn compare(
     let limits = Limits { near, far, states: max_states };
     let kind = kind(name, preorder)?;
     let (left, right) = (&left.get().0, &right.get().0);
-    let found = run(py, |poll| compare_systems(left, right, kind, limits, poll))?;
-    Ok(found.map(|found| {
+    let found = run(py, |cancel| compare_systems(left, right, kind, limits, cancel))?;
+    Ok(within_limit(found)?.map(|found| {
         let holds = found.holds;
         let (of_left, formula, path) = match found.evidence {
             None => (false, None, None),

@@ -1,6 +1,6 @@
 //! The blocks of a partition and the transitions between them.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
@@ -70,7 +70,7 @@ fn named(tau: Label, delta: Label) -> impl Fn(Label) -> Label {
 
 impl<'a> Blocks<'a> {
     /// The system of the blocks, and for every state of the graph its block.
-    pub fn quotient(self, poll: Poll) -> Option<(Quotient<'a>, Vec<Block>)> {
+    pub fn quotient(self, cancel: &Cancel) -> Result<(Quotient<'a>, Vec<Block>)> {
         let Self { graph, representative, block, hashes, tau, delta, root, first } = self;
         let hashes = hashes.map(|hashes| {
             let mut of = memory::zeroes(representative.len());
@@ -83,10 +83,10 @@ impl<'a> Blocks<'a> {
             debug_assert!(block.iter().copied().eq((0..block.len() as u32).map(Block)));
             graph
         } else {
-            of_representatives(&graph, &block, &representative, false, poll)?
+            of_representatives(&graph, &block, &representative, false, cancel)?
         };
         let root = root.state();
-        Some((Quotient { graph, hashes, tau, delta, root, first }, block))
+        Ok((Quotient { graph, hashes, tau, delta, root, first }, block))
     }
 }
 
@@ -153,8 +153,8 @@ pub fn of_representatives(
     block: &[Block],
     representative: &[State],
     once: bool,
-    poll: Poll,
-) -> Option<Forward<'static>> {
+    cancel: &Cancel,
+) -> Result<Forward<'static>> {
     let most = representative.iter().map(|&state| graph.range(state).len()).sum();
     // Room that is not needed stays untouched.
     let (mut label, mut target) = (room(most), room(most));
@@ -184,8 +184,8 @@ pub fn of_representatives(
         label.extend(rows.iter().map(|row| row.0));
         target.extend(rows.iter().map(|row| row.1));
     };
-    parallel::in_order(representative.chunks(PIECE), look, gather, poll)?;
-    Some(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
+    parallel::in_order(representative.chunks(PIECE), look, gather, cancel)?;
+    Ok(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
 }
 
 #[cfg(test)]
@@ -215,7 +215,7 @@ mod tests {
             let hashes = Some(Arc::new((0..states).map(|state| state ^ 5).collect()));
             let blocks =
                 Blocks { hashes, ..Blocks::of(graph, block.clone(), representative.clone()) };
-            let (quotient, same) = blocks.quotient(&mut || true).expect("nobody stops it");
+            let (quotient, same) = blocks.quotient(&Cancel::never()).expect("nobody stops it");
             assert_eq!((same, quotient.blocks()), (block, representative.len()));
             assert_eq!(quotient.most_rows(), quotient.graph.label.len() + 1);
             let mut rows = Vec::new();

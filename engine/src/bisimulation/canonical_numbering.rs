@@ -7,7 +7,7 @@
 //! What is behind a state may be anywhere in memory, so states are taken in batches: each kind of
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -17,9 +17,8 @@ use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::canonical_ranks::Ranks;
 use std::sync::Arc;
 
-/// States that are taken at once, and calls of a poll.
+/// States that are taken at once.
 const BATCH: usize = 64;
-const POLL_EVERY: usize = crate::base::cancel::POLL_EVERY / BATCH;
 
 /// The blocks that were met, numbered, and their transitions.
 pub struct Numbered {
@@ -51,8 +50,8 @@ pub fn number(
     blocks: &mut Quotient,
     lts: &Lts,
     keep_unreachable: bool,
-    poll: Poll,
-) -> Option<Numbered> {
+    cancel: &Cancel,
+) -> Result<Numbered> {
     let mut by_text: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
     // The label of divergence is not in the table.
@@ -68,7 +67,7 @@ pub fn number(
     let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &place);
     let mut others = Vec::new().into_iter();
     if keep_unreachable {
-        others = ranks.order(poll)?.into_iter();
+        others = ranks.order(cancel)?.into_iter();
     }
     // Room that is not needed stays untouched.
     let most = blocks.most_rows();
@@ -95,13 +94,10 @@ pub fn number(
         number: State::NONE,
     }));
     batch.ends.push(batch.steps.len());
-    let (mut at, mut turns) = (1, 0);
+    let (mut at, mut done) = (1, 0);
     loop {
-        turns += 1;
-        if turns % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
-        walk.take(&mut batch, &mut ranks, poll)?;
+        cancel.check_every(&mut done, BATCH)?;
+        walk.take(&mut batch, &mut ranks, cancel)?;
         if at == walk.order.len() {
             let Some(other) = others.find(|&b| walk.number[b] == State::NONE) else { break };
             walk.meet(other);
@@ -110,7 +106,7 @@ pub fn number(
         batch.fill(blocks, &walk.order[at..end], &place, ranks.first(), &walk.number);
         at = end;
     }
-    Some(walk.done())
+    Ok(walk.done())
 }
 
 /// A transition of a block that is being written down.
@@ -195,14 +191,14 @@ impl Walk<'_> {
     }
 
     /// Write down the states of a batch, and number those behind them.
-    fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, poll: Poll) -> Option<()> {
+    fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, cancel: &Cancel) -> Result<()> {
         let mut begin = 0;
         for &end in &batch.ends {
             self.starts.push(self.target.len() as u32);
             let mut steps = &mut batch.steps[begin..end];
             begin = end;
             if !steps.is_sorted_by(|a, b| a.key < b.key) {
-                let count = arrange(steps, ranks, poll)?;
+                let count = arrange(steps, ranks, cancel)?;
                 steps = &mut steps[..count];
             }
             for step in steps {
@@ -222,7 +218,7 @@ impl Walk<'_> {
                 self.target.push(number);
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Give a label its number in the result.
@@ -247,7 +243,7 @@ impl Walk<'_> {
 }
 
 /// Sort the transitions of a state, each once; how many these are.
-fn arrange(steps: &mut [Step], ranks: &mut Ranks, poll: Poll) -> Option<usize> {
+fn arrange(steps: &mut [Step], ranks: &mut Ranks, cancel: &Cancel) -> Result<usize> {
     steps.sort_unstable_by_key(|step| (step.key, step.block));
     let mut count = 0;
     for i in 0..steps.len() {
@@ -261,8 +257,8 @@ fn arrange(steps: &mut [Step], ranks: &mut Ranks, poll: Poll) -> Option<usize> {
     }
     for like in steps[..count].chunk_by_mut(|a, b| a.key == b.key) {
         if like.len() > 1 {
-            ranks.sort(like, |step| step.block, poll)?;
+            ranks.sort(like, |step| step.block, cancel)?;
         }
     }
-    Some(count)
+    Ok(count)
 }

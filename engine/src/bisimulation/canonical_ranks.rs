@@ -7,7 +7,7 @@
 //! hashes of more and more steps, and refinement at last. As few states differ late, hashes of many
 //! steps are computed for those only that are asked for, until these are many.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
 use crate::base::ids::{Label, State};
@@ -72,13 +72,13 @@ impl<'a> Ranks<'a> {
 
     /// All blocks, reachable or not, in an order that depends on all of them. Nothing else was asked
     /// for before.
-    pub fn order(&mut self, poll: Poll) -> Option<Vec<State>> {
+    pub fn order(&mut self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut order: Vec<State> = self.blocks.graph.each_state().collect();
-        let rank = self.exact(&order, poll)?;
+        let rank = self.exact(&order, cancel)?;
         order.sort_unstable_by_key(|&block| rank[block]);
         self.tiers[TIERS.len()] = Some(rank);
         self.exact_only = true;
-        Some(order)
+        Ok(order)
     }
 
     /// Sort what stands for different blocks by the ranks of these.
@@ -86,9 +86,9 @@ impl<'a> Ranks<'a> {
         &mut self,
         items: &mut [T],
         block: impl Fn(&T) -> State + Copy,
-        poll: Poll,
-    ) -> Option<()> {
-        self.sort_from(if self.exact_only { TIERS.len() } else { 0 }, items, block, poll)
+        cancel: &Cancel,
+    ) -> Result<()> {
+        self.sort_from(if self.exact_only { TIERS.len() } else { 0 }, items, block, cancel)
     }
 
     /// The same for what does not differ in the tiers before one.
@@ -97,10 +97,10 @@ impl<'a> Ranks<'a> {
         tier: usize,
         items: &mut [T],
         block: impl Fn(&T) -> State + Copy,
-        poll: Poll,
-    ) -> Option<()> {
+        cancel: &Cancel,
+    ) -> Result<()> {
         for item in items.iter() {
-            self.know(tier, block(item), poll)?;
+            self.know(tier, block(item), cancel)?;
         }
         items.sort_unstable_by_key(|item| self.known(tier, block(item)));
         let mut from = 0;
@@ -109,11 +109,11 @@ impl<'a> Ranks<'a> {
             let like = |item: &&T| self.known(tier, block(item)) == rank;
             let to = from + items[from..].iter().take_while(like).count();
             if to - from > 1 {
-                self.sort_from(tier + 1, &mut items[from..to], block, poll)?;
+                self.sort_from(tier + 1, &mut items[from..to], block, cancel)?;
             }
             from = to;
         }
-        Some(())
+        Ok(())
     }
 
     /// The rank of a block in a tier, where it is known.
@@ -125,17 +125,17 @@ impl<'a> Ranks<'a> {
     }
 
     /// Make the rank of a block in a tier known.
-    fn know(&mut self, tier: usize, block: State, poll: Poll) -> Option<()> {
+    fn know(&mut self, tier: usize, block: State, cancel: &Cancel) -> Result<()> {
         if self.tiers[tier].is_some() {
-            return Some(());
+            return Ok(());
         }
         if tier == TIERS.len() {
-            let reachable = self.reachable(poll)?;
-            self.tiers[tier] = Some(self.exact(&reachable, poll)?);
-            return Some(());
+            let reachable = self.reachable(cancel)?;
+            self.tiers[tier] = Some(self.exact(&reachable, cancel)?);
+            return Ok(());
         }
         if tier > 0 && self.ahead(TIERS[tier], block).is_some() {
-            return Some(());
+            return Ok(());
         }
         let below = self.tiers[..tier].iter().rposition(Option::is_some);
         let mut ranks = below.and_then(|below| self.tiers[below].clone());
@@ -143,7 +143,7 @@ impl<'a> Ranks<'a> {
             && let Some(hashes) = self.hashes.take()
         {
             self.tiers[0] = Some(hashes);
-            return self.know(tier, block, poll);
+            return self.know(tier, block, cancel);
         }
         self.name_labels();
         for _ in below.map_or(0, |below| TIERS[below])..TIERS[tier] {
@@ -151,11 +151,11 @@ impl<'a> Ranks<'a> {
                 &self.blocks.graph,
                 &self.names,
                 ranks.as_deref(),
-                poll,
+                cancel,
             )?);
         }
         self.tiers[tier] = ranks;
-        Some(())
+        Ok(())
     }
 
     fn name_labels(&mut self) {
@@ -193,7 +193,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// The blocks that can be reached.
-    fn reachable(&self, poll: Poll) -> Option<Vec<State>> {
+    fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut met = vec![false; self.blocks.blocks()];
         let (mut list, mut rows) = (Vec::new(), Vec::new());
         let mut meet = |list: &mut Vec<State>, block: State| {
@@ -205,18 +205,16 @@ impl<'a> Ranks<'a> {
         rows.iter().for_each(|row| meet(&mut list, row.1));
         let mut at = 0;
         while let Some(&block) = list.get(at) {
-            if at % POLL_EVERY == 0 && !poll() {
-                return None;
-            }
+            cancel.check_at(at)?;
             at += 1;
             self.blocks.rows(block, &mut rows);
             rows.iter().for_each(|row| meet(&mut list, row.1));
         }
-        Some(list)
+        Ok(list)
     }
 
     /// Numbers that tell the blocks of a list apart, which is closed under transitions; of others 0.
-    fn exact(&self, list: &[State], poll: Poll) -> Option<Vec<u32>> {
+    fn exact(&self, list: &[State], cancel: &Cancel) -> Result<Vec<u32>> {
         let mut own = vec![0; self.blocks.blocks()];
         for (i, &block) in (0..).zip(list) {
             own[block] = i;
@@ -251,14 +249,14 @@ impl<'a> Ranks<'a> {
         for seed in 0.. {
             // Two different signatures of one hash would leave a block of several: try another hash.
             let signature = &mut Strong::seeded(&graph, seed);
-            let partition = refine(Partition::trivial(list.len()), signature, true, poll)?;
+            let partition = refine(Partition::trivial(list.len()), signature, true, cancel)?;
             if partition.blocks == list.len() {
                 for (&block, rank) in list.iter().zip(partition.block) {
                     own[block] = rank.0;
                 }
-                return Some(own);
+                return Ok(own);
             }
         }
-        None
+        unreachable!("some hash tells all signatures apart")
     }
 }

@@ -1,7 +1,7 @@
 //! The coarsest bisimulations of every kind, and the least systems modulo them.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
@@ -72,9 +72,9 @@ pub fn minimise(
     lts: &Lts,
     equivalence: Equivalence,
     keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Lts, Vec<State>)> {
-    least(lts, Forward::new(lts, poll)?, equivalence, keep_unreachable, poll)
+    cancel: &Cancel,
+) -> Result<(Lts, Vec<State>)> {
+    least(lts, Forward::new(lts, cancel)?, equivalence, keep_unreachable, cancel)
 }
 
 /// The same, with less memory: the columns of the LTS are used up on the way.
@@ -82,10 +82,10 @@ pub fn minimise_taken(
     mut lts: Lts,
     equivalence: Equivalence,
     keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Lts, Vec<State>)> {
-    let graph = Forward::taken(&mut lts, poll)?;
-    least(&lts, graph, equivalence, keep_unreachable, poll)
+    cancel: &Cancel,
+) -> Result<(Lts, Vec<State>)> {
+    let graph = Forward::taken(&mut lts, cancel)?;
+    least(&lts, graph, equivalence, keep_unreachable, cancel)
 }
 
 /// The least system of an LTS whose transitions are those of a graph.
@@ -94,19 +94,19 @@ fn least(
     graph: Forward,
     equivalence: Equivalence,
     keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Lts, Vec<State>)> {
-    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
-    let (mut quotient, block) = blocks.quotient(poll)?;
+    cancel: &Cancel,
+) -> Result<(Lts, Vec<State>)> {
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, cancel)?;
+    let (mut quotient, block) = blocks.quotient(cancel)?;
     let class = component.unwrap_or(block);
-    let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
+    let mut numbered = number(&mut quotient, lts, keep_unreachable, cancel)?;
     drop(quotient);
     let number = mem::take(&mut numbered.number);
     let mut class: Vec<State> = class.into_iter().map(|class| number[class]).collect();
     // A root with a state of its own is there, and not with its block.
     class[lts.initial] = State(0);
     drop(number);
-    Some((numbered.lts(), class))
+    Ok((numbered.lts(), class))
 }
 
 /// The blocks of an LTS modulo a bisimulation, and for every state its block.
@@ -145,15 +145,15 @@ fn solve<'a>(
     lts: &Lts,
     graph: Forward<'a>,
     equivalence: Equivalence,
-    poll: Poll,
-) -> Option<Solved<'a>> {
+    cancel: &Cancel,
+) -> Result<Solved<'a>> {
     let steps: Vec<(Label, State)> =
         if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
     let labels = Label(lts.labels.len() as u32);
     let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == Label::NONE {
-        let blocks = coarsest_strong(graph, &names, poll)?;
+        let blocks = coarsest_strong(graph, &names, cancel)?;
         Solved { blocks, component: None, ending: false }
     } else {
         let mut internal = lts.internal_mask();
@@ -162,26 +162,26 @@ fn solve<'a>(
         let delta = equivalence.divergence.then_some(labels);
         // Where no path ends, what strong bisimulation merges need not be contracted first.
         let endless = graph.is_endless();
-        let merged = if endless { merged(&graph, strong_first::SHARE, poll)? } else { None };
+        let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
         let (graph, part) = match merged {
             Some(merged) => (merged.graph, Some(merged.block)),
             None => (graph, None),
         };
-        let contracted = contract(graph, &internal, tau, delta, poll)?;
-        let solved = branching(contracted.graph, tau, &names, poll)?;
+        let contracted = contract(graph, &internal, tau, delta, cancel)?;
+        let solved = branching(contracted.graph, tau, &names, cancel)?;
         let parts = [contracted.component, part].into_iter().flatten();
         parts.fold(solved, Solved::for_parts)
     };
     solved.blocks.tau = tau;
     solved.blocks.delta = if equivalence.divergence { labels } else { Label::NONE };
     if equivalence.kind == Kind::Weak && tau != Label::NONE {
-        solved = weaken(solved, poll)?;
+        solved = weaken(solved, cancel)?;
     }
     solved.blocks.root = solved.class(lts.initial);
     if equivalence.rooted && tau != Label::NONE {
         solved.blocks.first = first_steps(lts, &solved, &steps, equivalence.kind);
     }
-    Some(solved)
+    Ok(solved)
 }
 
 /// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
@@ -190,19 +190,19 @@ pub(super) fn branching<'a>(
     graph: Forward<'a>,
     tau: Label,
     names: &[u32],
-    poll: Poll,
-) -> Option<Solved<'a>> {
+    cancel: &Cancel,
+) -> Result<Solved<'a>> {
     if !graph.label.contains(&tau) {
-        let blocks = coarsest_strong(graph, names, poll)?;
-        return Some(Solved { blocks, component: None, ending: false });
+        let blocks = coarsest_strong(graph, names, cancel)?;
+        return Ok(Solved { blocks, component: None, ending: false });
     }
-    let start = ends(&graph, tau, poll)?;
+    let start = ends(&graph, tau, cancel)?;
     let few = start.1.count() < graph.states() / 2;
     let known = (&start.0, &start.1);
-    let hashes = if few { Some(branching_hashes(&graph, tau, known, poll)?) } else { None };
+    let hashes = if few { Some(branching_hashes(&graph, tau, known, cancel)?) } else { None };
     let ending = start.1.count() == graph.states();
-    let blocks = coarsest_branching(graph, tau, start, hashes, poll)?;
-    Some(Solved { blocks, component: None, ending })
+    let blocks = coarsest_branching(graph, tau, start, hashes, cancel)?;
+    Ok(Solved { blocks, component: None, ending })
 }
 
 /// The coarsest branching bisimulation, from the blocks of settled states and one of all others, and
@@ -212,30 +212,30 @@ fn coarsest_branching<'a>(
     tau: Label,
     start: (Partition, States),
     mut hashes: Option<Vec<u32>>,
-    poll: Poll,
-) -> Option<Blocks<'a>> {
-    let refined = |graph: &Forward, start, settled, poll: Poll| {
+    cancel: &Cancel,
+) -> Result<Blocks<'a>> {
+    let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
         let mut branching = Branching::new(graph, tau).starting(hashes.take());
-        refine_rest(start, settled, &mut branching, false, poll)
+        refine_rest(start, settled, &mut branching, false, cancel)
     };
-    coarsest(graph, tau, start, refined, poll)
+    coarsest(graph, tau, start, refined, cancel)
 }
 
 /// The coarsest strong bisimulation of a graph.
-fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
-    let start = ends(&graph, Label::NONE, poll)?;
+fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Result<Blocks<'a>> {
+    let start = ends(&graph, Label::NONE, cancel)?;
     let (mut ahead, mut kept) = (None, None);
     if start.1.count() < graph.states() / 2 {
-        ahead = Some(Arc::new(hashes(&graph, names, poll)?));
+        ahead = Some(Arc::new(hashes(&graph, names, cancel)?));
         // The order of several steps of one label will need them again.
         kept = ahead.clone().filter(|_| !graph.is_deterministic());
     }
-    let refined = |graph: &Forward, start, settled, poll: Poll| {
+    let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
         let mut strong = Strong::new(graph).starting(ahead.take());
-        refine_rest(start, settled, &mut strong, false, poll)
+        refine_rest(start, settled, &mut strong, false, cancel)
     };
-    let blocks = coarsest(graph, Label::NONE, start, refined, poll)?;
-    Some(Blocks { hashes: kept, ..blocks })
+    let blocks = coarsest(graph, Label::NONE, start, refined, cancel)?;
+    Ok(Blocks { hashes: kept, ..blocks })
 }
 
 /// The coarsest bisimulation, strong where no label is `tau`, from the blocks of settled states and
@@ -244,18 +244,18 @@ fn coarsest<'a>(
     graph: Forward<'a>,
     tau: Label,
     (mut partition, mut settled): (Partition, States),
-    mut refined: impl FnMut(&Forward, Partition, States, Poll) -> Option<Partition>,
-    poll: Poll,
-) -> Option<Blocks<'a>> {
+    mut refined: impl FnMut(&Forward, Partition, States, &Cancel) -> Result<Partition>,
+    cancel: &Cancel,
+) -> Result<Blocks<'a>> {
     let mut assumed = settled.count() > 0;
     loop {
         if settled.count() < graph.states() {
-            partition = refined(&graph, partition, settled, poll)?;
+            partition = refined(&graph, partition, settled, cancel)?;
         }
         settled = States::new(graph.states());
-        partition = match certify(&graph, tau, partition, poll)? {
+        partition = match certify(&graph, tau, partition, cancel)? {
             Verdict::Stable(stable, representative) => {
-                return Some(Blocks::of(graph, stable.block, representative));
+                return Ok(Blocks::of(graph, stable.block, representative));
             }
             // Where hashes of settled states fail, blocks may be too fine as well.
             Verdict::Split(_) if mem::take(&mut assumed) => Partition::trivial(graph.states()),
@@ -266,41 +266,45 @@ fn coarsest<'a>(
 
 /// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
 /// are.
-pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<Block>, usize)> {
-    let graph = Forward::new(lts, poll)?;
-    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
-    Some((component.unwrap_or(blocks.block), blocks.representative.len()))
+pub fn partition(
+    lts: &Lts,
+    equivalence: Equivalence,
+    cancel: &Cancel,
+) -> Result<(Vec<Block>, usize)> {
+    let graph = Forward::new(lts, cancel)?;
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, cancel)?;
+    Ok((component.unwrap_or(blocks.block), blocks.representative.len()))
 }
 
 /// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
-pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<Block>, usize)> {
+pub fn strong(graph: &Graph, cancel: &Cancel) -> Result<(Vec<Block>, usize)> {
     let names: Vec<u32> = (0..graph.labels as u32).collect();
-    let blocks = coarsest_strong(graph.forward.clone(), &names, poll)?;
-    Some((blocks.block, blocks.representative.len()))
+    let blocks = coarsest_strong(graph.forward.clone(), &names, cancel)?;
+    Ok((blocks.block, blocks.representative.len()))
 }
 
 /// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
-fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
+fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
     let Solved { blocks: fine, component, ending } = solved;
     let (tau, delta) = (fine.tau, fine.delta);
     if !fine.graph.label.contains(&tau) {
         // Without internal steps there is nothing to weaken.
-        return Some(Solved { blocks: fine, component, ending });
+        return Ok(Solved { blocks: fine, component, ending });
     }
     let count = fine.representative.len();
-    let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, poll)?;
+    let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, cancel)?;
     if !graph.label.contains(&tau) {
-        return Some(Solved { blocks: fine, component, ending });
+        return Ok(Solved { blocks: fine, component, ending });
     }
     let mut class = component.unwrap_or(fine.block);
-    let (block, essential) = weak(&graph, tau, ending, poll)?;
+    let (block, essential) = weak(&graph, tau, ending, cancel)?;
     for c in &mut class {
         *c = block[number[*c]];
     }
     let states: Vec<State> = essential.each_state().collect();
     let identity = states.iter().map(|state| Block(state.0)).collect();
     let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity, states) };
-    Some(Solved { blocks, component: Some(class), ending })
+    Ok(Solved { blocks, component: Some(class), ending })
 }
 
 /// What is special about the first step of an LTS, whose root's block and transitions are known.

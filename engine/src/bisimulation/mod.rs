@@ -6,8 +6,6 @@
 //! bisimulation's own. `verify` makes sure that the result is exact, `block_quotient` makes the
 //! system of the blocks, and `canonical_numbering` writes it down in a way that depends on nothing
 //! but its behaviour (`canonical_ranks`).
-//!
-//! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
 pub mod block_quotient;
 pub mod branching_signature;

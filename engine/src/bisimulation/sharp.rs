@@ -15,7 +15,7 @@
 //! steps from one block of P to another are visible there, under a label of their own, since below P
 //! none of them can be inert; and every state has a loop that tells its block of P.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
@@ -38,13 +38,13 @@ pub fn minimise_sharp(
     lts: &Lts,
     strong: &[bool],
     keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Lts, Vec<State>)> {
+    cancel: &Cancel,
+) -> Result<(Lts, Vec<State>)> {
     let tau = internal_label(lts);
     if tau == Label::NONE {
-        return minimise(lts, Equivalence::plain(Kind::Strong), keep_unreachable, poll);
+        return minimise(lts, Equivalence::plain(Kind::Strong), keep_unreachable, cancel);
     }
-    let Sharp { class, divergent } = sharp(lts, tau, strong, poll)?;
+    let Sharp { class, divergent } = sharp(lts, tau, strong, cancel)?;
     let internal = lts.internal_mask();
     let mut columns = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |source, label, target| {
@@ -70,9 +70,9 @@ pub fn minimise_sharp(
     let quotient = Lts::from_valid(initial, divergent.len() as u32, columns, labels, internal);
     // No two of its states are strongly bisimilar: this numbers them.
     let (least, number) =
-        minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, poll)?;
+        minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, cancel)?;
     let classes = class.into_iter().map(|class| number[class]);
-    Some((least, classes.collect()))
+    Ok((least, classes.collect()))
 }
 
 /// The coarsest sharp bisimulation.
@@ -89,8 +89,8 @@ const LEAVES: u32 = 0;
 const DELTA: u32 = 1;
 const BLOCKS: u32 = 2;
 
-fn sharp(lts: &Lts, tau: Label, strong: &[bool], poll: Poll) -> Option<Sharp> {
-    let graph = Forward::new(lts, poll)?;
+fn sharp(lts: &Lts, tau: Label, strong: &[bool], cancel: &Cancel) -> Result<Sharp> {
+    let graph = Forward::new(lts, cancel)?;
     let internal = lts.internal_mask();
     let labels = lts.labels.len() as u32;
     let mut names = of_labels(&lts.labels);
@@ -101,19 +101,19 @@ fn sharp(lts: &Lts, tau: Label, strong: &[bool], poll: Poll) -> Option<Sharp> {
         let mut silent = vec![false; names.len()];
         silent[tau] = true;
         let Contracted { graph: below, component, divergent, .. } =
-            contract(below, &silent, tau, Some(Label(labels + DELTA)), poll)?;
+            contract(below, &silent, tau, Some(Label(labels + DELTA)), cancel)?;
         let whole = |state: State| component.as_ref().map_or(state, |each| each[state].state());
-        let solved = branching(below, tau, &names, poll)?;
+        let solved = branching(below, tau, &names, cancel)?;
         let block: Vec<Block> =
             graph.each_state().map(|state| solved.class(whole(state))).collect();
         let found = Partition { block, blocks: solved.blocks.representative.len() };
-        start = split(&graph, strong, &found, poll)?;
+        start = split(&graph, strong, &found, cancel)?;
         if start.blocks == found.blocks {
             let mut diverges = vec![false; found.blocks];
             for state in graph.each_state().filter(|&state| divergent.has(whole(state))) {
                 diverges[found.block[state]] = true;
             }
-            return Some(Sharp { class: found.block, divergent: diverges });
+            return Ok(Sharp { class: found.block, divergent: diverges });
         }
     }
 }
@@ -144,14 +144,17 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
 }
 
 /// The blocks of a partition, split by what strong steps lead to.
-fn split(graph: &Forward, strong: &[bool], partition: &Partition, poll: Poll) -> Option<Partition> {
+fn split(
+    graph: &Forward,
+    strong: &[bool],
+    partition: &Partition,
+    cancel: &Cancel,
+) -> Result<Partition> {
     let mut rows = Rows::default();
     let mut block = room(graph.states());
     let (mut steps, mut row) = (Vec::new(), Vec::new());
     for (state, &own) in (0..).map(State).zip(&partition.block) {
-        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
+        cancel.check_at(state.index())?;
         let to = |(a, t): (Label, State)| [a.0, partition.block[t].0];
         steps.clear();
         steps.extend(graph.rows(state).filter(|&(a, _)| strong[a]).map(to));
@@ -162,5 +165,5 @@ fn split(graph: &Forward, strong: &[bool], partition: &Partition, poll: Poll) ->
         row.extend(steps.iter().flatten());
         block.push(Block(rows.intern(&row).0));
     }
-    Some(Partition { block, blocks: rows.len() })
+    Ok(Partition { block, blocks: rows.len() })
 }

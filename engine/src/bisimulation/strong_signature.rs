@@ -2,7 +2,7 @@
 //! that it leads to.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::incoming::Sources;
 use crate::base::hash::{mix, pair};
@@ -74,12 +74,12 @@ impl<'a> Strong<'a> {
 }
 
 impl Signature for Strong<'_> {
-    fn begin_sweep(&mut self, _: &[Block], _: &States, _: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, _: &[Block], _: &States, _: &Cancel) -> Result<()> {
         self.sweeps += 1;
         if self.sweeps > 1 {
             self.start = None;
         }
-        Some(())
+        Ok(())
     }
 
     fn begins_again(&self) -> bool {
@@ -105,15 +105,15 @@ impl Signature for Strong<'_> {
         self.members.sum(rows.map(|(label, t)| pair(label, block[t]) ^ self.seed))
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
-        refiner.lists(self, moved, poll)
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()> {
+        refiner.lists(self, moved, cancel)
     }
 }
 
 impl Local for Strong<'_> {
-    fn begin_lists(&mut self, keep: &dyn Fn(State) -> bool, poll: Poll) -> Option<()> {
-        self.backward = Some(Sources::marked(self.graph, Label::NONE, keep, poll)?);
-        Some(())
+    fn begin_lists(&mut self, keep: &dyn Fn(State) -> bool, cancel: &Cancel) -> Result<()> {
+        self.backward = Some(Sources::marked(self.graph, Label::NONE, keep, cancel)?);
+        Ok(())
     }
 
     fn affected(

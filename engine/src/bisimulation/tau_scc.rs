@@ -1,7 +1,7 @@
 //! Cycles of internal steps, and systems without them.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
@@ -32,13 +32,13 @@ pub fn contract<'a>(
     internal: &[bool],
     tau: Label,
     loops: Option<Label>,
-    poll: Poll,
-) -> Option<Contracted<'a>> {
-    if !has_upward_steps(&graph, internal, tau, poll)? {
+    cancel: &Cancel,
+) -> Result<Contracted<'a>> {
+    if !has_upward_steps(&graph, internal, tau, cancel)? {
         let divergent = States::new(graph.states());
-        return Some(Contracted { graph, tau, component: None, divergent });
+        return Ok(Contracted { graph, tau, component: None, divergent });
     }
-    let (component, count) = components(&graph, internal, poll)?;
+    let (component, count) = components(&graph, internal, cancel)?;
     let members = ByComponent::new(&component, count);
     let mut divergent = States::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
@@ -90,9 +90,9 @@ pub fn contract<'a>(
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     };
     let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
-    parallel::in_order(pieces, copied, gather, poll)?;
+    parallel::in_order(pieces, copied, gather, cancel)?;
     let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
-    Some(Contracted { graph, tau, component: Some(component), divergent })
+    Ok(Contracted { graph, tau, component: Some(component), divergent })
 }
 
 /// The states of every component.
@@ -164,29 +164,36 @@ impl Rows {
 const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// Whether an internal step does not lead to a smaller state, or is not called `tau`.
-fn has_upward_steps(graph: &Forward, internal: &[bool], tau: Label, poll: Poll) -> Option<bool> {
+fn has_upward_steps(
+    graph: &Forward,
+    internal: &[bool],
+    tau: Label,
+    cancel: &Cancel,
+) -> Result<bool> {
     for state in graph.each_state() {
-        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
+        cancel.check_at(state.index())?;
         let mut rows = graph.rows(state);
         if rows.any(|(label, to)| internal[label] && (to >= state || label != tau)) {
-            return Some(true);
+            return Ok(true);
         }
     }
-    Some(false)
+    Ok(false)
 }
 
 /// The strongly connected components of the internal steps, numbered so that these lead to
 /// components of the same or a smaller number.
 ///
 /// What internal steps lead out of, and never back, is numbered first.
-pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<Block>, u32)> {
+pub fn components(
+    graph: &Forward,
+    internal: &[bool],
+    cancel: &Cancel,
+) -> Result<(Vec<Block>, u32)> {
     let states = graph.states();
     let mut component = vec![Block::NONE; states];
-    let count = ending(graph, internal, &mut component, poll)?;
+    let count = ending(graph, internal, &mut component, cancel)?;
     if count as usize == states {
-        return Some((component, count));
+        return Ok((component, count));
     }
     let next = |state: State, at: &mut u32| {
         let row = graph.starts[state] + *at;
@@ -195,8 +202,8 @@ pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec
         *at = row + 1 - graph.starts[state];
         Some(graph.target[row as usize])
     };
-    let count = number(&mut component, count, graph.each_state(), next, poll)?;
-    Some((component, count))
+    let count = number(&mut component, count, graph.each_state(), next, cancel)?;
+    Ok((component, count))
 }
 
 /// Passes go on while they find more than one in this many of the states that are left.
@@ -204,16 +211,19 @@ const FEW: usize = 16;
 
 /// Number states whose internal steps lead to numbered states only, in passes upwards and downwards,
 /// which take memory as it comes, while these find many; how many were numbered.
-fn ending(graph: &Forward, internal: &[bool], component: &mut [Block], poll: Poll) -> Option<u32> {
+fn ending(
+    graph: &Forward,
+    internal: &[bool],
+    component: &mut [Block],
+    cancel: &Cancel,
+) -> Result<u32> {
     let states = component.len() as u32;
     let mut count = 0;
     let mut down = graph.leads_upwards(|label| internal[label]);
     loop {
         let before = count;
         for i in 0..states {
-            if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(i as usize)?;
             let state = State(if down { states - 1 - i } else { i });
             if component[state] != Block::NONE {
                 continue;
@@ -225,7 +235,7 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [Block], poll: Pol
             }
         }
         if ((count - before) as usize) * FEW <= (states - count) as usize || count == states {
-            return Some(count);
+            return Ok(count);
         }
         down = !down;
     }
@@ -234,10 +244,14 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [Block], poll: Pol
 /// An LTS without the cycles of internal steps of another one: their states become one, and keep a
 /// loop where `keep_loops`. The component of every state. States keep their order as far as that is
 /// possible: the least of a component stands for it.
-pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(Lts, Vec<State>)> {
+pub fn eliminate_tau_cycles(
+    lts: &Lts,
+    keep_loops: bool,
+    cancel: &Cancel,
+) -> Result<(Lts, Vec<State>)> {
     let internal = lts.internal_mask();
-    let graph = Forward::new(lts, poll)?;
-    let (component, count) = components(&graph, &internal, poll)?;
+    let graph = Forward::new(lts, cancel)?;
+    let (component, count) = components(&graph, &internal, cancel)?;
     let mut number = vec![State::NONE; count as usize];
     let mut next = 0;
     let classes: Vec<State> = (component.iter())
@@ -253,9 +267,7 @@ pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(
     let mut has_loop = States::new(count as usize);
     let (mut source, mut label, mut target) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..lts.transitions() {
-        if row % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(row)?;
         let (s, a, t) = (lts.source[row], lts.label[row], lts.target[row]);
         let (s, t) = (classes[s], classes[t]);
         if s == t && internal[a] {
@@ -277,5 +289,5 @@ pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(
         Arc::clone(&lts.labels),
         Arc::clone(&lts.internal),
     );
-    Some((result, classes))
+    Ok((result, classes))
 }

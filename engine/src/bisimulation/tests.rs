@@ -3,6 +3,7 @@
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
 //! small systems go all the ways that large ones go.
 
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::Forward;
 use crate::base::hash_sets::tests::KEPT;
 use crate::base::ids::{Label, State};
@@ -148,7 +149,7 @@ proptest! {
         let lts = system(states, &rows);
         for equivalence in all() {
             let expected = naive(states, &rows, equivalence);
-            let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+            let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             for s in 0..states as usize {
                 for t in 0..s {
                     prop_assert_eq!(
@@ -171,8 +172,8 @@ proptest! {
         let lts = system(states * copies, &copied);
         for equivalence in all() {
             let expected = naive(states, &rows, equivalence);
-            let (least, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
-            let (other, _) = minimise(&system(states, &rows), equivalence, true, &mut || true).unwrap();
+            let (least, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+            let (other, _) = minimise(&system(states, &rows), equivalence, true, &Cancel::never()).unwrap();
             prop_assert_eq!(least.states, other.states);
             for s in 0..states * copies {
                 for t in 0..s {
@@ -202,7 +203,7 @@ proptest! {
         let mut twice = system(2 * states, &turned);
         twice.initial = State(order.index(states as usize) as u32 % states);
         for equivalence in all() {
-            let (least, _) = minimise(&lts, equivalence, false, &mut || true).unwrap();
+            let (least, _) = minimise(&lts, equivalence, false, &Cancel::never()).unwrap();
             let mut both = rows.clone();
             let shift = |i: usize| (least.source[i].0 + states, least.target[i].0 + states);
             both.extend((0..least.transitions()).map(|i| {
@@ -212,8 +213,8 @@ proptest! {
             }));
             let block = naive(states + least.states, &both, equivalence);
             prop_assert_eq!(block[0], block[states as usize], "{:?} {:?}", equivalence, rows);
-            let (again, _) = minimise(&least, equivalence, false, &mut || true).unwrap();
-            let (other, _) = minimise(&twice, equivalence, false, &mut || true).unwrap();
+            let (again, _) = minimise(&least, equivalence, false, &Cancel::never()).unwrap();
+            let (other, _) = minimise(&twice, equivalence, false, &Cancel::never()).unwrap();
             for same in [&again, &other] {
                 prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, rows);
             }
@@ -238,7 +239,7 @@ proptest! {
             let expected = naive(states, &rows, equivalence);
             for kept in [!0, (1 << bits) - 1] {
                 ENDS.set(kept);
-                let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+                let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
                 ENDS.set(!0);
                 for s in 0..states as usize {
                     for t in 0..s {
@@ -259,7 +260,7 @@ fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), 
     let equivalence = Equivalence::plain(Kind::Branching);
     let expected = naive(*states, rows, equivalence);
     KEPT.set(bits);
-    let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+    let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
     KEPT.set(!0);
     for s in 0..*states as usize {
         for t in 0..s {
@@ -301,18 +302,18 @@ proptest! {
         sweeps in (prop_oneof![0u32..3, Just(100)], prop_oneof![Just(1usize), Just(4), Just(100)]),
     ) {
         let lts = system(states, &rows);
-        let graph = Forward::new(&lts, &mut || true).unwrap();
+        let graph = Forward::new(&lts, &Cancel::never()).unwrap();
         let kinds = [(Kind::Strong, Label::NONE), (Kind::Branching, Label(0))];
         for (kind, tau) in kinds {
             let start = Partition::trivial(states as usize);
             SWEEPS.set(Some(sweeps));
             let partition = if kind == Kind::Strong {
-                refine(start, &mut Strong::new(&graph), false, &mut || true).unwrap()
+                refine(start, &mut Strong::new(&graph), false, &Cancel::never()).unwrap()
             } else {
-                refine(start, &mut Branching::new(&graph, tau), false, &mut || true).unwrap()
+                refine(start, &mut Branching::new(&graph, tau), false, &Cancel::never()).unwrap()
             };
             SWEEPS.set(None);
-            let verdict = certify(&graph, tau, partition, &mut || true).unwrap();
+            let verdict = certify(&graph, tau, partition, &Cancel::never()).unwrap();
             let Verdict::Stable(found, _) = verdict else {
                 return Err(TestCaseError::fail(format!("{kind:?}: {rows:?}")));
             };
@@ -360,12 +361,10 @@ fn long_chains_cost_what_changes() {
     let internal: Vec<Row> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
     for (rows, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
         let lts = system(n + 1, &rows);
-        let mut polls = 0;
-        minimise(&lts, Equivalence::plain(kind), false, &mut || {
-            polls += 1;
-            true
+        let checks = Cancel::checks_of(|cancel| {
+            minimise(&lts, Equivalence::plain(kind), false, cancel).unwrap();
         });
-        assert!(polls < 2000, "{kind:?} took {polls} polls");
+        assert!(checks < 2000, "{kind:?} took {checks} checks");
     }
 }
 
@@ -375,19 +374,13 @@ fn all_work_stops_when_it_is_told_to() {
     let rows: Vec<Row> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
     let lts = system(n, &rows);
     for equivalence in all() {
-        let mut calls = 0;
-        let done = minimise(&lts, equivalence, false, &mut || {
-            calls += 1;
-            true
+        let checks = Cancel::checks_of(|cancel| {
+            minimise(&lts, equivalence, false, cancel).unwrap();
         });
-        assert!(done.is_some() && calls > 3);
-        for allowed in (0..calls).step_by(calls / 4 + 1) {
-            let mut left = allowed as i64;
-            let stopped = minimise(&lts, equivalence, false, &mut || {
-                left -= 1;
-                left >= 0
-            });
-            assert!(stopped.is_none());
+        assert!(checks > 3);
+        for allowed in (0..checks).step_by(checks / 4 + 1) {
+            let stopped = minimise(&lts, equivalence, false, &Cancel::after(allowed));
+            assert_eq!(stopped.err(), Some(Stopped::Interrupt));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! pass are results.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
@@ -36,7 +36,12 @@ type Column = (Block, Label, Block);
 /// it has no internal step inside the block. The partition is stable if and only if all bottom states
 /// of a block have the same transitions, and all other states no transition out of the block, or
 /// visible one, that those do not have.
-pub fn certify(graph: &Forward, tau: Label, partition: Partition, poll: Poll) -> Option<Verdict> {
+pub fn certify(
+    graph: &Forward,
+    tau: Label,
+    partition: Partition,
+    cancel: &Cancel,
+) -> Result<Verdict> {
     let (partition, bottom) = in_order(partition);
     let block = &partition.block;
     let mut large: Vec<(Block, State)> = Vec::new();
@@ -44,9 +49,7 @@ pub fn certify(graph: &Forward, tau: Label, partition: Partition, poll: Poll) ->
     let (mut own, mut other) = (Vec::new(), Vec::new());
     let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
     for state in (0..compared).map(State) {
-        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
+        cancel.check_at(state.index())?;
         let b = block[state];
         let least = bottom[b];
         if least == state {
@@ -89,9 +92,9 @@ pub fn certify(graph: &Forward, tau: Label, partition: Partition, poll: Poll) ->
         columns.extend(differ.map(|&(label, target)| (b, label, target)));
     }
     if columns.is_empty() {
-        return Some(Verdict::Stable(partition, bottom));
+        return Ok(Verdict::Stable(partition, bottom));
     }
-    split(graph, tau, partition, &columns, poll).map(Verdict::Split)
+    split(graph, tau, partition, &columns, cancel).map(Verdict::Split)
 }
 
 /// The same blocks, numbered in the order of their least states, so that what is close in one is
@@ -145,8 +148,8 @@ fn split(
     tau: Label,
     partition: Partition,
     columns: &[Column],
-    poll: Poll,
-) -> Option<Partition> {
+    cancel: &Cancel,
+) -> Result<Partition> {
     let Partition { mut block, blocks } = partition;
     let mut bit: FxHashMap<Column, u64> = FxHashMap::default();
     let mut concerned = Bits::new(blocks);
@@ -156,9 +159,7 @@ fn split(
     }
     let mut mask = vec![0u64; block.len()];
     for state in (0..block.len() as u32).map(State) {
-        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
+        cancel.check_at(state.index())?;
         let b = block[state];
         if !concerned.has(b) {
             continue;
@@ -188,7 +189,7 @@ fn split(
             if first { *block } else { Block(next - 1) }
         });
     }
-    Some(Partition { block, blocks: next as usize })
+    Ok(Partition { block, blocks: next as usize })
 }
 
 #[cfg(test)]
@@ -226,12 +227,12 @@ mod tests {
             let graph = graph_of(rows);
             let start = Partition::trivial(8);
             let branching = &mut Branching::new(&graph, Label(0));
-            let finest = refine(start, branching, false, &mut || true).unwrap();
+            let finest = refine(start, branching, false, &Cancel::never()).unwrap();
             let of = |b: &Block| Block(if together[*b] == 3 { 3 + b.0 } else { together[*b] });
             let block: Vec<Block> = finest.block.iter().map(of).collect();
             let coarse = Partition { blocks: 11, block };
             let count = coarse.block.iter().collect::<BTreeSet<_>>().len();
-            match certify(&graph, Label(0), coarse.clone(), &mut || true).unwrap() {
+            match certify(&graph, Label(0), coarse.clone(), &Cancel::never()).unwrap() {
                 Verdict::Stable(..) => prop_assert_eq!(count, finest.blocks),
                 Verdict::Split(split) => {
                     prop_assert!(split.blocks > count);

@@ -7,7 +7,7 @@
 //! that a difference close to it is found before anything else is seen, and with a formula of least
 //! depth.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
@@ -64,8 +64,8 @@ pub fn play(
     (left, right): (State, State),
     related: &dyn Fn(State, State) -> bool,
     most: usize,
-    poll: Poll,
-) -> Result<Outcome, Stop> {
+    cancel: &Cancel,
+) -> Result<Outcome> {
     let mut game = Game::new(graph, rules, related);
     game.most_work = most.saturating_mul(WORK);
     let root = game.root(left, right);
@@ -74,7 +74,7 @@ pub fn play(
         // One layer at a time: what is won by the end of it is won with the fewest steps.
         let layer = game.positions.len();
         while next < layer {
-            go_on(poll)?;
+            cancel.check()?;
             if game.answers.len() >= most {
                 return Ok(Outcome::TooLarge);
             }

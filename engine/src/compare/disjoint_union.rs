@@ -1,6 +1,6 @@
 //! Two systems side by side, as one graph.
 
-use crate::base::cancel::{Poll, Stop};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Block, Label, State};
 use crate::base::label_table::Labels;
@@ -94,9 +94,9 @@ impl Systems {
 
     /// The least systems, with the same labels; none if they are equal. Each is reduced by itself,
     /// which takes as long as that takes.
-    pub fn reduced(&self, equivalence: Equivalence, poll: Poll) -> Result<Option<Self>, Stop> {
-        let least = |lts: &Lts, poll: Poll| {
-            let (least, _) = minimise(lts, equivalence, false, poll).ok_or(Stop::Interrupted)?;
+    pub fn reduced(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Option<Self>> {
+        let least = |lts: &Lts, cancel: &Cancel| {
+            let (least, _) = minimise(lts, equivalence, false, cancel)?;
             let names: Vec<Label> = least
                 .labels
                 .iter()
@@ -107,7 +107,7 @@ impl Systems {
             Ok(Lts { label: Arc::new(label), labels, internal, ..least })
         };
         let [left, right] = &self.sides;
-        let (left, right) = (least(left, poll)?, least(right, poll)?);
+        let (left, right) = (least(left, cancel)?, least(right, cancel)?);
         let same = left.source == right.source && left.target == right.target;
         if left.states == right.states && same && left.label == right.label {
             return Ok(None);
@@ -116,8 +116,8 @@ impl Systems {
     }
 
     /// The blocks of the states modulo an equivalence.
-    pub fn classes(&self, equivalence: Equivalence, poll: Poll) -> Result<Classes, Stop> {
-        let (block, blocks) = partition(&self.lts, equivalence, poll).ok_or(Stop::Interrupted)?;
+    pub fn classes(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Classes> {
+        let (block, blocks) = partition(&self.lts, equivalence, cancel)?;
         let graph = self.graph.quotient(&block, blocks);
         let ends = (block[self.left].state(), block[self.right].state());
         Ok(Classes { graph, block, ends })
@@ -141,8 +141,8 @@ impl Systems {
     }
 
     /// The graph with a loop of a new label at every state on a cycle of internal steps.
-    pub fn with_divergence(&self, poll: Poll) -> Result<Graph, Stop> {
-        let found = divergence(&self.lts, poll).ok_or(Stop::Interrupted)?;
+    pub fn with_divergence(&self, cancel: &Cancel) -> Result<Graph> {
+        let found = divergence(&self.lts, cancel)?;
         let loops = found.on_cycle.iter().zip(self.graph.each_state());
         let graph = &self.graph;
         let label = Label(graph.labels as u32);

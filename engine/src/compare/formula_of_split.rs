@@ -7,7 +7,7 @@
 //! ask for those of earlier ones, so each formula is made once, and there are no more of them than
 //! there are splits.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, NONE, State};
 use crate::base::marks::Marks;
@@ -25,12 +25,12 @@ pub fn distinguish(
     graph: &Graph,
     rules: Rules,
     ends: (State, State),
-    poll: Poll,
-) -> Result<(Formulas, Id), Stop> {
+    cancel: &Cancel,
+) -> Result<(Formulas, Id)> {
     let sorted;
     let (graph, (left, right)) = match rules.relation {
         Relation::Branching | Relation::Weak => {
-            sorted = downwards(graph, ends, poll)?;
+            sorted = downwards(graph, ends, cancel)?;
             (&sorted.0, sorted.1)
         }
         _ => (graph, ends),
@@ -38,7 +38,7 @@ pub fn distinguish(
     let mut game = Game::new(graph, rules, &|_, _| false);
     let claims = claims(&mut game, left, right);
     let done = |block: &[Block]| claims.iter().any(|claim| settled(block, claim));
-    let history = refine(graph, rules.relation, &done, poll)?;
+    let history = refine(graph, rules.relation, &done, cancel)?;
     let claim = claims.iter().find(|claim| settled(&history.leaf, claim));
     let Some(claim) = claim else { unreachable!("states that are not related are told apart") };
     let marks = Marks::new(graph.states);
@@ -47,7 +47,7 @@ pub fn distinguish(
     let last = explainer.separate(leaf, &[claim.state], &claim.others);
     let mut answers = Vec::new();
     while let Some((column, asked)) = explainer.asked.pop_last() {
-        go_on(poll)?;
+        cancel.check()?;
         answers.push((column, explainer.answer(column, asked)));
     }
     let mut formulas = Formulas::default();
@@ -84,15 +84,15 @@ pub fn distinguish(
 fn downwards(
     graph: &Graph,
     (left, right): (State, State),
-    poll: Poll,
-) -> Result<(Graph, (State, State)), Stop> {
+    cancel: &Cancel,
+) -> Result<(Graph, (State, State))> {
     let mut internal = vec![false; graph.labels];
     let tau = graph.tau.unwrap_or(Label::NONE);
     if let Some(tau) = graph.tau {
         internal[tau] = true;
     }
     let rows = graph.forward.clone();
-    let sorted = contract(rows, &internal, tau, None, poll).ok_or(Stop::Interrupted)?;
+    let sorted = contract(rows, &internal, tau, None, cancel)?;
     let number = |state: State| {
         sorted.component.as_ref().map_or(state, |component| component[state].state())
     };

@@ -9,6 +9,6 @@ pub struct Limits {
     /// refinement does, step by step.
     pub far: usize,
     /// Classes of a simulation, or pairs of a search for a difference; more are a
-    /// [`Stop::Limit`](crate::base::cancel::Stop).
+    /// [`Stopped::Limit`](crate::base::cancel::Stopped).
     pub states: usize,
 }

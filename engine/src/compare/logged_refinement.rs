@@ -9,7 +9,7 @@
 //! algorithms, 1987).
 
 use crate::base::bitset::States;
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
@@ -30,8 +30,8 @@ pub fn refine(
     graph: &Graph,
     relation: Relation,
     done: &dyn Fn(&[Block]) -> bool,
-    poll: Poll,
-) -> Result<History, Stop> {
+    cancel: &Cancel,
+) -> Result<History> {
     let states = graph.states;
     let silent = |tau: &Label| {
         matches!(relation, Relation::Branching | Relation::Weak)
@@ -58,7 +58,7 @@ pub fn refine(
     };
     rounds.history.add(0, 0, 0);
     while !rounds.changed.is_empty() && !done(&rounds.block) {
-        rounds.round(done, poll)?;
+        rounds.round(done, cancel)?;
     }
     let Rounds { mut history, block, node, .. } = rounds;
     history.leaf = block.iter().map(|&block| node[block]).collect();
@@ -105,7 +105,7 @@ struct Rounds<'a> {
 
 impl Rounds<'_> {
     /// Splits by what leads to the blocks of the last round.
-    fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, poll: Poll) -> Result<(), Stop> {
+    fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, cancel: &Cancel) -> Result<()> {
         self.changed.sort_unstable();
         self.changed.dedup();
         let first = self.history.batches.len() as u32;
@@ -116,23 +116,23 @@ impl Rounds<'_> {
             .map(|b| (self.node[b], self.members.first(b), self.size[b]))
             .collect();
         for splitters in splitters.chunks(COLUMNS) {
-            let entries = self.entries(splitters, poll)?;
+            let entries = self.entries(splitters, cancel)?;
             let targets = splitters.iter().map(|splitter| splitter.0).collect();
-            self.batches(&entries, targets, first, poll)?;
+            self.batches(&entries, targets, first, cancel)?;
             if done(&self.block) {
                 return Ok(());
             }
         }
         for largest in largest.chunks(COLUMNS) {
-            let entries = self.entries_beside(largest, poll)?;
+            let entries = self.entries_beside(largest, cancel)?;
             let targets = largest.iter().map(|largest| largest.node).collect();
-            self.batches(&entries, targets, first, poll)?;
+            self.batches(&entries, targets, first, cancel)?;
             if done(&self.block) {
                 return Ok(());
             }
         }
         for (targets, entries) in torn {
-            self.batches(&entries, targets, first, poll)?;
+            self.batches(&entries, targets, first, cancel)?;
         }
         self.tear();
         for state in self.moved.drain(..) {
@@ -169,8 +169,8 @@ impl Rounds<'_> {
 
     /// The steps into the largest parts of blocks from states with a step into another part: label,
     /// source, and the parts.
-    fn entries_beside(&mut self, largest: &[Largest], poll: Poll) -> Result<Vec<Entry>, Stop> {
-        go_on(poll)?;
+    fn entries_beside(&mut self, largest: &[Largest], cancel: &Cancel) -> Result<Vec<Entry>> {
+        cancel.check()?;
         let mut entries = Vec::new();
         for (column, Largest { block, beside, .. }) in largest.iter().enumerate() {
             let mut sources: Vec<(Label, State)> = Vec::new();
@@ -197,12 +197,12 @@ impl Rounds<'_> {
         entries: &[Entry],
         targets: Vec<u32>,
         round: u32,
-        poll: Poll,
-    ) -> Result<(), Stop> {
+        cancel: &Cancel,
+    ) -> Result<()> {
         let number = self.history.targets.len() as u32;
         self.history.targets.push(targets);
         for entries in entries.chunk_by(|one, other| one.0 == other.0) {
-            go_on(poll)?;
+            cancel.check()?;
             let label = entries[0].0;
             let masks = self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
             self.history.batches.push(Batch { label, round, targets: number });
@@ -264,8 +264,8 @@ impl Rounds<'_> {
 
     /// The steps into blocks by label: label, source, and the blocks. Where internal steps are not
     /// seen everywhere, those before the blocks are there for others.
-    fn entries(&mut self, splitters: &[(u32, u32, u32)], poll: Poll) -> Result<Vec<Entry>, Stop> {
-        go_on(poll)?;
+    fn entries(&mut self, splitters: &[(u32, u32, u32)], cancel: &Cancel) -> Result<Vec<Entry>> {
+        cancel.check()?;
         let mut seeds = Vec::new();
         for (column, &(_, first, size)) in splitters.iter().enumerate() {
             let members = self.members.at(first, size).iter();

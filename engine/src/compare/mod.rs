@@ -21,7 +21,7 @@ pub mod split_tree;
 pub mod trace_search;
 pub mod winning_formula;
 
-use crate::base::cancel::{Poll, Stop};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
@@ -86,19 +86,19 @@ pub fn compare(
     right: &Lts,
     kind: Kind,
     limits: Limits,
-    poll: Poll,
-) -> Result<Comparison, Stop> {
+    cancel: &Cancel,
+) -> Result<Comparison> {
     let systems = Systems::new(left, right, limits);
     match kind {
-        Kind::Bisimulation(rules, partition) => systems.bisimulation(rules, partition, poll),
-        Kind::TauStarA => systems.tau_star_a(poll),
-        Kind::Simulation { relation, both } => systems.simulation(relation, both, poll),
+        Kind::Bisimulation(rules, partition) => systems.bisimulation(rules, partition, cancel),
+        Kind::TauStarA => systems.tau_star_a(cancel),
+        Kind::Simulation { relation, both } => systems.simulation(relation, both, cancel),
         Kind::Refinement { model, both } => {
-            let (evidence, of_left) = match systems.refinement(model, both, poll)? {
+            let (evidence, of_left) = match systems.refinement(model, both, cancel)? {
                 None => return Ok(Comparison { holds: true, evidence: None }),
                 Some(found) => found,
             };
-            systems.path(model, of_left, &evidence, poll)
+            systems.path(model, of_left, &evidence, cancel)
         }
     }
 }
@@ -113,24 +113,24 @@ impl Systems {
         &self,
         mut rules: Rules,
         equivalence: Equivalence,
-        poll: Poll,
-    ) -> Result<Comparison, Stop> {
+        cancel: &Cancel,
+    ) -> Result<Comparison> {
         if rules.divergence.is_some() {
             rules.divergence = Some(Label(self.graph.labels as u32));
         }
-        let marked = self.marked(rules, poll)?;
+        let marked = self.marked(rules, cancel)?;
         let graph = marked.as_ref().unwrap_or(&self.graph);
         let ends = (self.left, self.right);
-        match play(graph, rules, ends, &|_, _| false, self.near(), poll)? {
+        match play(graph, rules, ends, &|_, _| false, self.near(), cancel)? {
             Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
         drop(marked);
-        let Some(least) = self.reduced(equivalence, poll)? else { return Ok(HOLDS) };
-        let marked = least.marked(rules, poll)?;
+        let Some(least) = self.reduced(equivalence, cancel)? else { return Ok(HOLDS) };
+        let marked = least.marked(rules, cancel)?;
         let later = Equivalence { rooted: false, ..equivalence };
-        let Classes { graph, block, mut ends } = least.classes(later, poll)?;
+        let Classes { graph, block, mut ends } = least.classes(later, cancel)?;
         let mut small = match &marked {
             Some(marked) => marked.quotient(&block, graph.states),
             None => graph,
@@ -141,40 +141,40 @@ impl Systems {
         if rules.rooted {
             (small, ends) = least.with_roots(&small, &block);
         }
-        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
         Ok(self.formula(&formulas, id, true))
     }
 
     /// The graph with divergences, where these are seen.
-    fn marked(&self, rules: Rules, poll: Poll) -> Result<Option<Graph>, Stop> {
-        rules.divergence.map(|_| self.with_divergence(poll)).transpose()
+    fn marked(&self, rules: Rules, cancel: &Cancel) -> Result<Option<Graph>> {
+        rules.divergence.map(|_| self.with_divergence(cancel)).transpose()
     }
 
-    fn tau_star_a(&self, poll: Poll) -> Result<Comparison, Stop> {
+    fn tau_star_a(&self, cancel: &Cancel) -> Result<Comparison> {
         let rules = Rules { relation: Relation::TauStarA, rooted: false, divergence: None };
         let ends = (self.left, self.right);
-        match play(&self.graph, rules, ends, &|_, _| false, self.near(), poll)? {
+        match play(&self.graph, rules, ends, &|_, _| false, self.near(), cancel)? {
             Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
-        let Some(least) = self.reduced(BRANCHING, poll)? else { return Ok(HOLDS) };
-        let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, poll)?;
-        let steps = visible_steps(&graph, &[left, right], poll)?;
-        let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
+        let Some(least) = self.reduced(BRANCHING, cancel)? else { return Ok(HOLDS) };
+        let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, cancel)?;
+        let steps = visible_steps(&graph, &[left, right], cancel)?;
+        let (block, blocks) = strong(&steps, cancel)?;
         let ends = (block[left].state(), block[right].state());
         if ends.0 == ends.1 {
             return Ok(HOLDS);
         }
         let small = steps.quotient(&block, blocks);
-        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
         Ok(self.formula(&formulas, id, true))
     }
 
-    fn simulation(&self, relation: Relation, both: bool, poll: Poll) -> Result<Comparison, Stop> {
+    fn simulation(&self, relation: Relation, both: bool, cancel: &Cancel) -> Result<Comparison> {
         let rules = Rules { relation, rooted: false, divergence: None };
         let of = |ends: (State, State)| Directions { ends, both };
-        match of((self.left, self.right)).play(&self.graph, rules, self.near(), poll)? {
+        match of((self.left, self.right)).play(&self.graph, rules, self.near(), cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return Ok(self.formula(&formulas, id, of_left));
             }
@@ -186,13 +186,13 @@ impl Systems {
         } else {
             STRONG
         };
-        let Some(least) = self.reduced(finer, poll)? else { return Ok(HOLDS) };
-        let Classes { graph: mut small, ends, .. } = least.classes(finer, poll)?;
+        let Some(least) = self.reduced(finer, cancel)? else { return Ok(HOLDS) };
+        let Classes { graph: mut small, ends, .. } = least.classes(finer, cancel)?;
         if relation == Relation::CoupledSimulation {
             small = without_silent_loops(&small, |_| true);
         }
         // A difference may be told without all of the preorder, which is cubic.
-        match of(ends).play(&small, rules, self.limits.far, poll)? {
+        match of(ends).play(&small, rules, self.limits.far, cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return Ok(self.formula(&formulas, id, of_left));
             }
@@ -200,16 +200,16 @@ impl Systems {
             (Outcome::TooLarge, _) => {}
         }
         let order = match relation {
-            Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, poll)?,
+            Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, cancel)?,
             _ => {
                 let ready = relation == Relation::ReadySimulation;
-                simulation(&small, ready, self.limits.states, poll)?
+                simulation(&small, ready, self.limits.states, cancel)?
             }
         };
         for (ends, of_left) in of(ends).asked() {
             if !order.below(ends.0, ends.1) {
                 let related = |p: State, q: State| order.below(p, q);
-                let (formulas, id) = least.explain(&small, rules, ends, &related, poll)?;
+                let (formulas, id) = least.explain(&small, rules, ends, &related, cancel)?;
                 return Ok(self.formula(&formulas, id, of_left));
             }
         }
@@ -223,16 +223,16 @@ impl Systems {
         rules: Rules,
         ends: (State, State),
         related: &dyn Fn(State, State) -> bool,
-        poll: Poll,
-    ) -> Result<Formula, Stop> {
-        match play(small, rules, ends, related, self.limits.far, poll)? {
+        cancel: &Cancel,
+    ) -> Result<Formula> {
+        match play(small, rules, ends, related, self.limits.far, cancel)? {
             Outcome::Apart(formulas, id) => Ok((formulas, id)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
             Outcome::TooLarge => match rules.relation {
-                Relation::Simulation => unsimulated(small, false, ends, poll),
-                Relation::ReadySimulation => unsimulated(small, true, ends, poll),
-                Relation::CoupledSimulation => uncoupled(small, ends, poll),
-                _ => distinguish(small, rules, ends, poll),
+                Relation::Simulation => unsimulated(small, false, ends, cancel),
+                Relation::ReadySimulation => unsimulated(small, true, ends, cancel),
+                Relation::CoupledSimulation => uncoupled(small, ends, cancel),
+                _ => distinguish(small, rules, ends, cancel),
             },
         }
     }
@@ -278,11 +278,11 @@ impl Directions {
         graph: &Graph,
         rules: Rules,
         most: usize,
-        poll: Poll,
-    ) -> Result<(Outcome, bool), Stop> {
+        cancel: &Cancel,
+    ) -> Result<(Outcome, bool)> {
         let mut result = Outcome::Related;
         for (ends, of_left) in self.asked() {
-            match play(graph, rules, ends, &|_, _| false, most, poll)? {
+            match play(graph, rules, ends, &|_, _| false, most, cancel)? {
                 Outcome::Related => {}
                 Outcome::TooLarge => result = Outcome::TooLarge,
                 apart => return Ok((apart, of_left)),

@@ -1,6 +1,6 @@
 //! Comparison by traces, failures and divergences: the search, and the run that it finds.
 
-use crate::base::cancel::{Poll, Stop};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::State;
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
@@ -20,20 +20,20 @@ impl Systems {
         &self,
         model: Model,
         both: bool,
-        poll: Poll,
-    ) -> Result<Option<(Difference, bool)>, Stop> {
-        let divergent = self.divergence(model, poll)?.divergent;
+        cancel: &Cancel,
+    ) -> Result<Option<(Difference, bool)>> {
+        let divergent = self.divergence(model, cancel)?.divergent;
         let near = self.near().min(self.limits.states);
         let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
         let ends = (self.left, self.right);
-        match shorter(&self.graph, model, ends, both, &divergent, near, poll) {
-            Err(Stop::Limit) => {}
+        match shorter(&self.graph, model, ends, both, &divergent, near, cancel) {
+            Err(Stopped::Limit) => {}
             result => return result,
         }
         // The fewer states, the fewer sets of them.
-        let Some(least) = self.reduced(finer(model), poll)? else { return Ok(None) };
-        let facts = least.divergence(model, poll)?;
-        let Classes { graph: mut small, block, ends } = least.classes(finer(model), poll)?;
+        let Some(least) = self.reduced(finer(model), cancel)? else { return Ok(None) };
+        let facts = least.divergence(model, cancel)?;
+        let Classes { graph: mut small, block, ends } = least.classes(finer(model), cancel)?;
         let of_blocks = |of_states: Vec<bool>| {
             let mut facts = vec![false; small.states];
             for (&block, fact) in block.iter().zip(of_states) {
@@ -47,16 +47,16 @@ impl Systems {
         }
         let far = self.limits.states;
         let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };
-        shorter(&small, model, ends, both, &divergent, far, poll)
+        shorter(&small, model, ends, both, &divergent, far, cancel)
     }
 
     /// What diverges, where the model sees that.
-    fn divergence(&self, model: Model, poll: Poll) -> Result<Divergence, Stop> {
+    fn divergence(&self, model: Model, cancel: &Cancel) -> Result<Divergence> {
         if model.is_of_traces() {
             let nothing = || vec![false; self.graph.states];
             return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
         }
-        divergence(&self.lts, poll).ok_or(Stop::Interrupted)
+        divergence(&self.lts, cancel)
     }
 
     /// The answer no, with a path of one system; that it is one, and that the other system has none
@@ -66,9 +66,9 @@ impl Systems {
         model: Model,
         of_left: bool,
         difference: &Difference,
-        poll: Poll,
-    ) -> Result<Comparison, Stop> {
-        let divergent = self.divergence(model, poll)?.divergent;
+        cancel: &Cancel,
+    ) -> Result<Comparison> {
+        let divergent = self.divergence(model, cancel)?.divergent;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
         let path = replay::path(&self.graph, has, model, difference, &divergent);
         let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent);
@@ -97,19 +97,19 @@ fn shorter(
     both: bool,
     divergent: &[bool],
     most: Bounds,
-    poll: Poll,
-) -> Result<Option<(Difference, bool)>, Stop> {
-    let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, poll);
-    if !both || of_right == Err(Stop::Interrupted) {
+    cancel: &Cancel,
+) -> Result<Option<(Difference, bool)>> {
+    let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, cancel);
+    if !both || of_right == Err(Stopped::Interrupt) {
         return Ok(of_right?.map(|found| (found, false)));
     }
     let longest = match &of_right {
         Ok(Some(found)) => found.trace.len(),
         _ => usize::MAX,
     };
-    let of_left = difference(graph, model, (right, left), divergent, longest, most, poll);
+    let of_left = difference(graph, model, (right, left), divergent, longest, most, cancel);
     match (of_left, of_right) {
-        (Err(Stop::Interrupted), _) => Err(Stop::Interrupted),
+        (Err(Stopped::Interrupt), _) => Err(Stopped::Interrupt),
         (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
             Ok(Some((other, false)))
         }

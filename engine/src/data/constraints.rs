@@ -3,7 +3,7 @@
 //! apart by their truth tables.
 
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 
@@ -57,7 +57,7 @@ impl Known {
     }
 
     /// The normal form of a term with everything known put in.
-    fn resolve(&self, data: &mut Data, term: Term) -> Result<Term, Endless> {
+    fn resolve(&self, data: &mut Data, term: Term) -> Result<Term, Unfinished> {
         let term = data.terms.substitute(term, &self.values);
         data.normalise(term)
     }
@@ -68,7 +68,7 @@ pub fn simplify(
     data: &mut Data,
     known: &mut Known,
     constraints: Vec<Constraint>,
-) -> Result<Option<Vec<Constraint>>, Endless> {
+) -> Result<Option<Vec<Constraint>>, Unfinished> {
     let mut constraints = constraints;
     loop {
         let mut bound = false;
@@ -113,7 +113,7 @@ fn equation(
     known: &mut Known,
     left: Term,
     right: Term,
-) -> Result<Simplified, Endless> {
+) -> Result<Simplified, Unfinished> {
     let left = known.resolve(data, left)?;
     let right = known.resolve(data, right)?;
     if left == right {
@@ -173,7 +173,7 @@ fn condition(
     known: &mut Known,
     term: Term,
     value: bool,
-) -> Result<Simplified, Endless> {
+) -> Result<Simplified, Unfinished> {
     let term = known.resolve(data, term)?;
     if term == data.constant(value) {
         return Ok(Simplified::Parts(Vec::new()));
@@ -216,7 +216,7 @@ fn condition(
     Ok(open)
 }
 
-fn undecided(data: &mut Data, known: &Known, term: Term) -> Result<Simplified, Endless> {
+fn undecided(data: &mut Data, known: &Known, term: Term) -> Result<Simplified, Unfinished> {
     let term = known.resolve(data, term)?;
     // The values of a variable are decided.
     if data.truth_of(term).is_some() || matches!(data.terms.head(term), Head::Variable(_)) {

@@ -10,7 +10,7 @@
 
 use crate::data::logic::{Enumeration, Maker, Values};
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{NONE, Term};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -20,17 +20,17 @@ use std::ops::Range;
 pub enum NoValues {
     /// This sort has no constructors.
     NoConstructors(u32),
-    /// An equation of a constructor rewrites without end.
-    Endless(Endless),
+    /// Rewriting an application of a constructor gave up.
+    Unfinished(Unfinished),
 }
 
-impl From<Endless> for NoValues {
-    fn from(error: Endless) -> Self {
-        Self::Endless(error)
+impl From<Unfinished> for NoValues {
+    fn from(error: Unfinished) -> Self {
+        Self::Unfinished(error)
     }
 }
 
-/// Applications of constructors between two looks at whether to stop.
+/// Applications of constructors between two checks whether to go on.
 const LOOK_EVERY: usize = 1 << 8;
 /// Applications that are tried of each sort however few values are wanted: they may all come to the same.
 const FEWEST_TRIES: usize = 100_000;
@@ -136,21 +136,18 @@ impl Enumeration {
     }
 
     /// Looks for more values, until there are so many.
-    fn extend(&mut self, data: &mut Data, wanted: usize) -> Result<(), Endless> {
+    fn extend(&mut self, data: &mut Data, wanted: usize) -> Result<(), Unfinished> {
         let least = wanted.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
-        let mut until_look = 0;
+        let mut made = 0;
         while !self.complete && self.values[0].all.len() < wanted {
             let more = self.values[0].all.len().saturating_mul(TRIES * self.makers.len());
             if self.tries >= least.saturating_add(more) {
                 break;
             }
-            if until_look == 0 {
-                if data.is_stopped() {
-                    return Err(data.stopped());
-                }
-                until_look = LOOK_EVERY;
+            if made % LOOK_EVERY == 0 {
+                data.cancel.check()?;
             }
-            until_look -= 1;
+            made += 1;
             let steps = data.steps;
             self.step(data)?;
             self.tries += 1 + ((data.steps - steps) / STEPS) as usize;
@@ -159,7 +156,7 @@ impl Enumeration {
     }
 
     /// Applies a constructor once more.
-    fn step(&mut self, data: &mut Data) -> Result<(), Endless> {
+    fn step(&mut self, data: &mut Data) -> Result<(), Unfinished> {
         if self.chosen.is_none() && !self.choose() {
             return Ok(());
         }

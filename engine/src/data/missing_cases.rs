@@ -2,12 +2,16 @@
 
 use crate::data::enumerate::first_values;
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{Head, Term};
 
 /// The first application of `symbol` to values, of at most `tries`, that no rule rewrites. None, too, if
 /// a sort of its arguments has no constructors.
-pub fn missing_case(data: &mut Data, symbol: u32, tries: usize) -> Result<Option<Term>, Endless> {
+pub fn missing_case(
+    data: &mut Data,
+    symbol: u32,
+    tries: usize,
+) -> Result<Option<Term>, Unfinished> {
     let sorts = data.terms.symbols[symbol as usize].arguments.clone();
     // So many of each that there are at most `tries` together.
     let mut each = tries;

@@ -4,6 +4,7 @@
 //! those of states. So what the formula says of one datum is moved to what it says of another, and
 //! it need not be symmetric itself.
 
+use crate::base::cancel::Result;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::data::terms::Term;
@@ -14,14 +15,14 @@ use crate::parity_game::formula::{After, Formula, Part, Parts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A formula that can be taken apart; none stops the work.
+/// A formula that can be taken apart.
 pub trait DataFormula: Formula {
     /// Shape and values of a part, as closed terms in prefix order.
-    fn taken_apart(&mut self, part: u32) -> Option<(u32, Vec<Vec<i64>>)>;
+    fn taken_apart(&mut self, part: u32) -> Result<(u32, Vec<Vec<i64>>)>;
     /// The part of this shape and these values, by their texts; of more than it has, the first.
-    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32>;
+    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Result<u32>;
     /// Whether a label is internal.
-    fn is_internal(&mut self, label: &[u8]) -> Option<bool>;
+    fn is_internal(&mut self, label: &[u8]) -> Result<bool>;
 }
 
 /// What a player can do at a part of a formula: a fixed point is what it is of, and joins of one player
@@ -72,7 +73,7 @@ impl<F: DataFormula> Coded<F> {
     }
 
     pub fn part(&mut self, number: u32) -> Result<Part, Stop> {
-        self.parts.part(number).cloned().ok_or(Stop::Interrupted)
+        Ok(self.parts.part(number)?.clone())
     }
 
     /// What a player can do at a part.
@@ -120,7 +121,7 @@ impl<F: DataFormula> Coded<F> {
 
     /// Whether a set has a label.
     pub fn has(&mut self, set: u32, label: Label, labels: &Labels) -> Result<bool, Stop> {
-        self.parts.has(set, label, labels.get(label)).ok_or(Stop::Interrupted)
+        Ok(self.parts.has(set, label, labels.get(label))?)
     }
 
     /// The parts that a step with a label of a set leads to; none if the set does not have it.
@@ -133,7 +134,7 @@ impl<F: DataFormula> Coded<F> {
     ) -> Result<Vec<u32>, Stop> {
         let mut found = Vec::new();
         let text = (label, labels.get(label));
-        self.parts.lead(set, after, text, &mut found).ok_or(Stop::Interrupted)?;
+        self.parts.lead(set, after, text, &mut found)?;
         Ok(found)
     }
 
@@ -149,13 +150,13 @@ impl<F: DataFormula> Coded<F> {
         let label = Label(label);
         for &(set, after) in &choices.steps {
             let text = (label, labels.get(label));
-            self.parts.lead(set, after, text, found).ok_or(Stop::Interrupted)?;
+            self.parts.lead(set, after, text, found)?;
         }
         Ok(())
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {
-        self.parts.formula.is_internal(label).ok_or(Stop::Interrupted)
+        Ok(self.parts.formula.is_internal(label)?)
     }
 
     /// Appends to a state what stands for a part.
@@ -174,8 +175,7 @@ impl<F: DataFormula> Coded<F> {
             self.tails.resize(at + 1, None);
         }
         if self.tails[at].is_none() {
-            let taken = self.parts.formula.taken_apart(part);
-            let (shape, codes) = taken.ok_or(Stop::Interrupted)?;
+            let (shape, codes) = self.parts.formula.taken_apart(part)?;
             let mut tail = Vec::with_capacity(slots + 1);
             for code in codes {
                 let decoded = process.data.terms.decode(&code);
@@ -204,7 +204,7 @@ impl<F: DataFormula> Coded<F> {
         }
         let texts: Vec<Vec<u8>> =
             values.iter().map(|&value| process.data.terms.show(value)).collect();
-        let found = self.parts.formula.put_together(*last, &texts).ok_or(Stop::Interrupted)?;
+        let found = self.parts.formula.put_together(*last, &texts)?;
         self.numbers.insert(tail.into(), found);
         Ok(found)
     }

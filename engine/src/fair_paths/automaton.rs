@@ -1,5 +1,6 @@
 //! The automaton, as far as it was asked for: moves by labels, and what a group does to it.
 
+use crate::base::cancel::Stopped;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
 use crate::data_formula::Coded;
@@ -93,9 +94,9 @@ impl<'a, F: Walks> Automaton<'a, F> {
         let number = self.walks.len() as u32;
         if self.walks.len() == MOST_WALKS {
             self.is_too_large = true;
-            return Err(Stop::Interrupted);
+            return Err(Stopped::Limit.into());
         }
-        let mut walk = self.conditions.formula.formula().walk(part).ok_or(Stop::Interrupted)?;
+        let mut walk = self.conditions.formula.formula().walk(part)?;
         let mut held = Vec::with_capacity(walk.moves.len());
         for one in &walk.moves {
             held.push(self.conditions.all_of(&one.held)?);
@@ -113,8 +114,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         if let Some(&known) = self.task_numbers.get(&part) {
             return Ok(known);
         }
-        let Task { ways, instead } =
-            self.conditions.formula.formula().task(part).ok_or(Stop::Interrupted)?;
+        let Task { ways, instead } = self.conditions.formula.formula().task(part)?;
         let mut known = Vec::with_capacity(ways.len());
         for (held, set) in ways {
             known.push((self.conditions.all_of(&held)?, set));

@@ -1,5 +1,6 @@
 //! The strongly connected components of nodes, and the first in which a path may go round.
 
+use crate::base::cancel::Stopped;
 use crate::base::row_interner::Rows;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::graph::Graph;
@@ -210,11 +211,11 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(None)
     }
 
-    /// Asks now and then whether to go on.
+    /// Looks now and then whether to go on.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {
-            return Err(Stop::Interrupted);
+            return Err(Stopped::Limit.into());
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The steps of a system that is known in full.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::label_table::Labels;
@@ -16,12 +16,12 @@ pub struct LtsGraph<'a> {
     outgoing: Outgoing,
     /// Nodes that there may be.
     most: usize,
-    poll: Poll<'a>,
+    cancel: &'a Cancel,
 }
 
 impl<'a> LtsGraph<'a> {
-    pub fn new(lts: &'a Lts, most: usize, poll: Poll<'a>) -> Self {
-        Self { lts, outgoing: Outgoing::rows(lts), most, poll }
+    pub fn new(lts: &'a Lts, most: usize, cancel: &'a Cancel) -> Self {
+        Self { lts, outgoing: Outgoing::rows(lts), most, cancel }
     }
 
     /// The row that a step is.
@@ -69,9 +69,7 @@ impl Graph for LtsGraph<'_> {
     }
 
     fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
-        if !(self.poll)() {
-            return Err(Stop::Interrupted);
-        }
+        self.cancel.check()?;
         Ok(nodes <= self.most)
     }
 }

@@ -1,5 +1,6 @@
 //! What is known of an automaton, whose states with values of their variables are parts of a formula.
 
+use crate::base::cancel::Result;
 use crate::data_formula::DataFormula;
 use crate::parity_game::formula::After;
 
@@ -49,6 +50,6 @@ pub struct Task {
 /// A formula some of whose parts are walks and tasks; none stops the work. What has to hold of a state
 /// is about the state and its steps, and not about what follows.
 pub trait Walks: DataFormula {
-    fn walk(&mut self, number: u32) -> Option<Walk>;
-    fn task(&mut self, number: u32) -> Option<Task>;
+    fn walk(&mut self, number: u32) -> Result<Walk>;
+    fn task(&mut self, number: u32) -> Result<Task>;
 }

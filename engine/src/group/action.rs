@@ -2,26 +2,10 @@
 //!
 //! The points tell all elements apart, so an element is written down as what it does to them.
 
+use crate::base::cancel::Cancel;
 use crate::group::permutation::{Permutation, identity};
-use crate::group::schreier_sims::{Chain, Level, TooLarge};
+use crate::group::schreier_sims::{Chain, Level, NoGroup};
 use num_bigint::BigUint;
-use thiserror::Error;
-
-/// Why generators do not make a group that acts.
-#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
-pub enum NoAction {
-    /// Some element moves this one of the large set, and no point.
-    #[error("an element of the group moves no point, but number {0} of what it acts on")]
-    NotFaithful(u32),
-    #[error("the tables of the group would be too large")]
-    TooLarge,
-}
-
-impl From<TooLarge> for NoAction {
-    fn from(_: TooLarge) -> Self {
-        Self::TooLarge
-    }
-}
 
 /// A group on the points `0..points`; `points..points + set` in its generators is the set that it
 /// acts on.
@@ -34,11 +18,16 @@ pub struct Group {
 }
 
 impl Group {
-    pub fn new(points: usize, set: usize, generators: Vec<Permutation>) -> Result<Self, NoAction> {
-        let chain = Chain::new(points + set, &generators)?;
+    pub fn new(
+        points: usize,
+        set: usize,
+        generators: Vec<Permutation>,
+        cancel: &Cancel,
+    ) -> Result<Self, NoGroup> {
+        let chain = Chain::new(points + set, &generators, cancel)?;
         match chain.levels.last() {
             Some(level) if level.point as usize >= points => {
-                Err(NoAction::NotFaithful(level.point - points as u32))
+                Err(NoGroup::NotFaithful(level.point - points as u32))
             }
             _ => Ok(Self { points, set, generators, chain }),
         }

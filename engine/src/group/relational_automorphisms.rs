@@ -1,10 +1,11 @@
 //! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
 
-use crate::base::cancel::is_told_to_stop;
+use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::canonical_image::{Object, Searcher};
 use crate::group::permutation::{Permutation, identity};
+use crate::group::schreier_sims::NoGroup;
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 
@@ -13,17 +14,17 @@ pub type Fact = (u32, Vec<u32>);
 
 /// Generators of the automorphisms, none superfluous, and the order of the group.
 ///
-/// Each point must be in `0..colours.len()`; points of different colours are never exchanged. Ends
-/// with an error where it is told to stop.
+/// Each point must be in `0..colours.len()`; points of different colours are never exchanged.
 pub fn automorphisms(
     colours: &[u32],
     facts: &[Fact],
-) -> Result<(Vec<Permutation>, BigUint), NoAction> {
+    cancel: &Cancel,
+) -> Result<(Vec<Permutation>, BigUint), NoGroup> {
     // Colours count facts, so each is there once.
     let mut facts = facts.to_vec();
     facts.sort_unstable();
     facts.dedup();
-    let mut structure = Structure { facts };
+    let mut structure = Structure { facts, cancel };
     let mut refined: Vec<u64> = colours.iter().map(|&colour| mix(u64::from(colour), 0)).collect();
     structure.refine(&mut refined)?;
     let mut classes: Vec<(u32, u64, u32)> = (0..)
@@ -31,13 +32,13 @@ pub fn automorphisms(
         .map(|(point, (&colour, &refined))| (colour, refined, point))
         .collect();
     classes.sort_unstable();
-    let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes))?;
+    let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes), cancel)?;
     let least = Searcher::new(&group).find(&[], &mut structure)?;
     let mut kept = least.stabiliser;
-    let order = order_of(colours.len(), &kept)?;
+    let order = order_of(colours.len(), &kept, cancel)?;
     for at in (0..kept.len()).rev() {
         let generator = kept.remove(at);
-        if order_of(colours.len(), &kept)? < order {
+        if order_of(colours.len(), &kept, cancel)? < order {
             kept.insert(at, generator);
         }
     }
@@ -45,13 +46,15 @@ pub fn automorphisms(
 }
 
 /// The order of the group of these, without a chain where it is seen at once.
-fn order_of(points: usize, generators: &[Permutation]) -> Result<BigUint, NoAction> {
-    if is_told_to_stop() {
-        return Err(NoAction::TooLarge);
-    }
+fn order_of(
+    points: usize,
+    generators: &[Permutation],
+    cancel: &Cancel,
+) -> Result<BigUint, NoGroup> {
+    cancel.check()?;
     match Families::of(points, generators) {
         Some(families) => Ok(families.order()),
-        None => Ok(Group::new(points, 0, generators.to_vec())?.order()),
+        None => Ok(Group::new(points, 0, generators.to_vec(), cancel)?.order()),
     }
 }
 
@@ -76,20 +79,19 @@ fn symmetric(points: usize, classes: &[(u32, u64, u32)]) -> Vec<Permutation> {
     generators
 }
 
-struct Structure {
+struct Structure<'c> {
     facts: Vec<Fact>,
+    cancel: &'c Cancel,
 }
 
-impl Object for Structure {
+impl Object for Structure<'_> {
     type Image = Vec<u32>;
-    type Trouble = NoAction;
+    type Trouble = NoGroup;
 
     /// Until no class splits any more: a colour is the last one with the sum, over the facts that the
     /// point stands in, of relation, place, and the colours of all points there.
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), NoAction> {
-        if is_told_to_stop() {
-            return Err(NoAction::TooLarge);
-        }
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), NoGroup> {
+        self.cancel.check()?;
         let mut count = distinct(colours);
         while count < colours.len() {
             let old = colours.to_vec();
@@ -110,10 +112,8 @@ impl Object for Structure {
         Ok(())
     }
 
-    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), NoAction> {
-        if is_told_to_stop() {
-            return Err(NoAction::TooLarge);
-        }
+    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), NoGroup> {
+        self.cancel.check()?;
         let mut moved: Vec<Fact> = self
             .facts
             .iter()
@@ -142,6 +142,7 @@ fn distinct(colours: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::Stopped;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -176,8 +177,8 @@ mod tests {
             };
             let wanted: BTreeSet<Vec<u32>> =
                 every_permutation(POINTS).into_iter().filter(keeps).collect();
-            let (generators, order) = automorphisms(&colours, &facts).unwrap();
-            let group = Group::new(POINTS, 0, generators).unwrap();
+            let (generators, order) = automorphisms(&colours, &facts, &Cancel::never()).unwrap();
+            let group = Group::new(POINTS, 0, generators, &Cancel::never()).unwrap();
             let found: BTreeSet<Vec<u32>> =
                 group.elements().into_iter().map(|g| g.to_vec()).collect();
             prop_assert_eq!(order, BigUint::from(wanted.len()));
@@ -189,14 +190,9 @@ mod tests {
     fn the_search_ends_where_it_is_told_to() {
         let facts: Vec<Fact> = (0..40).map(|x| (0, vec![2 * x, 2 * x + 1])).collect();
         for allowed in [0, 1, 5, 20] {
-            let mut left = allowed;
-            let poll = move || {
-                left -= 1;
-                left >= 0
-            };
-            let found = crate::base::cancel::asking(poll, || automorphisms(&[0; 80], &facts));
-            assert!(found.is_err());
+            let found = automorphisms(&[0; 80], &facts, &Cancel::after(allowed));
+            assert_eq!(found.err(), Some(NoGroup::Stopped(Stopped::Interrupt)));
         }
-        assert!(automorphisms(&[0; 80], &facts).is_ok());
+        assert!(automorphisms(&[0; 80], &facts, &Cancel::never()).is_ok());
     }
 }

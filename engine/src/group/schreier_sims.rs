@@ -8,12 +8,13 @@
 //! Base points are taken in the order of their numbers, and no level has an orbit of one point: the
 //! chain's base depends on the group only, not on the generators.
 
-use crate::base::cancel::{POLL_EVERY, is_told_to_stop};
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::NONE;
 use crate::group::coset_representative::Representative;
 use crate::group::permutation::{Permutation, first_moved, inverse};
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
+use thiserror::Error;
 
 /// Points from which it is worth it to look for what is seen at once.
 pub(crate) const LARGE: usize = 64;
@@ -21,9 +22,18 @@ pub(crate) const LARGE: usize = 64;
 /// Numbers that all tables of one chain may hold together.
 pub const MAX_CELLS: usize = 1 << 27;
 
-/// The tables of the chain would be larger than [`MAX_CELLS`], or somebody has told it to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLarge;
+/// Why generators make no group, or none that acts.
+#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
+pub enum NoGroup {
+    /// The tables of its chain would hold more than [`MAX_CELLS`].
+    #[error("the tables of the group would be too large")]
+    TooLarge,
+    /// Some element moves this one of what it acts on, and no point.
+    #[error("an element of the group moves no point, but number {0} of what it acts on")]
+    NotFaithful(u32),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
 
 pub struct Level {
     pub point: u32,
@@ -60,18 +70,22 @@ pub struct Chain {
     pub levels: Vec<Level>,
     cells: usize,
     is_of_families: bool,
-    /// Numbers that were looked at since it was last asked whether to stop.
-    ticks: usize,
+    /// Numbers that were looked at since the last check.
+    looked_at: usize,
 }
 
 impl Chain {
     /// The group of the identity alone.
     pub fn trivial(degree: usize) -> Self {
-        Self { degree, levels: Vec::new(), cells: 0, is_of_families: false, ticks: 0 }
+        Self { degree, levels: Vec::new(), cells: 0, is_of_families: false, looked_at: 0 }
     }
 
     /// The group of these generators.
-    pub fn new(degree: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
+    pub fn new(
+        degree: usize,
+        generators: &[Permutation],
+        cancel: &Cancel,
+    ) -> Result<Self, NoGroup> {
         let mut chain = Self::trivial(degree);
         if degree >= LARGE
             && let Some(families) = Families::of(degree, generators)
@@ -79,7 +93,7 @@ impl Chain {
             return Self::of_families(degree, &families, generators);
         }
         for generator in generators {
-            chain.add(generator)?;
+            chain.add(generator, cancel)?;
         }
         Ok(chain)
     }
@@ -89,7 +103,7 @@ impl Chain {
         degree: usize,
         families: &Families,
         generators: &[Permutation],
-    ) -> Result<Self, TooLarge> {
+    ) -> Result<Self, NoGroup> {
         let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
         // Where points stand, for each level; and what exchanges two things, a few words each.
         chain.charge(families.0.iter().map(Vec::len).sum())?;
@@ -131,13 +145,13 @@ impl Chain {
     }
 
     /// Adds an element; false if it was in the group already.
-    pub fn add(&mut self, element: &[u32]) -> Result<bool, TooLarge> {
+    pub fn add(&mut self, element: &[u32], cancel: &Cancel) -> Result<bool, NoGroup> {
         if self.is_of_families {
             if self.contains(element) {
                 return Ok(false);
             }
             let more = [self.generators(), &[element.into()]].concat();
-            *self = Self::new(self.degree, &more)?;
+            *self = Self::new(self.degree, &more, cancel)?;
             return Ok(true);
         }
         let mut waiting: Vec<(u32, Permutation)> = vec![(0, element.into())];
@@ -155,13 +169,18 @@ impl Chain {
                 self.levels.insert(at, Level::new(moved, self.degree, deeper));
             }
             self.levels[at].generators.push(residue);
-            self.extend(at, &mut waiting)?;
+            self.extend(at, &mut waiting, cancel)?;
         }
         Ok(grown)
     }
 
     /// Lets the orbit of a level grow by its newest generator, and leaves the Schreier generators.
-    fn extend(&mut self, at: usize, waiting: &mut Vec<(u32, Permutation)>) -> Result<(), TooLarge> {
+    fn extend(
+        &mut self,
+        at: usize,
+        waiting: &mut Vec<(u32, Permutation)>,
+        cancel: &Cancel,
+    ) -> Result<(), NoGroup> {
         let known = self.levels[at].orbit.len();
         let newest = self.levels[at].generators.len() - 1;
         let mut i = 0;
@@ -173,13 +192,7 @@ impl Chain {
                 let (point, generator) = (level.orbit[i], &level.generators[j]);
                 let image = generator[point as usize];
                 let product = level.to[i].before(generator);
-                self.ticks += 4 * self.degree;
-                if self.ticks > POLL_EVERY {
-                    self.ticks = 0;
-                    if is_told_to_stop() {
-                        return Err(TooLarge);
-                    }
-                }
+                cancel.check_every(&mut self.looked_at, 4 * self.degree)?;
                 let level = &mut self.levels[at];
                 if let Some(place) = level.place(image) {
                     let schreier = level.from[place].after(&product);
@@ -199,13 +212,13 @@ impl Chain {
         Ok(())
     }
 
-    fn charge(&mut self, permutations: usize) -> Result<(), TooLarge> {
+    fn charge(&mut self, permutations: usize) -> Result<(), NoGroup> {
         self.count(permutations * self.degree)
     }
 
-    fn count(&mut self, cells: usize) -> Result<(), TooLarge> {
+    fn count(&mut self, cells: usize) -> Result<(), NoGroup> {
         self.cells += cells;
-        if self.cells > MAX_CELLS { Err(TooLarge) } else { Ok(()) }
+        if self.cells > MAX_CELLS { Err(NoGroup::TooLarge) } else { Ok(()) }
     }
 
     /// What is left of an element that moves nothing below `from` after the levels took their parts;
@@ -276,7 +289,7 @@ mod tests {
         #[test]
         fn the_chain_is_the_group(generators in permutations(), other in permutations()) {
             let all = closure(6, &generators);
-            let chain = Chain::new(6, &generators).unwrap();
+            let chain = Chain::new(6, &generators, &Cancel::never()).unwrap();
             prop_assert_eq!(chain.order(), BigUint::from(all.len()));
             for element in &all {
                 prop_assert!(chain.contains(element));
@@ -298,8 +311,8 @@ mod tests {
             let points = |chain: &Chain| {
                 chain.levels.iter().map(|l| (l.point, l.orbit.len())).collect::<Vec<_>>()
             };
-            let one = Chain::new(6, &generators).unwrap();
-            let other = Chain::new(6, &elements).unwrap();
+            let one = Chain::new(6, &generators, &Cancel::never()).unwrap();
+            let other = Chain::new(6, &elements, &Cancel::never()).unwrap();
             prop_assert_eq!(points(&one), points(&other));
         }
     }
@@ -310,7 +323,7 @@ mod tests {
         let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
         let swap: Permutation =
             (0..degree).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect();
-        let chain = Chain::new(degree as usize, &[cycle, swap]).unwrap();
+        let chain = Chain::new(degree as usize, &[cycle, swap], &Cancel::never()).unwrap();
         let factorial: BigUint = (1..=degree).map(BigUint::from).product();
         assert_eq!(chain.order(), factorial);
     }

@@ -1,7 +1,8 @@
 //! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
 
+use crate::base::cancel::Cancel;
 use crate::group::permutation::Permutation;
-use crate::group::schreier_sims::{Chain, LARGE, TooLarge};
+use crate::group::schreier_sims::{Chain, LARGE, NoGroup};
 use crate::group::symmetric_families::{Families, symmetric_orbits};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -17,11 +18,15 @@ pub struct Subgroup {
 
 impl Subgroup {
     pub fn trivial(points: usize) -> Self {
-        Self::new(points, &[]).expect("an empty chain is small")
+        Self::new(points, &[], &Cancel::never()).expect("an empty chain is small")
     }
 
     /// The group of these elements; of the generators only those that add something are kept.
-    pub fn new(points: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
+    pub fn new(
+        points: usize,
+        generators: &[Permutation],
+        cancel: &Cancel,
+    ) -> Result<Self, NoGroup> {
         if points >= LARGE
             && let Some(families) = Families::of(points, generators)
         {
@@ -29,17 +34,17 @@ impl Subgroup {
             let chain = Chain::of_families(points, &families, &generators)?;
             return Ok(Self { generators, chain, symmetric: OnceLock::new() });
         }
-        let chain = Chain::new(points, &[])?;
+        let chain = Chain::new(points, &[], cancel)?;
         let mut subgroup = Self { generators: Vec::new(), chain, symmetric: OnceLock::new() };
         for generator in generators {
-            subgroup.add(generator)?;
+            subgroup.add(generator, cancel)?;
         }
         Ok(subgroup)
     }
 
     /// Adds an element; false if it was there.
-    pub fn add(&mut self, element: &[u32]) -> Result<bool, TooLarge> {
-        let new = self.chain.add(element)?;
+    pub fn add(&mut self, element: &[u32], cancel: &Cancel) -> Result<bool, NoGroup> {
+        let new = self.chain.add(element, cancel)?;
         if new {
             self.generators.push(element.into());
             self.symmetric = OnceLock::new();
@@ -126,30 +131,39 @@ impl Subgroups {
     pub fn numbered(
         points: usize,
         lists: impl Iterator<Item = Vec<Permutation>>,
-    ) -> Result<Self, TooLarge> {
+        cancel: &Cancel,
+    ) -> Result<Self, NoGroup> {
         let mut all = Self::new(points);
         for generators in lists.skip(1) {
-            all.push(generators)?;
+            all.push(generators, cancel)?;
         }
         Ok(all)
     }
 
     /// Adds a subgroup under the next number, whichever there are.
-    pub fn push(&mut self, generators: Vec<Permutation>) -> Result<(), TooLarge> {
+    pub fn push(&mut self, generators: Vec<Permutation>, cancel: &Cancel) -> Result<(), NoGroup> {
         let number = self.list.len() as u32;
-        self.list.push(Subgroup::new(self.points, &generators)?);
+        self.list.push(Subgroup::new(self.points, &generators, cancel)?);
         self.numbers.entry(generators).or_insert(number);
         Ok(())
     }
 
-    pub fn intern(&mut self, mut generators: Vec<Permutation>) -> Result<u32, TooLarge> {
+    pub fn intern(
+        &mut self,
+        mut generators: Vec<Permutation>,
+        cancel: &Cancel,
+    ) -> Result<u32, NoGroup> {
         generators.sort_unstable();
         generators.dedup();
-        self.intern_sorted(&generators)
+        self.intern_sorted(&generators, cancel)
     }
 
     /// The same of generators that are sorted, each one once.
-    pub fn intern_sorted(&mut self, generators: &[Permutation]) -> Result<u32, TooLarge> {
+    pub fn intern_sorted(
+        &mut self,
+        generators: &[Permutation],
+        cancel: &Cancel,
+    ) -> Result<u32, NoGroup> {
         if generators.is_empty() {
             return Ok(0);
         }
@@ -157,7 +171,7 @@ impl Subgroups {
             return Ok(number);
         }
         let number = self.list.len() as u32;
-        self.list.push(Subgroup::new(self.points, generators)?);
+        self.list.push(Subgroup::new(self.points, generators, cancel)?);
         self.numbers.insert(generators.to_vec(), number);
         Ok(number)
     }
@@ -185,7 +199,7 @@ mod tests {
         #[test]
         fn cosets_have_a_least_element(generators in permutations(), elements in permutations()) {
             let all = closure(6, &generators);
-            let subgroup = Subgroup::new(6, &generators).unwrap();
+            let subgroup = Subgroup::new(6, &generators, &Cancel::never()).unwrap();
             for element in &elements {
                 let coset = all.iter().map(|h| compose(element, h).to_vec());
                 let least = subgroup.least_of_coset(element);

@@ -169,6 +169,7 @@ pub fn symmetric_orbits(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::Cancel;
     use crate::group::permutation::{closure, compose, identity};
     use crate::group::schreier_sims::Chain;
     use proptest::prelude::*;
@@ -200,7 +201,7 @@ mod tests {
             if let Some(seen) = Families::of(8, &generators) {
                 let all = closure(8, &generators);
                 prop_assert_eq!(seen.order(), BigUint::from(all.len()));
-                let chain = Chain::new(8, &generators).unwrap();
+                let chain = Chain::new(8, &generators, &Cancel::never()).unwrap();
                 let direct = Chain::of_families(8, &seen, &generators).unwrap();
                 let shape = |chain: &Chain| -> Vec<(u32, usize)> {
                     chain.levels.iter().map(|level| (level.point, level.orbit.len())).collect()
@@ -220,7 +221,7 @@ mod tests {
                 }
                 // More elements find their way in.
                 let mut grown = Chain::of_families(8, &seen, &generators).unwrap();
-                grown.add(&more).unwrap();
+                grown.add(&more, &Cancel::never()).unwrap();
                 let mut generators = generators;
                 generators.push(more);
                 prop_assert_eq!(grown.order(), BigUint::from(closure(8, &generators).len()));

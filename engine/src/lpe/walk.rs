@@ -1,5 +1,6 @@
 //! Walking through a state space: the steps of one state at a time, computed when they are asked for.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
@@ -107,14 +108,13 @@ pub struct Search {
 }
 
 /// Searches, breadth first from `start` and among at most `most` states, for one that has a step
-/// with a wanted label. `wanted` is asked once for a label, and stops the search with `None`;
-/// `poll` is called now and then and stops it by returning false.
+/// with a wanted label. `wanted` is asked once for a label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
     most: usize,
-    wanted: &mut dyn FnMut(&[u8]) -> Option<bool>,
-    poll: &mut dyn FnMut() -> bool,
+    wanted: &mut dyn FnMut(&[u8]) -> Result<bool>,
+    cancel: &Cancel,
 ) -> Result<Search, Stop> {
     let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
     // How every state was reached: from where, by which of the steps there.
@@ -123,8 +123,8 @@ pub fn search(
     let (mut steps, mut current) = (Vec::new(), 0);
     let (mut complete, mut missing) = (true, None);
     while current < waiting.len() {
-        if current % 1024 == 0 && !poll() {
-            return Err(Stop::Interrupted);
+        if current % 1024 == 0 {
+            cancel.check()?;
         }
         let state = waiting[current];
         steps.clear();
@@ -133,7 +133,7 @@ pub fn search(
             let answer = match answers.get(&label) {
                 Some(&answer) => answer,
                 None => {
-                    let answer = wanted(system.label(label)).ok_or(Stop::Interrupted)?;
+                    let answer = wanted(system.label(label))?;
                     answers.insert(label, answer);
                     answer
                 }
@@ -211,8 +211,8 @@ mod tests {
             .unwrap();
             let outgoing = Outgoing::rows(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
-            let mut asked = |label: &[u8]| Some(label == name);
-            let found = search(&mut system, 0, 8, &mut asked, &mut || true).unwrap();
+            let mut asked = |label: &[u8]| Ok(label == name);
+            let found = search(&mut system, 0, 8, &mut asked, &Cancel::never()).unwrap();
             let distances = distances(8, &rows);
             let nearest = rows
                 .iter()

@@ -45,9 +45,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         states.intern(&start[..width]);
         let mut next = 0;
         while next < pairs.len() {
-            if self.board.is_stopped() {
-                return Err(Stop::Interrupted);
-            }
+            self.board.cancel().check()?;
             let pair = pairs.get(next as u32).to_vec();
             let position: u32 = positions[next];
             next += 1;
@@ -81,7 +79,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
             }
             arena.close(choices.owner, choices.priority);
         }
-        let solution = solve(&arena, &mut || true).map_err(|_| Stop::Interrupted)?;
+        let solution = solve(&arena, self.board.cancel())?;
         if solution.winner[0] != winner {
             return Err(not_replayed());
         }

@@ -8,6 +8,7 @@
 //!
 //! What positions are is for a *board*: `state_board` has pairs, `orbit_board` orbits of pairs.
 
+use crate::base::cancel::Cancel;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -86,8 +87,8 @@ pub(crate) trait Board<F: DataFormula> {
     /// Why not all is explored, if something stopped it.
     fn incomplete(&mut self) -> &mut Option<Incomplete>;
 
-    /// Says how many positions are made; false stops the work.
-    fn poll(&mut self, made: usize) -> bool;
+    /// Says how many positions are made.
+    fn progress(&mut self, made: usize);
 
     /// Looks whether a limit is passed; `bytes` are those of the game.
     fn goes_on(&mut self, bytes: usize);
@@ -95,8 +96,8 @@ pub(crate) trait Board<F: DataFormula> {
     /// Bytes of what was met.
     fn bytes(&self) -> usize;
 
-    /// Whether work is to end.
-    fn is_stopped(&mut self) -> bool;
+    /// What ends the work.
+    fn cancel(&mut self) -> &Cancel;
 }
 
 /// A game under way.
@@ -132,9 +133,8 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
-            if !self.board.poll(self.arena.len()) {
-                return Err(Stop::Interrupted);
-            }
+            self.board.progress(self.arena.len());
+            self.board.cancel().check()?;
             let bytes = self.bytes();
             self.board.goes_on(bytes);
             let moves = self.board.moves(self.formula, self.arena.len())?;
@@ -159,16 +159,11 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     /// Who wins the first position, if what is not known makes no difference.
     fn decide(&mut self) -> Result<Option<Decision>, Stop> {
         let Self { board, arena, .. } = self;
-        let (count, made, mut calls) = (board.count(), arena.len(), 0u32);
-        let complete = made == count;
-        let mut poll = || {
-            calls = calls.wrapping_add(1);
-            !calls.is_multiple_of(1 << 16) || board.poll(made)
-        };
+        let count = board.count();
+        let complete = arena.len() == count;
+        let cancel = board.cancel();
         for player in [0, 1] {
-            let solve = |arena: &Arena| solve(arena, &mut poll);
-            let found = arena.with_stuck(count, player, solve);
-            let solution = found.map_err(|_| Stop::Interrupted)?;
+            let solution = arena.with_stuck(count, player, |arena| solve(arena, cancel))?;
             // The player for whom all that is not known is lost wins even so.
             if complete || solution.winner[0] == player {
                 return Ok(Some(Decision { holds: solution.winner[0] == 0, solution }));

@@ -44,7 +44,6 @@ use crate::model_checking::state_board::StateBoard;
 use crate::model_checking::state_graph::StateGraph;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
@@ -140,7 +139,7 @@ fn check_under<F: DataFormula>(
     let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
     let mut free = process.steps();
     loop {
-        let nodes = Nodes::new(&action.group, &shapes).map_err(no_group)?;
+        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
         let acting = (&*carrier, &mut generators[..]);
         let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
@@ -180,7 +179,7 @@ pub(crate) fn certify<F: DataFormula>(
     account: &mut Account,
 ) -> Result<(), Stop> {
     let count = account.orbits;
-    if !system.prove(account, &mut || host.poll(count, explored))?
+    if !system.prove(account, &mut || host.progress(count, explored))?
         || !system.look_again(states, account)?
     {
         return Ok(());

@@ -1,13 +1,13 @@
 //! A game on orbits of pairs: a state and what stands for a part of the formula, on which a group acts
 //! alike.
 
+use crate::base::cancel::Cancel;
 use crate::data::terms::Term;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::game::{Board, Edge, Moves, Pair};
 use crate::orbit_exploration::batch::BATCH;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::NOTHING;
 use crate::orbit_exploration::statistics::Callbacks;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
@@ -47,7 +47,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
 
     fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
         let least = self.system.least(pair)?;
-        self.system.orbits.place(&least).map_err(no_group)
+        self.system.place(&least)
     }
 
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop> {
@@ -157,7 +157,9 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         for (place, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
-                numbers.push(placing.next(&mut self.system.orbits).map_err(no_group)?.0);
+                numbers.push(
+                    placing.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
+                );
             }
             if !made(self, place, &numbers) {
                 return Ok(());
@@ -176,8 +178,8 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         &mut self.system.incomplete
     }
 
-    fn poll(&mut self, made: usize) -> bool {
-        self.host.poll(self.system.orbits.count(), made)
+    fn progress(&mut self, made: usize) {
+        self.host.progress(self.system.orbits.count(), made);
     }
 
     fn goes_on(&mut self, bytes: usize) {
@@ -189,7 +191,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         self.system.orbits.bytes()
     }
 
-    fn is_stopped(&mut self) -> bool {
-        self.system.process.data.is_stopped()
+    fn cancel(&mut self) -> &Cancel {
+        &self.system.process.data.cancel
     }
 }

@@ -10,11 +10,9 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, reach};
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
-use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::Callbacks;
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbit_exploration::symmetric_process::{Numbered, SymmetricProcess};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -69,7 +67,7 @@ impl Kept {
     /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
     fn absorb(
         &mut self,
-        orbits: &mut Orbits,
+        numbered: &mut Numbered<'_>,
         batch: &Batch,
         found: &Images,
         states: &[u32],
@@ -81,7 +79,8 @@ impl Kept {
                 return Ok(());
             }
             for &text in steps.by_ref().take(degree as usize) {
-                let (orbit, element) = placing.next(orbits).map_err(no_group)?;
+                let (orbit, element) =
+                    placing.next(numbered.orbits, &numbered.process.data.cancel)?;
                 self.targets.push(orbit);
                 let pair = (text, self.elements.intern(element));
                 let new = self.pairs.len() as u32;
@@ -113,7 +112,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     ) -> Result<Self, Stop> {
         let mut kept = Kept::new(system.canonical.points());
         let least = system.least(&system.process.initial.clone())?;
-        let orbit = system.orbits.place(&least).map_err(no_group)?;
+        let orbit = system.place(&least)?;
         let initial = (orbit, kept.elements.intern(&least.element));
         Ok(Self { system, question, host, kept, initial, sampled: None, cut: None })
     }
@@ -218,9 +217,9 @@ impl Graph for OrbitGraph<'_, '_> {
             // Orbits are numbered while others find the images of the next batch.
             let (count, threads) = (next.labels.len(), self.system.options.threads);
             let spare = std::mem::take(&mut self.system.spare);
-            let (canonical, numbered) = self.system.split();
+            let (canonical, mut numbered) = self.system.split();
             let kept = &mut self.kept;
-            let meanwhile = || kept.absorb(numbered.orbits, &batch, &own, states, again);
+            let meanwhile = || kept.absorb(&mut numbered, &batch, &own, states, again);
             let (ready, absorbed) =
                 Images::find(canonical, &next.targets, count, threads, spare, meanwhile);
             absorbed?;

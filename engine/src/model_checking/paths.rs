@@ -1,6 +1,7 @@
 //! Whether a process has a path along which an automaton runs, decided on orbits of states; for
 //! formulas that speak of nothing else.
 
+use crate::base::cancel::Stopped;
 use crate::data_formula::Coded;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::Walks;
@@ -29,14 +30,19 @@ pub fn find_path<F: Walks>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    if symmetry.generators.is_empty() {
+    let found = if symmetry.generators.is_empty() {
         let (_, account) = begin(process, &mut symmetry, options)?;
-        return find_alone(process, account.into(), formula, question, options, host);
+        find_alone(process, account.into(), formula, question, options, host)
+    } else {
+        let found = symmetry.settle(process, |process, symmetry| {
+            find_under(process, symmetry, formula, question, options, host)
+        });
+        found.map(|found| found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
+    };
+    match found {
+        Err(Stop::Stopped(Stopped::Limit)) => Ok(None),
+        found => found,
     }
-    let found = symmetry.settle(process, |process, symmetry| {
-        find_under(process, symmetry, formula, question, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
 }
 
 /// Looks for it among single states, where no group acts.
@@ -107,10 +113,7 @@ fn find_under<F: Walks>(
             Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
-        match checked.count(&mut search) {
-            Err(_) if search.automaton.is_too_large => return Ok(None),
-            counted => counted?,
-        }
+        checked.count(&mut search)?;
         let account = &mut checked.account;
         let shown = match found {
             Outcome::Stopped => {

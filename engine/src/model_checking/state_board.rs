@@ -1,5 +1,6 @@
 //! A game on pairs of a state and a part of the formula, by their numbers: where no group acts.
 
+use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::fair_paths::graph::Graph;
@@ -138,8 +139,8 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         &mut self.graph.incomplete
     }
 
-    fn poll(&mut self, made: usize) -> bool {
-        self.graph.host.poll(self.positions.len(), made)
+    fn progress(&mut self, made: usize) {
+        self.graph.host.progress(self.positions.len(), made);
     }
 
     fn goes_on(&mut self, bytes: usize) {
@@ -150,7 +151,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         self.graph.bytes() + self.positions.bytes()
     }
 
-    fn is_stopped(&mut self) -> bool {
-        self.graph.is_stopped()
+    fn cancel(&mut self) -> &Cancel {
+        self.graph.cancel()
     }
 }

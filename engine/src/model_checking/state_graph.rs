@@ -1,5 +1,6 @@
 //! The states of a process with their steps, as a search for paths asks for them, where no group acts.
 
+use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::data_formula::{Coded, DataFormula};
@@ -92,9 +93,8 @@ impl<'a> StateGraph<'a> {
 
     /// Whether to go on, which is asked now and then.
     fn goes_on(&mut self) -> Result<bool, Stop> {
-        if !self.host.poll(self.states.store.len(), self.explored()) {
-            return Err(Stop::Interrupted);
-        }
+        self.host.progress(self.states.store.len(), self.explored());
+        self.cancel().check()?;
         let bytes = self.bytes();
         self.look(bytes);
         Ok(self.incomplete.is_none())
@@ -106,8 +106,8 @@ impl<'a> StateGraph<'a> {
         self.incomplete = self.incomplete.or(passed);
     }
 
-    pub fn is_stopped(&mut self) -> bool {
-        self.states.process().data.is_stopped()
+    pub fn cancel(&mut self) -> &Cancel {
+        &self.states.process().data.cancel
     }
 
     /// Keeps the steps of the first states of a chunk, so many.
@@ -203,9 +203,7 @@ impl Graph for StateGraph<'_> {
             let run = states[at..].iter().zip(first..first.saturating_add(most));
             let run = run.take_while(|&(&state, next)| state == next).count() as u32;
             let (whole, trouble) = self.expand_some(first..first + run)?;
-            if self.is_stopped() {
-                return Err(Stop::Interrupted);
-            }
+            self.cancel().check()?;
             at += whole;
             match trouble {
                 None => {}

@@ -1,5 +1,6 @@
 //! Internal steps without end.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
@@ -15,10 +16,10 @@ pub struct Divergence {
 }
 
 /// The divergences of `lts`, by the strongly connected components of its internal steps.
-pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergence> {
+pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     let internal = lts.internal_mask();
     let outgoing = Outgoing::rows_with(lts, |label| internal[label]);
-    let found = components(lts, &outgoing, lts.each_state(), poll)?;
+    let found = components(lts, &outgoing, lts.each_state(), cancel)?;
     let component = |state: State| found.of[state];
     let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);
     // The states by component, those that are reached before those that reach them.
@@ -44,5 +45,5 @@ pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergenc
         }
     }
     let of_component = |facts: &[bool]| lts.each_state().map(|s| facts[component(s)]).collect();
-    Some(Divergence { on_cycle: of_component(&cyclic), divergent: of_component(&diverges) })
+    Ok(Divergence { on_cycle: of_component(&cyclic), divergent: of_component(&diverges) })
 }

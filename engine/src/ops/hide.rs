@@ -1,25 +1,35 @@
 //! Hiding: some labels become the internal action.
 
-use crate::base::cancel::is_told_to_stop;
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
 use crate::ops::label_patterns::Names;
 use std::sync::Arc;
+use thiserror::Error;
+
+/// Why labels cannot be hidden.
+#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
+pub enum NotHidden {
+    /// They would be called as a label is that stays visible.
+    #[error("hidden actions are called `tau`, which is a visible label here")]
+    VisibleTau,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
 
 /// `lts` with the labels that `names` has made internal.
 ///
-/// They become the internal label that `lts` has, or `tau` if it has none; `None` if that is
-/// needed and `tau` is a visible label. The hidden labels leave the table, the others keep their
+/// They become the internal label that `lts` has, or `tau` if it has none. The hidden labels leave the table, the others keep their
 /// order, and rows stay as they are, so that some may be duplicates afterwards.
-pub fn hide(lts: &Lts, names: &Names) -> Option<Lts> {
-    let renaming = hidden_labels(&lts.labels, &lts.internal, names)?;
+pub fn hide(lts: &Lts, names: &Names, cancel: &Cancel) -> Result<Lts, NotHidden> {
+    let renaming = hidden_labels(&lts.labels, &lts.internal, names, cancel)?;
     let Some(Renaming { labels, renamed, internal, .. }) = renaming else {
-        return Some(lts.clone());
+        return Ok(lts.clone());
     };
     let label = lts.label.iter().map(|&label| renamed[label]).collect();
-    Some(Lts {
+    Ok(Lts {
         label: Arc::new(label),
         labels: Arc::new(labels),
         internal: Arc::new(internal),
@@ -36,28 +46,32 @@ pub struct Renaming {
     pub internal: Vec<Label>,
 }
 
-/// What hiding does to `labels`, those of them that are `internal` being so already. `None` if the
-/// hidden ones would meet a visible `tau`; the inner option is empty if nothing is hidden.
-#[allow(clippy::option_option)]
-pub fn hidden_labels(old: &Labels, internal: &[Label], names: &Names) -> Option<Option<Renaming>> {
+/// What hiding does to `labels`, those of them that are `internal` being so already. Nothing
+/// if nothing is hidden.
+pub fn hidden_labels(
+    old: &Labels,
+    internal: &[Label],
+    names: &Names,
+    cancel: &Cancel,
+) -> Result<Option<Renaming>, NotHidden> {
     let mut hidden = room(old.len());
     for (number, label) in old.iter().enumerate() {
-        // Patterns may be many, too. Nobody looks at what was not done to the end.
-        if number % 1024 == 0 && is_told_to_stop() {
-            return Some(None);
+        // Patterns may be many, too.
+        if number % 1024 == 0 {
+            cancel.check()?;
         }
         hidden.push(names.has(label));
     }
     internal.iter().for_each(|&label| hidden[label] = false);
     if !hidden.contains(&true) {
-        return Some(None);
+        return Ok(None);
     }
     let tau = match internal.first() {
         Some(&label) => old.get(label),
         None => b"tau",
     };
     if internal.is_empty() && old.find(tau).is_some_and(|tau| !hidden[tau]) {
-        return None;
+        return Err(NotHidden::VisibleTau);
     }
     let mut labels = Labels::new();
     let renamed: Vec<Label> = (old.iter().zip(&hidden))
@@ -67,5 +81,5 @@ pub fn hidden_labels(old: &Labels, internal: &[Label], names: &Names) -> Option<
     internal.extend(labels.find(tau));
     internal.sort_unstable();
     internal.dedup();
-    Some(Some(Renaming { hidden, labels, renamed, internal }))
+    Ok(Some(Renaming { hidden, labels, renamed, internal }))
 }

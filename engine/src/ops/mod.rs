@@ -1,7 +1,5 @@
 //! What is asked of every LTS before any equivalence or symmetry: linear in its size.
 //!
-//! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
-//!
 //! Each file stands by itself. `reachable`, `shortest_paths`, `scc_summary` and `offers` look at all
 //! transitions, `tau_closure` and `divergence` at the internal ones; `label_patterns` and `hide` say
 //! which are internal.
@@ -18,13 +16,13 @@ pub mod tau_closure;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::cancel::POLL_EVERY;
+    use crate::base::cancel::{CHECK_EVERY, Cancel};
     use crate::base::label_table::Labels;
     use crate::base::lts::Lts;
 
-    /// A chain of internal steps, long enough for several calls of `poll`.
+    /// A chain of internal steps, long enough for several checks.
     fn chain() -> Lts {
-        let length = 3 * POLL_EVERY as u32;
+        let length = 3 * CHECK_EVERY as u32;
         let labels = [b"tau".as_slice()].into_iter().collect::<Labels>();
         let source: Vec<u32> = (0..length).collect();
         let target: Vec<u32> = (1..=length).collect();
@@ -33,30 +31,22 @@ mod tests {
 
     #[test]
     fn all_work_stops_when_it_is_told_to() {
-        type Work = fn(&Lts, &mut dyn FnMut() -> bool) -> bool;
+        type Work = fn(&Lts, &Cancel) -> bool;
         let all: [Work; 7] = [
-            |lts, poll| reachable::reachable_states(lts, poll).is_some(),
-            |lts, poll| reachable::restrict(lts, poll).is_some(),
-            |lts, poll| offers::nondeterministic_states(lts, poll).is_some(),
-            |lts, poll| offers::duplicates(lts, poll).is_some(),
-            |lts, poll| divergence::divergence(lts, poll).is_some(),
-            |lts, poll| scc_summary::summary(lts, true, poll).is_some(),
-            |lts, poll| shortest_paths::nearest(lts, |_| false, 1, poll).is_some(),
+            |lts, cancel| reachable::reachable_states(lts, cancel).is_ok(),
+            |lts, cancel| reachable::restrict(lts, cancel).is_ok(),
+            |lts, cancel| offers::nondeterministic_states(lts, cancel).is_ok(),
+            |lts, cancel| offers::duplicates(lts, cancel).is_ok(),
+            |lts, cancel| divergence::divergence(lts, cancel).is_ok(),
+            |lts, cancel| scc_summary::summary(lts, true, cancel).is_ok(),
+            |lts, cancel| shortest_paths::nearest(lts, |_| false, 1, cancel).is_ok(),
         ];
         let lts = chain();
         for work in all {
-            let mut calls = 0;
-            assert!(work(&lts, &mut || {
-                calls += 1;
-                true
-            }));
-            assert!(calls >= 3);
-            for allowed in 0..calls {
-                let mut left = allowed;
-                assert!(!work(&lts, &mut || {
-                    left -= 1;
-                    left >= 0
-                }));
+            let checks = Cancel::checks_of(|cancel| assert!(work(&lts, cancel)));
+            assert!(checks >= 3);
+            for allowed in 0..checks {
+                assert!(!work(&lts, &Cancel::after(allowed)));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What a state offers: nothing, one thing, or several for the same label.
 
-use crate::base::cancel::POLL_EVERY;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
@@ -16,7 +16,7 @@ pub fn deadlocks(lts: &Lts) -> Vec<bool> {
 
 /// For every state, whether two transitions with the same label lead to different states; all
 /// internal labels are one.
-pub fn nondeterministic_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+pub fn nondeterministic_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
     let mut action: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
     for &label in lts.internal.iter() {
         action[label] = lts.internal[0];
@@ -24,47 +24,45 @@ pub fn nondeterministic_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Opt
     let mut found = vec![false; lts.states as usize];
     each_offer(
         lts,
-        poll,
+        cancel,
         |label| action[label],
         |state, offer| {
             found[state] = offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
         },
     )?;
-    Some(found)
+    Ok(found)
 }
 
 /// How many rows say what another row says already.
-pub fn duplicates(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<usize> {
+pub fn duplicates(lts: &Lts, cancel: &Cancel) -> Result<usize> {
     let mut count = 0;
     each_offer(
         lts,
-        poll,
+        cancel,
         |label| label,
         |_, offer| {
             count += offer.windows(2).filter(|w| w[0] == w[1]).count();
         },
     )?;
-    Some(count)
+    Ok(count)
 }
 
 /// Call `take` with every state and its sorted pairs (action of the label, target).
 fn each_offer(
     lts: &Lts,
-    poll: &mut dyn FnMut() -> bool,
+    cancel: &Cancel,
     action: impl Fn(Label) -> Label,
     mut take: impl FnMut(State, &[(Label, State)]),
-) -> Option<()> {
+) -> Result<()> {
     let outgoing = Outgoing::rows(lts);
     let mut offer = Vec::new();
     for state in lts.each_state() {
-        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
+        cancel.check_at(state.index())?;
         offer.clear();
         let rows = outgoing.of(state).iter().map(|&row| row as usize);
         offer.extend(rows.map(|row| (action(lts.label[row]), lts.target[row])));
         offer.sort_unstable();
         take(state, &offer);
     }
-    Some(())
+    Ok(())
 }

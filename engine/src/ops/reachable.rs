@@ -1,25 +1,25 @@
 //! What can be reached from the initial state.
 
-use crate::base::cancel::POLL_EVERY;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
 
 /// For every state, whether a path from the initial state leads there.
-pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
     let mut reached = vec![false; lts.states as usize];
-    for state in breadth_first(lts, &Outgoing::rows(lts), poll)? {
+    for state in breadth_first(lts, &Outgoing::rows(lts), cancel)? {
         reached[state] = true;
     }
-    Some(reached)
+    Ok(reached)
 }
 
 /// The reachable part of `lts`: states numbered in breadth-first order, the rows in the order of
 /// their sources and of one source in the order of `lts`. The label table stays.
-pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
+pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
     let outgoing = Outgoing::rows(lts);
-    let order = breadth_first(lts, &outgoing, poll)?;
+    let order = breadth_first(lts, &outgoing, cancel)?;
     let mut number = vec![State::NONE; lts.states as usize];
     for (new, &old) in order.iter().enumerate() {
         number[old] = State(new as u32);
@@ -28,16 +28,14 @@ pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
     let mut label = room(rows);
     let [mut source, mut target] = [(); 2].map(|()| room(rows));
     for (new, &old) in order.iter().enumerate() {
-        if new % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(new)?;
         for &row in outgoing.of(old) {
             source.push(State(new as u32));
             label.push(lts.label[row as usize]);
             target.push(number[lts.target[row as usize]]);
         }
     }
-    Some(Lts::from_valid(
+    Ok(Lts::from_valid(
         State(0),
         order.len() as u32,
         (source, label, target),
@@ -47,19 +45,13 @@ pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
 }
 
 /// The reachable states in the order in which a breadth-first search meets them.
-fn breadth_first(
-    lts: &Lts,
-    outgoing: &Outgoing,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<Vec<State>> {
+fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<State>> {
     let mut met = vec![false; lts.states as usize];
     met[lts.initial] = true;
     let mut order = vec![lts.initial];
     let mut next = 0;
     while let Some(&state) = order.get(next) {
-        if next % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(next)?;
         next += 1;
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];
@@ -69,5 +61,5 @@ fn breadth_first(
             }
         }
     }
-    Some(order)
+    Ok(order)
 }

@@ -1,6 +1,6 @@
 //! Strongly connected components.
 
-use crate::base::cancel::POLL_EVERY;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
@@ -22,16 +22,16 @@ pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
     roots: impl IntoIterator<Item = State>,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<Components> {
+    cancel: &Cancel,
+) -> Result<Components> {
     let mut of = vec![Block::NONE; lts.states as usize];
     let next = |state: State, at: &mut u32| {
         let row = *outgoing.of(state).get(*at as usize)?;
         *at += 1;
         Some(lts.target[row as usize])
     };
-    let count = number(&mut of, 0, roots, next, poll)?;
-    Some(Components { of, count })
+    let count = number(&mut of, 0, roots, next, cancel)?;
+    Ok(Components { of, count })
 }
 
 /// Gives the states that `roots` reach, but for those that have one, the numbers of their components
@@ -44,8 +44,8 @@ pub fn number(
     mut count: u32,
     roots: impl IntoIterator<Item = State>,
     next: impl Fn(State, &mut u32) -> Option<State>,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<u32> {
+    cancel: &Cancel,
+) -> Result<u32> {
     // The least place on `open` that a state is known to reach; open states only.
     let mut low: Vec<u32> =
         component.iter().map(|&c| if c == Block::NONE { NEW } else { DONE }).collect();
@@ -62,9 +62,7 @@ pub fn number(
         open.push(root);
         while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
-            if steps % POLL_EVERY == 0 && !poll() {
-                return None;
-            }
+            cancel.check_at(steps)?;
             steps += 1;
             let mut child = None;
             while let Some(target) = next(state, at) {
@@ -97,7 +95,7 @@ pub fn number(
             }
         }
     }
-    Some(count)
+    Ok(count)
 }
 
 /// Numbers of components by how many states they have, the largest first.
@@ -113,16 +111,16 @@ pub struct Summary {
 }
 
 /// The components of the reachable states; with `internal` those of their internal steps alone.
-pub fn summary(lts: &Lts, internal: bool, poll: &mut dyn FnMut() -> bool) -> Option<Summary> {
+pub fn summary(lts: &Lts, internal: bool, cancel: &Cancel) -> Result<Summary> {
     let outgoing = Outgoing::rows(lts);
-    let reachable = components(lts, &outgoing, [lts.initial], poll)?;
+    let reachable = components(lts, &outgoing, [lts.initial], cancel)?;
     if !internal {
-        return Some(summarise(lts, &outgoing, &reachable));
+        return Ok(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
     let silent = Outgoing::rows_with(lts, |label| mask[label]);
     let roots = lts.each_state().filter(|&state| reachable.of[state] != Block::NONE);
-    Some(summarise(lts, &silent, &components(lts, &silent, roots, poll)?))
+    Ok(summarise(lts, &silent, &components(lts, &silent, roots, cancel)?))
 }
 
 fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {

@@ -1,6 +1,6 @@
 //! Shortest ways to states that are looked for.
 
-use crate::base::cancel::POLL_EVERY;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
@@ -11,8 +11,8 @@ pub fn nearest(
     lts: &Lts,
     wanted: impl Fn(State) -> bool,
     most: usize,
-    poll: &mut dyn FnMut() -> bool,
-) -> Option<Vec<(State, Vec<u32>)>> {
+    cancel: &Cancel,
+) -> Result<Vec<(State, Vec<u32>)>> {
     const NEW: u32 = u32::MAX;
     const ROOT: u32 = u32::MAX - 1;
     let outgoing = Outgoing::rows(lts);
@@ -23,9 +23,7 @@ pub fn nearest(
     let mut found = Vec::new();
     let mut next = 0;
     while let Some(&state) = order.get(next) {
-        if next % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(next)?;
         if found.len() == most {
             break;
         }
@@ -48,5 +46,5 @@ pub fn nearest(
             }
         }
     }
-    Some(found)
+    Ok(found)
 }

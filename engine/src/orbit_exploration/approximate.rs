@@ -14,7 +14,6 @@ use crate::lpe::goals::Trace;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::{Missing, State};
 use crate::orbit_exploration::explorer::Explorer;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::numbering::Expanded;
 use crate::orbit_exploration::orbit_table::{Canon, Orbits, of_image};
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
@@ -116,7 +115,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Which limit was passed, if any was; an error if this was interrupted.
+    /// Which limit was passed, if any was.
     fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
         let orbits = &self.system.orbits;
         self.system.passed(self.host, orbits.count(), orbits.bytes())
@@ -198,9 +197,9 @@ impl Explorer<'_, '_> {
                 continue;
             }
             let Least { element, stabiliser, .. } = least;
-            let stabilisers = &mut self.system.orbits.stabilisers;
-            let number = stabilisers.intern_sorted(&of_image(element, stabiliser));
-            let number = number.map_err(|error| no_group(error.into()))?;
+            let SymmetricProcess { orbits, process, .. } = &mut self.system;
+            let fixing = of_image(element, stabiliser);
+            let number = orbits.stabilisers.intern_sorted(&fixing, &process.data.cancel)?;
             self.numbering.count(&self.system.split().1, number, steps, is_deadlock);
         }
         self.joined = Some(same.len());
@@ -223,22 +222,23 @@ impl Explorer<'_, '_> {
         let mut image = Vec::new();
         for orbit in 0..old.count() as u32 {
             places.push(match exact.get(&orbit) {
-                Some(least) => self.system.orbits.find(least).map_err(no_group)?,
+                Some(least) => self.system.find(least)?,
                 None => {
                     old.image(orbit, &mut image);
                     let element = inverse(old.offset(orbit));
                     let stabiliser = old.fixing_images(orbit);
                     let (image, element) = (&image[..], &element[..]);
                     let canon = Canon { image, element, stabiliser, is_exact: true };
-                    self.system.orbits.find(canon).map_err(no_group)?
+                    self.system.find(canon)?
                 }
             });
         }
         let mut rows = 0..sources.len();
         let mut seen = FxHashSet::default();
         for orbit in 0..old.count() as u32 {
-            if orbit.is_multiple_of(TOGETHER) && !self.host.poll(old.count(), old.count()) {
-                return Err(Stop::Interrupted);
+            if orbit.is_multiple_of(TOGETHER) {
+                self.host.progress(old.count(), old.count());
+                self.system.process.data.cancel.check()?;
             }
             let end = rows.start + sources[rows.clone()].partition_point(|&other| other == orbit);
             let own = std::mem::replace(&mut rows, end..sources.len()).start..end;

@@ -10,8 +10,9 @@
 //! closed by themselves, so that those of the former matter to none.
 
 use crate::base::ids::Label;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::permutation::is_permutation;
+use crate::group::schreier_sims::NoGroup;
 use crate::lpe::explore::Limits;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
@@ -70,7 +71,7 @@ pub fn certify(
     proven: &[bool],
     limits: Limits,
     checked: &mut usize,
-    poll: &mut dyn FnMut() -> bool,
+    report: &mut dyn FnMut(),
 ) -> Result<Option<(usize, Witness)>, Stop> {
     let mut done = vec![0u32; process.summands.len()];
     let mut returned = vec![FxHashSet::default(); generators.len()];
@@ -84,8 +85,9 @@ pub fn certify(
                 progress = true;
                 for (which, generator) in generators.iter_mut().enumerate() {
                     *checked += 1;
-                    if checked.is_multiple_of(4096) && !poll() {
-                        return Err(Stop::Interrupted);
+                    if checked.is_multiple_of(4096) {
+                        process.data.cancel.check()?;
+                        report();
                     }
                     key.clear();
                     key.extend_from_slice(process.tables[i].keys.get(number));
@@ -204,10 +206,10 @@ pub fn certify_action(
         }
         extended.push(joined(&generator.values, images));
     }
-    let group = match Group::new(degree, found.len(), extended) {
+    let group = match Group::new(degree, found.len(), extended, &process.data.cancel) {
         Ok(group) => group,
-        Err(NoAction::NotFaithful(value)) => return shown(process, found[value as usize]),
-        Err(error) => return Err(Stop::Evaluation(error.to_string(), None)),
+        Err(NoGroup::NotFaithful(value)) => return shown(process, found[value as usize]),
+        Err(error) => return Err(error.into()),
     };
     for (value, element, image) in values.unfree_images() {
         let factors = group.factors(&element).expect("an element of the group");

@@ -11,7 +11,6 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
 use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, reach};
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::numbering::{Found, Numbering};
 use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced};
@@ -151,13 +150,12 @@ impl<'a, 'g> Explorer<'a, 'g> {
 
     /// The orbit of the initial state, which is the first one.
     fn number(&mut self, least: &Least) -> Result<(), Stop> {
-        let SymmetricProcess { orbits, options, .. } = &mut self.system;
-        let numbered = if options.rows {
-            orbits.find(least).map(|_| ())
+        if self.system.options.rows {
+            self.system.find(least)?;
         } else {
-            orbits.place(least).map(|_| ())
-        };
-        numbered.map_err(no_group)
+            self.system.place(least)?;
+        }
+        Ok(())
     }
 
     /// Brings the numbers up to date.

@@ -1,8 +1,9 @@
 //! The group that acts on the states of a linear process.
 
-use crate::group::action::{Group, NoAction};
+use crate::base::cancel::Cancel;
+use crate::group::action::Group;
 use crate::group::permutation::Permutation;
-use crate::lpe::process::stop::Stop;
+use crate::group::schreier_sims::NoGroup;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -24,15 +25,16 @@ impl Action {
         carrier: &Carrier,
         names: &[String],
         generators: &[Generator],
-    ) -> Result<Self, NoAction> {
+        cancel: &Cancel,
+    ) -> Result<Self, NoGroup> {
         let values = carrier.values.len();
         let both: Vec<Permutation> =
             generators.iter().map(|g| joined(&g.values, &g.lifting.positions)).collect();
         let mut names = names.to_vec();
-        let group = match Group::new(values, parameters, both.clone()) {
-            Err(NoAction::NotFaithful(_)) => {
+        let group = match Group::new(values, parameters, both.clone(), cancel) {
+            Err(NoGroup::NotFaithful(_)) => {
                 names.extend((1..=parameters).map(|i| format!("#{i}")));
-                Group::new(values + parameters, 0, both)?
+                Group::new(values + parameters, 0, both, cancel)?
             }
             found => found?,
         };
@@ -49,8 +51,4 @@ impl Action {
         };
         Lifting::new(carrier, &element[..self.values], positions)
     }
-}
-
-pub(crate) fn no_group(error: NoAction) -> Stop {
-    Stop::Evaluation(error.to_string(), None)
 }

@@ -38,7 +38,6 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::explorer::Explorer;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::numbering::Numbering;
 use crate::orbit_exploration::statistics::Account;
@@ -92,7 +91,7 @@ fn reduce_under(
         if is_over {
             let Explorer { system, host, .. } = &mut explorer;
             let count = system.orbits.count();
-            if !system.prove(&mut reduced.account, &mut || host.poll(count, count))? {
+            if !system.prove(&mut reduced.account, &mut || host.progress(count, count))? {
                 return Ok(reduced);
             }
         }
@@ -143,10 +142,11 @@ fn quotient(
         .iter()
         .zip(&action.group.generators)
         .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
-    let group = Group::new(action.group.points, labels.len(), extended.collect());
+    let group =
+        Group::new(action.group.points, labels.len(), extended.collect(), &process.data.cancel);
     let [source, steps, shift, target] = rows;
     let quotient = Quotient {
-        group: Arc::new(group.map_err(no_group)?),
+        group: Arc::new(group?),
         names: action.names.clone(),
         elements: orbits.elements,
         stabilisers: Arc::new(orbits.stabilisers),
@@ -160,7 +160,7 @@ fn quotient(
         labels: Arc::new(labels),
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     };
-    quotient.canonical().map(Ok).map_err(no_group)
+    Ok(Ok(quotient.canonical(&process.data.cancel)?))
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.

@@ -1,10 +1,9 @@
 //! Numbers for the orbits that steps lead to, and what is counted and kept of these.
 
-use crate::group::action::NoAction;
+use crate::group::schreier_sims::NoGroup;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::Batch;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::{Image, Images, MOST};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
@@ -91,7 +90,7 @@ impl Numbering {
             seen.clear();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
-                let met = numbered.target(&image).map_err(no_group)?;
+                let met = numbered.target(&image)?;
                 if numbered.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
@@ -171,12 +170,13 @@ impl Numbering {
 impl Numbered<'_> {
     /// The orbit that a step of a batch leads to, and the shift of the transition; none if the orbit
     /// is known and no row is wanted.
-    fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoAction> {
+    fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
+        let cancel = &self.process.data.cancel;
         match *image {
-            Image::Found(canon) if self.options.rows => self.orbits.find(canon).map(Some),
-            Image::Found(canon) => self.orbits.place(canon).map(|orbit| Some((orbit, 0))),
+            Image::Found(canon) if self.options.rows => self.orbits.find(canon, cancel).map(Some),
+            Image::Found(canon) => self.orbits.place(canon, cancel).map(|orbit| Some((orbit, 0))),
             Image::Fresh(fresh, _) => {
-                self.orbits.place_looked_up(fresh).map(|orbit| Some((orbit, 0)))
+                self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
             }
             Image::Met(..) | Image::Same(..) => Ok(None),
             Image::Missing => unreachable!("what is missing was learned"),

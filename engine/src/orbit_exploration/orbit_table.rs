@@ -1,11 +1,12 @@
 //! The orbits of states met so far.
 
+use crate::base::cancel::Cancel;
 use crate::base::put_away::Pass;
 use crate::data::terms::Term;
-use crate::group::action::NoAction;
 use crate::group::canonical_image::Least;
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::schreier_sims::NoGroup;
 use crate::group::subgroup::Subgroups;
 use crate::lpe::store::{Block, NONE, Path, Store};
 use rustc_hash::FxHashMap;
@@ -207,7 +208,7 @@ impl Orbits {
     }
 
     /// The orbit of an image that was looked up, and was in none then.
-    pub fn place_looked_up(&mut self, fresh: Fresh) -> Result<u32, NoAction> {
+    pub fn place_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
         let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
             self.intern(image)
@@ -216,18 +217,22 @@ impl Orbits {
             self.images.intern_missing(&self.path, &mut self.view)
         };
         if new {
-            self.stabiliser.push(self.stabilisers.intern_sorted(stabiliser)?);
+            self.stabiliser.push(self.stabilisers.intern_sorted(stabiliser, cancel)?);
             self.note_approximate(orbit, is_exact);
         }
         Ok(orbit)
     }
 
     /// The orbit of a state, by its image; only the order of its stabiliser is noted.
-    pub fn place<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, NoAction> {
+    pub fn place<'i>(
+        &mut self,
+        canon: impl Into<Canon<'i>>,
+        cancel: &Cancel,
+    ) -> Result<u32, NoGroup> {
         let canon = canon.into();
         let (orbit, new) = self.intern(canon.image);
         if new {
-            self.note_stabiliser(canon)?;
+            self.note_stabiliser(canon, cancel)?;
         }
         Ok(orbit)
     }
@@ -241,8 +246,8 @@ impl Orbits {
         orbit
     }
 
-    fn note_stabiliser(&mut self, canon: Canon) -> Result<(), NoAction> {
-        let number = self.stabiliser_of_image(canon)?;
+    fn note_stabiliser(&mut self, canon: Canon, cancel: &Cancel) -> Result<(), NoGroup> {
+        let number = self.stabiliser_of_image(canon, cancel)?;
         self.note_approximate(self.stabiliser.len() as u32, canon.is_exact);
         self.stabiliser.push(number);
         Ok(())
@@ -260,20 +265,24 @@ impl Orbits {
     }
 
     /// The number of the stabiliser of a state's image.
-    pub fn stabiliser_of_image(&mut self, canon: Canon) -> Result<u32, NoAction> {
+    pub fn stabiliser_of_image(&mut self, canon: Canon, cancel: &Cancel) -> Result<u32, NoGroup> {
         if canon.stabiliser.is_empty() {
             return Ok(0);
         }
-        Ok(self.stabilisers.intern_sorted(&of_image(canon.element, canon.stabiliser))?)
+        self.stabilisers.intern_sorted(&of_image(canon.element, canon.stabiliser), cancel)
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with
     /// `state = k (the member met first)`.
-    pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), NoAction> {
+    pub fn find<'i>(
+        &mut self,
+        canon: impl Into<Canon<'i>>,
+        cancel: &Cancel,
+    ) -> Result<(u32, u32), NoGroup> {
         let canon = canon.into();
         let (orbit, new) = self.intern(canon.image);
         if new {
-            self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec())?);
+            self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?);
             self.note_approximate(orbit, canon.is_exact);
             self.note_first(canon.element);
             return Ok((orbit, self.least_of_coset(0, self.stabiliser[orbit as usize])));

@@ -88,7 +88,6 @@ pub fn refute(
     process: &mut Process,
     generator: &mut Generator,
     bounds: Bounds,
-    poll: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Refutation>, Stop> {
     let initial = process.initial.clone();
     let mut states = States {
@@ -107,8 +106,8 @@ pub fn refute(
     let mut pairs = vec![Pair { state: start, set: 0, from: 0, label: 0 }];
     let mut at = 0;
     while at < pairs.len() {
-        if at % 256 == 0 && !poll() {
-            return Err(Stop::Interrupted);
+        if at % 256 == 0 {
+            states.process.data.cancel.check()?;
         }
         let Pair { state, set, .. } = pairs[at];
         let Some(own) = states.steps(state)?.map(<[_]>::to_vec) else { return Ok(None) };

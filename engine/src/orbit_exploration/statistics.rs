@@ -30,11 +30,10 @@ pub struct Options {
     pub begun: Instant,
 }
 
-/// The caller of an exploration, which follows it and may stop it.
+/// The caller of an exploration, which follows it.
 pub trait Callbacks {
-    /// Called now and then with how many orbits there are and how many of them are explored; false
-    /// stops the exploration.
-    fn poll(&mut self, orbits: usize, explored: usize) -> bool;
+    /// Called now and then with how many orbits there are and how many of them are explored.
+    fn progress(&mut self, orbits: usize, explored: usize);
     /// Whether a label is looked for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }

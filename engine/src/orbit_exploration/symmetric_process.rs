@@ -10,11 +10,11 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Batch, expand};
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
 use crate::orbit_exploration::certificate::{certify, certify_action, certify_start};
-use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::orbit_table::{Canon, Orbits};
 use crate::orbit_exploration::spot_check::{spot_check, spread};
 use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
@@ -59,7 +59,7 @@ pub(crate) fn begin(
     options: &Options,
 ) -> Result<(Action, Account), Stop> {
     let Symmetry { carrier, names, generators } = symmetry;
-    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let action = Action::new(process.parameters, carrier, names, generators, &process.data.cancel)?;
     let mut account = Account::of(action.group.order(), options.strategy_for(&action));
     for (which, generator) in generators.iter_mut().enumerate() {
         if let Some(witness) = certify_start(process, generator)? {
@@ -134,6 +134,16 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(image)
     }
 
+    /// The orbit of a state, by its image ([`Orbits::place`]).
+    pub fn place<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, Stop> {
+        Ok(self.orbits.place(canon, &self.process.data.cancel)?)
+    }
+
+    /// The same, and what takes the member that was met first there ([`Orbits::find`]).
+    pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), Stop> {
+        Ok(self.orbits.find(canon, &self.process.data.cancel)?)
+    }
+
     /// The images of many states, one behind the other.
     pub fn images(&mut self, states: &[Term], count: usize) -> Images {
         let spare = std::mem::take(&mut self.spare);
@@ -165,17 +175,15 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         expand(self.process, &mut self.summand_tests, 0..1, state, most)
     }
 
-    /// Which limit is passed, if one is; `bytes` are those of what was found. An error if this is
-    /// interrupted.
+    /// Which limit is passed, if one is; `bytes` are those of what was found.
     pub fn passed(
         &self,
         host: &mut dyn Callbacks,
         explored: usize,
         bytes: usize,
     ) -> Result<Option<Incomplete>, Stop> {
-        if !host.poll(self.orbits.count(), explored) {
-            return Err(Stop::Interrupted);
-        }
+        host.progress(self.orbits.count(), explored);
+        self.process.data.cancel.check()?;
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
 
@@ -210,11 +218,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
 
     /// Proves the symmetry on what was visited and its images, if asked to, and says so; else what it
     /// breaks is noted.
-    pub fn prove(
-        &mut self,
-        account: &mut Account,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, Stop> {
+    pub fn prove(&mut self, account: &mut Account, report: &mut dyn FnMut()) -> Result<bool, Stop> {
         let Options { proven, limits, certify: wanted, .. } = self.options;
         if !wanted {
             return Ok(true);
@@ -222,7 +226,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         let start = Instant::now();
         let (process, generators) = (&mut *self.process, &mut *self.generators);
         let checked = &mut account.checked;
-        let mut witness = certify(process, generators, proven, *limits, checked, poll)?;
+        let mut witness = certify(process, generators, proven, *limits, checked, report)?;
         if witness.is_none() {
             witness = certify_action(process, generators, self.canonical.values())?;
         }

@@ -1,5 +1,6 @@
 //! Formulas in positive normal form, whose parts are made as they are met.
 
+use crate::base::cancel::Result;
 use crate::base::ids::Label;
 use rustc_hash::FxHashMap;
 
@@ -38,13 +39,13 @@ impl Part {
     }
 }
 
-/// Who knows a formula: asked once for each part, and for each set and label; none stops the work.
+/// Who knows a formula: asked once for each part, and for each set and label.
 pub trait Formula {
-    fn part(&mut self, number: u32) -> Option<Part>;
+    fn part(&mut self, number: u32) -> Result<Part>;
     /// Whether a set has a label.
-    fn has(&mut self, set: u32, label: &[u8]) -> Option<bool>;
+    fn has(&mut self, set: u32, label: &[u8]) -> Result<bool>;
     /// The parts that a step with a label of a set leads to, where they depend on it.
-    fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>>;
+    fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>>;
 }
 
 /// A formula, as far as it was asked for.
@@ -62,15 +63,16 @@ impl<F: Formula> Parts<F> {
         Self { formula, known: Vec::new(), sets: Vec::new(), after: FxHashMap::default() }
     }
 
-    pub fn part(&mut self, number: u32) -> Option<&Part> {
+    pub fn part(&mut self, number: u32) -> Result<&Part> {
         let at = number as usize;
         if self.known.len() <= at {
             self.known.resize(at + 1, None);
         }
-        if self.known[at].is_none() {
-            self.known[at] = Some(self.formula.part(number)?);
+        let known = &mut self.known[at];
+        match known {
+            Some(part) => Ok(part),
+            None => Ok(known.insert(self.formula.part(number)?)),
         }
-        self.known[at].as_ref()
     }
 
     /// Adds the parts that a step leads to with the label of this number and text; none if the set
@@ -81,7 +83,7 @@ impl<F: Formula> Parts<F> {
         after: After,
         (label, text): (Label, &[u8]),
         to: &mut Vec<u32>,
-    ) -> Option<()> {
+    ) -> Result<()> {
         match after {
             After::Part(part) => to.extend(self.has(set, label, text)?.then_some(part)),
             After::OfLabel => {
@@ -92,17 +94,17 @@ impl<F: Formula> Parts<F> {
                 to.extend_from_slice(&self.after[&(set, label)]);
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether a set has the label of this number and text.
-    pub fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Option<bool> {
+    pub fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Result<bool> {
         let (set_at, at) = (set as usize, label.index());
         if self.sets.len() <= set_at {
             self.sets.resize(set_at + 1, Vec::new());
         }
         if let Some(&known) = self.sets[set_at].get(at).filter(|&&known| known != 0) {
-            return Some(known == 2);
+            return Ok(known == 2);
         }
         let found = self.formula.has(set, text)?;
         let row = &mut self.sets[set_at];
@@ -110,6 +112,6 @@ impl<F: Formula> Parts<F> {
             row.resize(at + 1, 0);
         }
         row[at] = 1 + u8::from(found);
-        Some(found)
+        Ok(found)
     }
 }

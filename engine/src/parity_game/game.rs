@@ -2,7 +2,7 @@
 //! are a part of the formula and a state, those that can be reached from the formula and the states
 //! that it is asked of.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{NONE, State};
 use crate::base::lts::Lts;
@@ -34,15 +34,15 @@ impl Default for Arena {
 
 impl Arena {
     /// The game of part `root` of a formula in some states, all of them other: those are the first
-    /// positions, in their order. More than `most` positions are a [`Stop::Limit`].
+    /// positions, in their order. More than `most` positions are a [`Stopped::Limit`].
     pub fn new<F: Formula>(
         lts: &Lts,
         parts: &mut Parts<F>,
         root: u32,
         states: impl Iterator<Item = State>,
         most: usize,
-        poll: Poll,
-    ) -> Result<Self, Stop> {
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let outgoing = Outgoing::rows(lts);
         let mut positions = Positions::new(lts.states as usize);
         for state in states {
@@ -51,12 +51,12 @@ impl Arena {
         let mut arena = Self::default();
         let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.met.get(next) {
-            go_on(poll)?;
+            cancel.check()?;
             if positions.met.len() > most.min(u32::MAX as usize - 1) {
-                return Err(Stop::Limit);
+                return Err(Stopped::Limit);
             }
             next += 1;
-            let part = parts.part(part).ok_or(Stop::Interrupted)?.clone();
+            let part = parts.part(part)?.clone();
             match &part {
                 Part::And(inner) | Part::Or(inner) => {
                     for &inner in inner {
@@ -68,7 +68,7 @@ impl Arena {
                         let label = lts.label[row as usize];
                         let text = (label, lts.labels.get(label));
                         inner.clear();
-                        parts.lead(*set, *after, text, &mut inner).ok_or(Stop::Interrupted)?;
+                        parts.lead(*set, *after, text, &mut inner)?;
                         for &inner in &inner {
                             let target = lts.target[row as usize];
                             arena.edge(positions.number(inner, target), row);

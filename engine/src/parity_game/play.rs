@@ -118,6 +118,7 @@ fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::Cancel;
     use crate::parity_game::zielonka::solve;
 
     /// A game of positions with owner, priority and targets, where no edge is a step.
@@ -135,7 +136,7 @@ mod tests {
         let found = |positions: &[(u8, u32, &[u32])], rows: &[usize]| {
             let mut arena = arena(positions);
             arena.steps(rows);
-            let solution = solve(&arena, &mut || true).expect("nobody stops it");
+            let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
             own_play(&arena, &solution).map(|play| (play.edges, play.again))
         };
         // Player 0 chooses the step to where player 1 is stuck.
@@ -159,7 +160,7 @@ mod tests {
             arena(&[(1, 2, &[0])]),
         ];
         for arena in going_round {
-            let solution = solve(&arena, &mut || true).expect("nobody stops it");
+            let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
             assert_eq!(play(&arena, &solution, false, 100), None);
             assert_eq!(play(&arena, &solution, true, 100), None);
         }

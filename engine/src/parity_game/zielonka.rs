@@ -1,7 +1,7 @@
 //! Parity games by the recursive algorithm (Zielonka, Infinite games on finitely coloured graphs,
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::NONE;
 use crate::parity_game::game::{Arena, NO_ROW};
@@ -21,7 +21,7 @@ impl Solution {
 }
 
 /// Solves a game.
-pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
+pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     let positions = arena.len();
     let sources = 0..positions as u32;
     let edges = sources
@@ -41,14 +41,14 @@ pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
     for player in [0, 1] {
         let stuck = |&v: &u32| arena.edges(v).is_empty() && arena.owner[v as usize] != player;
         let goal: Vec<u32> = rest.iter().copied().filter(stuck).collect();
-        let won = solver.attract(player, goal, poll)?;
+        let won = solver.attract(player, goal, cancel)?;
         for &v in &won {
             solver.winner[v as usize] = player;
             solver.alive[v as usize] = false;
         }
         rest.retain(|&v| solver.alive[v as usize]);
     }
-    solver.solve(rest, poll)?;
+    solver.solve(rest, cancel)?;
     Ok(Solution { winner: solver.winner, strategy: solver.strategy })
 }
 
@@ -96,13 +96,13 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// Solves the game on `positions`, those that are alive.
-    fn solve(&mut self, mut positions: Vec<u32>, poll: Poll) -> Result<(), Stop> {
+    fn solve(&mut self, mut positions: Vec<u32>, cancel: &Cancel) -> Result<()> {
         let all = positions.clone();
         while let Some(top) = positions.iter().map(|&v| self.arena.priority[v as usize]).max() {
             let player = (top % 2) as u8;
             let goal = positions.iter().copied();
             let goal = goal.filter(|&v| self.arena.priority[v as usize] == top).collect();
-            let near = self.attract(player, goal, poll)?;
+            let near = self.attract(player, goal, cancel)?;
             for &v in &near {
                 self.alive[v as usize] = false;
             }
@@ -111,7 +111,7 @@ impl Solver<'_> {
             let lost = if far.is_empty() {
                 Vec::new()
             } else {
-                self.solve(far.clone(), poll)?;
+                self.solve(far.clone(), cancel)?;
                 far.into_iter().filter(|&v| self.winner[v as usize] != player).collect()
             };
             for &v in &near {
@@ -130,7 +130,7 @@ impl Solver<'_> {
                 }
                 break;
             }
-            for v in self.attract(1 - player, lost, poll)? {
+            for v in self.attract(1 - player, lost, cancel)? {
                 self.winner[v as usize] = 1 - player;
                 self.alive[v as usize] = false;
             }
@@ -143,7 +143,7 @@ impl Solver<'_> {
     }
 
     /// The positions from which a player can force the other to `goal`, which is included.
-    fn attract(&mut self, player: u8, goal: Vec<u32>, poll: Poll) -> Result<Vec<u32>, Stop> {
+    fn attract(&mut self, player: u8, goal: Vec<u32>, cancel: &Cancel) -> Result<Vec<u32>> {
         // Even: met; odd: in the set.
         self.round += 2;
         let (met, inside) = (self.round, self.round + 1);
@@ -153,8 +153,8 @@ impl Solver<'_> {
         let mut found = goal;
         let mut next = 0;
         while let Some(&v) = found.get(next) {
+            cancel.check_at(next)?;
             next += 1;
-            go_on(poll)?;
             for &source in self.incoming.of(v) {
                 let s = source as usize;
                 if !self.alive[s] || self.seen[s] == inside {

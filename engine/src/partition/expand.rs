@@ -2,7 +2,6 @@
 
 use crate::base::put_away::InGroups;
 use crate::lpe::chunk::Trouble;
-use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
@@ -27,8 +26,8 @@ impl Partition<'_> {
             let end = self.level.states.end.min(next.saturating_add(TOGETHER));
             self.steps(next..end);
             let mut trouble = self.chunk.trouble.take();
-            if self.process().data.is_stopped() {
-                trouble = Some(Trouble::Failed(Stop::Interrupted));
+            if let Err(why) = self.process().data.cancel.check() {
+                trouble = Some(Trouble::Failed(why.into()));
             }
             if let Some(Trouble::Values(_)) = trouble
                 && self.options.cap.may_grow()

@@ -1,5 +1,6 @@
 //! What comes out of the supersteps of a level, of states and of orbits alike.
 
+use crate::base::cancel::Stopped;
 use crate::base::put_away::DiskError;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
@@ -24,10 +25,6 @@ pub enum Failure {
     Stop(Stop),
 }
 
-impl Failure {
-    pub const INTERRUPTED: Self = Self::Stop(Stop::Interrupted);
-}
-
 impl From<Unreadable> for Failure {
     fn from(_: Unreadable) -> Self {
         Self::Unreadable
@@ -37,6 +34,12 @@ impl From<Unreadable> for Failure {
 impl From<DiskError> for Failure {
     fn from(error: DiskError) -> Self {
         Self::Disk(error)
+    }
+}
+
+impl From<Stopped> for Failure {
+    fn from(why: Stopped) -> Self {
+        Self::Stop(why.into())
     }
 }
 

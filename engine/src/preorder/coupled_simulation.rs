@@ -7,7 +7,7 @@
 //! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
@@ -18,15 +18,15 @@ use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Pair, Why};
 use crate::preorder::simulation::Preorder;
 
-/// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
+/// The coupled similarity preorder. More than `max_states` states are a [`Stopped::Limit`]: time is
 /// cubic, memory quadratic (in bits).
-pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Result<Preorder, Stop> {
+pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Result<Preorder> {
     if graph.states > max_states {
-        return Err(Stop::Limit);
+        return Err(Stopped::Limit);
     }
     let mut refinement = Refinement::new(graph);
     while refinement.goes_on(&mut |_, _, _| {}) {
-        go_on(poll)?;
+        cancel.check()?;
     }
     Ok(classes(&refinement.above, &refinement.below))
 }
@@ -36,14 +36,14 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Resul
 pub fn uncoupled(
     graph: &Graph,
     (low, high): (State, State),
-    poll: Poll,
-) -> Result<(Formulas, Id), Stop> {
+    cancel: &Cancel,
+) -> Result<(Formulas, Id)> {
     let states = graph.states;
     let mut when = vec![u32::MAX; states * states];
     let mut events = Vec::new();
     let mut refinement = Refinement::new(graph);
     while refinement.above[low].has(high) {
-        go_on(poll)?;
+        cancel.check()?;
         // What was removed for the same cause before may be a reason now.
         let known = events.len();
         let more = refinement.goes_on(&mut |cause, p, q| {
@@ -56,7 +56,7 @@ pub fn uncoupled(
     }
     let mut removed = Removed { graph, marks: Marks::new(states), when, events };
     let first = removed.pair(low, high);
-    formula_of_removal::explain(&mut removed, first, poll)
+    formula_of_removal::explain(&mut removed, first, cancel)
 }
 
 /// Why pairs are removed.

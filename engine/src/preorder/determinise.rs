@@ -1,7 +1,7 @@
 //! Systems by what they can do, not by when they choose: the subset construction, and the steps
 //! `tau* a`.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
@@ -12,14 +12,9 @@ use crate::ops::tau_closure::close;
 /// that a trace leads to. With `weak` internal steps are not part of a trace.
 ///
 /// The subset construction (Rabin and Scott, Finite automata and their decision problems, 1959).
-/// More than `max_states` sets are a [`Stop::Limit`].
-pub fn determinise(
-    graph: &Graph,
-    weak: bool,
-    max_states: usize,
-    poll: Poll,
-) -> Result<Graph, Stop> {
-    Ok(subsets(graph, weak, max_states, &|_| false, poll)?.0)
+/// More than `max_states` sets are a [`Stopped::Limit`].
+pub fn determinise(graph: &Graph, weak: bool, max_states: usize, cancel: &Cancel) -> Result<Graph> {
+    Ok(subsets(graph, weak, max_states, &|_| false, cancel)?.0)
 }
 
 /// The same with the sets that its states are, numbered alike; the initial one is number 0. What
@@ -29,8 +24,8 @@ pub fn subsets(
     weak: bool,
     max_states: usize,
     is_end: &dyn Fn(&[State]) -> bool,
-    poll: Poll,
-) -> Result<(Graph, Rows<State>), Stop> {
+    cancel: &Cancel,
+) -> Result<(Graph, Rows<State>)> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
     let mut sets = Rows::default();
@@ -48,7 +43,7 @@ pub fn subsets(
     let mut steps: Vec<(Label, State)> = Vec::new();
     let mut next = 0;
     while next < sets.len() {
-        go_on(poll)?;
+        cancel.check()?;
         steps.clear();
         let set = sets.get(next as u32);
         if !is_end(set) {
@@ -64,7 +59,7 @@ pub fn subsets(
             finish(&mut members);
             transitions.push((State(next as u32), group[0].0, State(sets.intern(&members).0)));
             if sets.len() > max_states {
-                return Err(Stop::Limit);
+                return Err(Stopped::Limit);
             }
         }
         next += 1;
@@ -75,7 +70,7 @@ pub fn subsets(
 
 /// The steps `tau* a` between the states that they lead to from `roots`, a visible: for every state
 /// of `graph` those of a root or of a state so reached, no step for the others.
-pub fn visible_steps(graph: &Graph, roots: &[State], poll: Poll) -> Result<Graph, Stop> {
+pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<Graph> {
     let mut marks = Marks::new(graph.states);
     let mut met = vec![false; graph.states];
     let mut order = Vec::new();
@@ -90,7 +85,7 @@ pub fn visible_steps(graph: &Graph, roots: &[State], poll: Poll) -> Result<Graph
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
-        go_on(poll)?;
+        cancel.check()?;
         silent.clear();
         silent.push(state);
         close(graph, &mut marks, &mut silent);

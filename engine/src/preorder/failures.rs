@@ -10,7 +10,7 @@
 //! difference even where the implementation is not stable, and a specification that diverges is
 //! chaos and allows everything after that.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
@@ -83,7 +83,7 @@ struct Search<'a> {
 /// specification. `divergent` says of every state whether it diverges.
 ///
 /// Only traces of at most `longest` labels are looked at. More than `most` allows is a
-/// [`Stop::Limit`].
+/// [`Stopped::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
@@ -91,8 +91,8 @@ pub fn difference(
     divergent: &[bool],
     longest: usize,
     most: Bounds,
-    poll: Poll,
-) -> Result<Option<Difference>, Stop> {
+    cancel: &Cancel,
+) -> Result<Option<Difference>> {
     let mut search = Search {
         graph,
         model,
@@ -115,9 +115,9 @@ pub fn difference(
         let mut at = 0;
         while let Some(&pair) = level.get(at) {
             at += 1;
-            go_on(poll)?;
+            cancel.check()?;
             if search.pairs.len().max(search.after.len()) > most.pairs || search.work > most.work {
-                return Err(Stop::Limit);
+                return Err(Stopped::Limit);
             }
             let (state, set, ..) = search.pairs[pair as usize];
             if search.is_chaos(set) {

@@ -5,7 +5,7 @@
 //! removed are told apart by one formula, which asks for those of earlier events only: so there are
 //! no more formulas than events, however many ways lead to them.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Block, Label, NONE, State};
 use crate::base::memory::room;
 use crate::formula::{Formulas, Id};
@@ -42,7 +42,7 @@ pub trait Events {
 }
 
 /// The formula that holds in the left state of a pair and not in the right one.
-pub fn explain(events: &mut impl Events, first: Pair, poll: Poll) -> Result<(Formulas, Id), Stop> {
+pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
     let mut asked: BTreeMap<u32, Vec<State>> = BTreeMap::new();
     // The parts of every formula that is needed; later events before those that they ask for.
     let mut needed: Vec<(u32, Vec<Why>)> = Vec::new();
@@ -54,7 +54,7 @@ pub fn explain(events: &mut impl Events, first: Pair, poll: Poll) -> Result<(For
     ask(&first, &mut asked);
     let mut pairs = Vec::new();
     while let Some((event, mut lacking)) = asked.pop_last() {
-        go_on(poll)?;
+        cancel.check()?;
         lacking.sort_unstable();
         lacking.dedup();
         let mut parts = Vec::new();

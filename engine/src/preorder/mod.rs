@@ -14,7 +14,7 @@ pub mod normal_form;
 pub mod simulation;
 pub mod subset;
 
-use crate::base::cancel::{Poll, Stop};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
@@ -57,42 +57,40 @@ pub struct Minimum {
 /// The minimal system, its states numbered as strong minimisation does.
 ///
 /// `max_states` bounds the sets of a subset construction and the classes of a simulation, as they
-/// are met; more are a [`Stop::Limit`].
+/// are met; more are a [`Stopped::Limit`].
 pub fn minimise(
     lts: &Lts,
     equivalence: Coarse,
     keep_unreachable: bool,
     max_states: usize,
-    poll: Poll,
-) -> Result<Minimum, Stop> {
+    cancel: &Cancel,
+) -> Result<Minimum> {
     let merged = one_internal(lts);
     let finer = equivalence.finer();
-    let (small, first) =
-        bisimulation::minimise(&merged, finer, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
+    let (small, first) = bisimulation::minimise(&merged, finer, keep_unreachable, cancel)?;
     let graph = Graph::new(&small, true);
     let (result, second) = match equivalence {
-        Coarse::Trace => (determinise(&graph, false, max_states, poll)?, None),
-        Coarse::WeakTrace => (determinise(&graph, true, max_states, poll)?, None),
+        Coarse::Trace => (determinise(&graph, false, max_states, cancel)?, None),
+        Coarse::WeakTrace => (determinise(&graph, true, max_states, cancel)?, None),
         Coarse::TauStarA => {
             let all: Vec<State> = graph.each_state().collect();
-            let steps = visible_steps(&graph, &all, poll)?;
-            let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
+            let steps = visible_steps(&graph, &all, cancel)?;
+            let (block, blocks) = strong(&steps, cancel)?;
             (steps.quotient(&block, blocks), Some(block))
         }
         Coarse::Simulation | Coarse::ReadySimulation => {
             let ready = equivalence == Coarse::ReadySimulation;
-            let order = simulation(&graph, ready, max_states, poll)?;
+            let order = simulation(&graph, ready, max_states, cancel)?;
             (without_little_brothers(&graph, &order), Some(order.block))
         }
         Coarse::CoupledSimulation => {
-            let order = coupled_simulation(&graph, max_states, poll)?;
+            let order = coupled_simulation(&graph, max_states, cancel)?;
             (coupled_normal_form(&graph, &order), Some(order.block))
         }
     };
     let strong = Equivalence::plain(Kind::Strong);
     let result = system(&result, &small);
-    let (lts, third) =
-        bisimulation::minimise(&result, strong, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
+    let (lts, third) = bisimulation::minimise(&result, strong, keep_unreachable, cancel)?;
     let classes = second.map(|second| {
         let class = |state: &State| {
             let block = second.get(state.index())?;

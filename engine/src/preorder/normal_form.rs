@@ -5,7 +5,7 @@
 //! isomorphism: so a permutation of labels keeps what a specification allows if and only if it goes
 //! with a permutation of the nodes, which is found by walking along.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
@@ -68,26 +68,24 @@ pub enum Difference {
 }
 
 impl NormalForm {
-    /// Of an LTS; more than `most` sets of its states are a [`Stop::Limit`].
-    pub fn new(lts: &Lts, model: Model, most: usize, poll: Poll) -> Result<Self, Stop> {
-        let found = minimise(&one_internal(lts), finer(model), false, poll);
-        let (small, _) = found.ok_or(Stop::Interrupted)?;
+    /// Of an LTS; more than `most` sets of its states are a [`Stopped::Limit`].
+    pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Result<Self> {
+        let found = minimise(&one_internal(lts), finer(model), false, cancel);
+        let (small, _) = found?;
         let graph = Graph::new(&small, true);
         let divergent = match model {
-            Model::FailuresDivergences => {
-                divergence(&small, poll).ok_or(Stop::Interrupted)?.divergent
-            }
+            Model::FailuresDivergences => divergence(&small, cancel)?.divergent,
             _ => vec![false; graph.states],
         };
         let is_chaos = |set: &[State]| set.iter().any(|&state| divergent[state]);
         let weak = model != Model::Traces;
         let states = graph;
-        let (graph, sets) = subsets(&states, weak, most, &is_chaos, poll)?;
+        let (graph, sets) = subsets(&states, weak, most, &is_chaos, cancel)?;
         let mut allowances = Vec::new();
         let mut numbers: FxHashMap<Allowance, u32> = FxHashMap::default();
         let mut of_set = room(graph.states);
         for set in graph.each_state() {
-            go_on(poll)?;
+            cancel.check()?;
             let set = sets.get(set.0);
             let chaos = is_chaos(set);
             let seen = !chaos && !model.is_of_traces();
@@ -109,7 +107,7 @@ impl NormalForm {
             None,
             marks.chain(graph.all()).collect(),
         );
-        let (block, blocks) = strong(&marked, poll).ok_or(Stop::Interrupted)?;
+        let (block, blocks) = strong(&marked, cancel)?;
         let mut allowance = vec![0; blocks];
         for (&block, &of) in block.iter().zip(&of_set) {
             allowance[block] = of;
@@ -173,8 +171,8 @@ impl NormalForm {
     pub fn permuted(
         &self,
         images: &[Label],
-        poll: Poll,
-    ) -> Result<Result<Permutation, Asymmetry>, Stop> {
+        cancel: &Cancel,
+    ) -> Result<Result<Permutation, Asymmetry>> {
         let root = self.graph.initial;
         // Pairs of nodes that a trace and its image lead to: with the pair before, and the label.
         let mut pairs = vec![(root, root, NONE, Label::NONE)];
@@ -182,7 +180,7 @@ impl NormalForm {
         let mut image_of = vec![State::NONE; self.graph.states];
         let mut at = 0;
         while let Some(&(node, image, ..)) = pairs.get(at) {
-            go_on(poll)?;
+            cancel.check()?;
             image_of[node] = image;
             if let Some(what) = self.difference(node, image, images) {
                 let mut trace = Vec::new();

@@ -1,11 +1,11 @@
 //! The annotated quotient of an LTS under a finite group of symmetries.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::label_table::Labels;
 use crate::group::action::Group;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
-use crate::group::schreier_sims::TooLarge;
+use crate::group::schreier_sims::NoGroup;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,17 +66,19 @@ impl Quotient {
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    pub fn count(&self, poll: Poll) -> Option<&(BigUint, BigUint)> {
-        if self.sizes.get().is_none() {
-            let sizes = self.sizes_of_orbits(poll)?;
-            return Some(self.sizes.get_or_init(|| sizes));
+    pub fn count(&self, cancel: &Cancel) -> Result<&(BigUint, BigUint)> {
+        match self.sizes.get() {
+            Some(sizes) => Ok(sizes),
+            None => {
+                let sizes = self.sizes_of_orbits(cancel)?;
+                Ok(self.sizes.get_or_init(|| sizes))
+            }
         }
-        self.sizes.get()
     }
 
     /// Whether the invariant holds, of parts that anybody may have put together: elements are those of
-    /// the group, and so on. `None` if told to stop.
-    pub fn is_sound(&self, poll: Poll) -> Option<bool> {
+    /// the group, and so on.
+    pub fn is_sound(&self, cancel: &Cancel) -> Result<bool> {
         let points = self.group.points;
         let inside = |images: &[u32]| self.group.factors(images).is_some();
         let whole = |label: u32| label + points as u32;
@@ -92,25 +94,23 @@ impl Quotient {
             || self.stabiliser_of(self.initial).order() != self.group.order()
             || !self.is_reachable()
         {
-            return Some(false);
+            return Ok(false);
         }
-        let (mut cosets, mut ticks) = (Cosets::new(self), Ticks::default());
+        let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
         let mut seen: FxHashSet<(u32, Step)> = FxHashSet::default();
         for row in 0..self.source.len() {
             let stabiliser = self.stabiliser[self.target[row] as usize];
             if cosets.least(self.shift[row], stabiliser) != self.shift[row] {
-                return Some(false);
+                return Ok(false);
             }
             let images = cosets.row(self, row);
-            if !ticks.go_on(images.len(), poll) {
-                return None;
-            }
+            cancel.check_every(&mut unchecked, images.len())?;
             let least = images.into_iter().min().expect("the step itself");
             if !seen.insert((self.source[row], least)) {
-                return Some(false);
+                return Ok(false);
             }
         }
-        Some(true)
+        Ok(true)
     }
 
     /// Whether all orbits can be reached from the initial one; rows are sorted by their sources.
@@ -134,7 +134,7 @@ impl Quotient {
     /// stay among themselves.
     ///
     /// Rows keep their order: elements differ in these points first.
-    pub fn onto(self, count: usize) -> Result<Self, Box<Self>> {
+    pub fn onto(self, count: usize, cancel: &Cancel) -> Result<Self, Box<Self>> {
         let (points, labels) = (self.group.points, self.labels.len());
         let stays = |g: &Permutation| g[..count].iter().all(|&image| (image as usize) < count);
         if count >= points || !self.group.generators.iter().all(stays) {
@@ -148,7 +148,10 @@ impl Quotient {
         let first = |element: &[u32]| -> Permutation { element[..count].into() };
         let lists = self.stabilisers.list.iter();
         let lists = lists.map(|one| one.generators.iter().map(|g| first(g)).collect());
-        let found = (Group::new(count, labels, generators), Subgroups::numbered(count, lists));
+        let found = (
+            Group::new(count, labels, generators, cancel),
+            Subgroups::numbered(count, lists, cancel),
+        );
         let (Ok(group), Ok(stabilisers)) = found else { return Err(Box::new(self)) };
         if group.order() != self.group.order() {
             return Err(Box::new(self));
@@ -163,19 +166,17 @@ impl Quotient {
         Ok(Self { group, names, elements, stabilisers, ..self })
     }
 
-    fn sizes_of_orbits(&self, poll: Poll) -> Option<(BigUint, BigUint)> {
+    fn sizes_of_orbits(&self, cancel: &Cancel) -> Result<(BigUint, BigUint)> {
         let order = self.group.order();
         let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];
         for &stabiliser in &self.stabiliser {
             uses[stabiliser as usize].0 += 1;
         }
-        let (mut cosets, mut ticks) = (Cosets::new(self), Ticks::default());
+        let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
         for row in 0..self.source.len() {
             let stabiliser = self.stabiliser[self.source[row] as usize];
             let count = cosets.row(self, row).len();
-            if !ticks.go_on(count, poll) {
-                return None;
-            }
+            cancel.check_every(&mut unchecked, count)?;
             uses[stabiliser as usize].1 += count as u64;
         }
         let (mut states, mut transitions) = (BigUint::ZERO, BigUint::ZERO);
@@ -184,7 +185,7 @@ impl Quotient {
             states += &index * orbits;
             transitions += index * rows;
         }
-        Some((states, transitions))
+        Ok((states, transitions))
     }
 }
 
@@ -255,9 +256,13 @@ impl Cosets {
 
     /// The number of the subgroup of these generators, which is added if it is new. Nobody else may
     /// hold the subgroups yet.
-    pub fn subgroup(&mut self, generators: Vec<Permutation>) -> Result<u32, TooLarge> {
+    pub fn subgroup(
+        &mut self,
+        generators: Vec<Permutation>,
+        cancel: &Cancel,
+    ) -> Result<u32, NoGroup> {
         let subgroups = Arc::get_mut(&mut self.stabilisers).expect("not shared yet");
-        let number = subgroups.intern(generators)?;
+        let number = subgroups.intern(generators, cancel)?;
         self.generators.resize(subgroups.list.len(), None);
         Ok(number)
     }

@@ -6,22 +6,12 @@
 //! colour with several on each side is then mapped to one after the other of the other side
 //! (McKay, Practical graph isomorphism, 1981).
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::memory::room;
 
-/// The result of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Search {
-    /// The image of every state.
-    Found(Vec<u32>),
-    None,
-    /// The limit on the number of choices was reached.
-    Undecided,
-    Interrupted,
-}
-
-/// Searches an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in `right`.
+/// Searches an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in `right`:
+/// the image of every state, if there is one. More than `limit` choices are a [`Stopped::Limit`].
 ///
 /// With `order` > 0 the two have the same states, and images are preferred that close a cycle whose
 /// length divides `order`, so that powers of the result are the identity early.
@@ -31,29 +21,27 @@ pub fn isomorphism(
     names: &[u32],
     order: u32,
     limit: u64,
-    poll: Poll,
-) -> Search {
+    cancel: &Cancel,
+) -> Result<Option<Vec<u32>>> {
     if left.states != right.states || left.transitions() != right.transitions() {
-        return Search::None;
+        return Ok(None);
     }
     let edges = Edges::new(left, right, names);
     let mut choices: Vec<usize> = Vec::new();
     let mut work = 0u64;
     'attempt: loop {
-        if !poll() {
-            return Search::Interrupted;
-        }
+        cancel.check()?;
         let mut colours = Colours::new(left.states);
-        let mut fits = colours.refine(&edges, vec![0], poll);
-        if fits == Some(true) {
-            fits = colours.individualise(&edges, left.initial.0, right.initial.0, poll);
+        let mut fits = colours.refine(&edges, vec![0], cancel)?;
+        if fits {
+            fits = colours.individualise(&edges, left.initial.0, right.initial.0, cancel)?;
         }
         let mut depth = 0;
         let mut widths: Vec<usize> = Vec::new();
         let mut scan = 0;
-        while fits == Some(true) {
+        while fits {
             let Some(block) = colours.next_open(&mut scan) else {
-                return Search::Found(colours.images());
+                return Ok(Some(colours.images()));
             };
             let (state, candidates) = colours.candidates(block, order);
             if choices.len() == depth {
@@ -62,16 +50,10 @@ pub fn isomorphism(
             widths.push(candidates.len());
             work += 1;
             if work > limit {
-                return Search::Undecided;
+                return Err(Stopped::Limit);
             }
-            if work.is_multiple_of(1024) && !poll() {
-                return Search::Interrupted;
-            }
-            fits = colours.individualise(&edges, state, candidates[choices[depth]], poll);
+            fits = colours.individualise(&edges, state, candidates[choices[depth]], cancel)?;
             depth += 1;
-        }
-        if fits.is_none() {
-            return Search::Interrupted;
         }
         // The next untried choice, the last ones first.
         choices.truncate(depth);
@@ -81,7 +63,7 @@ pub fn isomorphism(
                 continue 'attempt;
             }
         }
-        return Search::None;
+        return Ok(None);
     }
 }
 
@@ -158,8 +140,8 @@ impl Colours {
     }
 
     /// Refines until equitable, beginning with the given splitters; false if some colour gets
-    /// unequal numbers of states of the two sides, and `None` where `poll` says no.
-    fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>, poll: Poll) -> Option<bool> {
+    /// unequal numbers of states of the two sides.
+    fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>, cancel: &Cancel) -> Result<bool> {
         let mut queued = vec![false; self.first.len()];
         for &splitter in &splitters {
             queued[splitter as usize] = true;
@@ -177,11 +159,9 @@ impl Colours {
                 }
                 work += 1 + hits.len();
                 // What a hit leads to takes long where the memory is large.
-                if work > POLL_EVERY / 64 {
+                if work > CHECK_EVERY / 64 {
                     work = 0;
-                    if !poll() {
-                        return None;
-                    }
+                    cancel.check()?;
                 }
                 hits.sort_unstable();
                 let mut i = 0;
@@ -201,12 +181,12 @@ impl Colours {
                         self.counts[state as usize] = 0;
                     }
                     if !balanced {
-                        return Some(false);
+                        return Ok(false);
                     }
                 }
             }
         }
-        Some(true)
+        Ok(true)
     }
 
     /// Splits the blocks of `touched` by their counts; false if a part is not balanced.
@@ -276,14 +256,20 @@ impl Colours {
     }
 
     /// Gives a state of the left side and its image a colour of their own, and refines.
-    fn individualise(&mut self, edges: &Edges, state: u32, image: u32, poll: Poll) -> Option<bool> {
+    fn individualise(
+        &mut self,
+        edges: &Edges,
+        state: u32,
+        image: u32,
+        cancel: &Cancel,
+    ) -> Result<bool> {
         let pair = [state, image + self.half];
         let block = self.block[pair[0] as usize];
         if block != self.block[pair[1] as usize] {
-            return Some(false);
+            return Ok(false);
         }
         if self.members(block).len() == 2 {
-            return Some(true);
+            return Ok(true);
         }
         let past = self.past[block as usize];
         self.swap(pair[0], past - 1);
@@ -295,7 +281,7 @@ impl Colours {
         for member in pair {
             self.block[member as usize] = new;
         }
-        self.refine(edges, vec![new], poll)
+        self.refine(edges, vec![new], cancel)
     }
 
     /// A block with several states of each side; `scan` remembers how far all blocks are closed.

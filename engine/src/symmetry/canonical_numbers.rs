@@ -1,10 +1,12 @@
 //! Numbers of labels and elements that do not depend on how a quotient was found.
 
+use crate::base::cancel::Cancel;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::element_table::Elements;
 use crate::group::permutation::Permutation;
+use crate::group::schreier_sims::NoGroup;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
 use std::sync::Arc;
@@ -13,7 +15,7 @@ impl Quotient {
     /// The same quotient with labels and elements numbered in the order in which rows have them first.
     /// Behind those labels stand their images that no row has, in the order of their texts; what is
     /// neither is left out.
-    pub fn canonical(self) -> Result<Self, NoAction> {
+    pub fn canonical(self, cancel: &Cancel) -> Result<Self, NoGroup> {
         let points = self.group.points;
         let moved = |g: &Permutation, label: u32| g[points + label as usize] - points as u32;
         let mut number = vec![NONE; self.labels.len()];
@@ -46,7 +48,7 @@ impl Quotient {
             let images = order.iter().map(|&label| number[moved(g, label) as usize]);
             joined(&g[..points], &images.collect::<Vec<u32>>())
         });
-        let group = Group::new(points, labels.len(), generators.collect())?;
+        let group = Group::new(points, labels.len(), generators.collect(), cancel)?;
         let mut elements = Elements::new(points);
         let shift = self.shift.iter().map(|&shift| elements.intern(self.elements.get(shift)));
         let shift = shift.collect();

@@ -8,7 +8,7 @@
 //! its order is the product of the sizes of the orbits (Sims, Computation with permutation groups,
 //! 1971; McKay and Piperno, Practical graph isomorphism II, 2014).
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::symmetry::coloured_graph::{Incidence, Shape};
 use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
@@ -22,24 +22,11 @@ pub struct Symmetries {
     pub factors: Vec<u32>,
 }
 
-/// Why there is no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// The limit on the number of choices was reached.
-    Undecided,
-    Interrupted,
-}
-
 /// All symmetries of a system with their images of labels as the shape allows.
 ///
 /// All states must be reachable and no two strongly bisimilar, and every label have a transition.
-/// Stops after `limit` nodes were individualised.
-pub fn symmetries(
-    graph: &Graph,
-    shape: &Shape,
-    limit: u64,
-    poll: Poll,
-) -> Result<Symmetries, Stop> {
+/// To individualise more than `limit` nodes is a [`Stopped::Limit`].
+pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> Result<Symmetries> {
     let graph = Incidence::new(graph, shape);
     let data = (0..shape.data_colours.len() as u32).map(|d| graph.datum(d));
     let labels = (0..shape.label_colours.len() as u32).map(|a| graph.label(a));
@@ -52,7 +39,7 @@ pub fn symmetries(
         left: limit,
         graph: &graph,
     };
-    search.run(poll)
+    search.run(cancel)
 }
 
 struct Search<'a> {
@@ -79,20 +66,15 @@ struct Level {
 }
 
 impl Search<'_> {
-    fn run(&mut self, poll: Poll) -> Result<Symmetries, Stop> {
-        if self.partition.refine_all(self.graph, poll) == Refined::Interrupted {
-            return Err(Stop::Interrupted);
-        }
+    fn run(&mut self, cancel: &Cancel) -> Result<Symmetries> {
+        self.partition.refine_all(self.graph, cancel)?;
         while let Some(block) = self.target() {
             let node = *self.partition.members(block).iter().min().expect("not empty");
             let blocks = self.partition.blocks();
             let mut trace = Trace::default();
             self.choose()?;
             let follow = Follow::Record(&mut trace);
-            if self.partition.individualise(self.graph, node, follow, poll) == Refined::Interrupted
-            {
-                return Err(Stop::Interrupted);
-            }
+            self.partition.individualise(self.graph, node, follow, cancel)?;
             self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
         }
         let blocks = 0..self.partition.blocks();
@@ -111,7 +93,7 @@ impl Search<'_> {
                 if orbit == orbits.find(node) || failed.iter().any(|&f| orbits.find(f) == orbit) {
                     continue;
                 }
-                if self.extend(depth, image, poll)? {
+                if self.extend(depth, image, cancel)? {
                     for &base in &self.base {
                         orbits.join(base, self.image(base));
                     }
@@ -131,8 +113,8 @@ impl Search<'_> {
         Ok(Symmetries { generators, factors })
     }
 
-    fn choose(&mut self) -> Result<(), Stop> {
-        self.left = self.left.checked_sub(1).ok_or(Stop::Undecided)?;
+    fn choose(&mut self) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or(Stopped::Limit)?;
         Ok(())
     }
 
@@ -153,7 +135,7 @@ impl Search<'_> {
     ///
     /// Where the first branch has an orbit of several nodes, as many choices are right or none is:
     /// so all but as many less one are enough to say that none is.
-    fn extend(&mut self, depth: usize, image: u32, poll: Poll) -> Result<bool, Stop> {
+    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Result<bool> {
         let mut open = vec![vec![image]];
         while !open.is_empty() {
             let level = depth + open.len() - 1;
@@ -165,10 +147,8 @@ impl Search<'_> {
             let Self { partition, graph, levels, .. } = self;
             partition.undo(levels[level].blocks);
             let follow = Follow::Compare(&levels[level].trace);
-            match partition.individualise(graph, image, follow, poll) {
-                Refined::Interrupted => return Err(Stop::Interrupted),
-                Refined::Differs => continue,
-                Refined::Equitable => {}
+            if partition.individualise(graph, image, follow, cancel)? == Refined::Differs {
+                continue;
             }
             if self.is_symmetry() {
                 return Ok(true);
@@ -260,7 +240,7 @@ mod tests {
     fn order(states: usize, labels: usize, rows: &[(u32, u32, u32)], shape: &Shape) -> u64 {
         let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
         let graph = Graph::from_transitions(State(0), states, labels, None, rows);
-        let found = symmetries(&graph, shape, 1000, &mut || true).expect("few choices");
+        let found = symmetries(&graph, shape, 1000, &Cancel::never()).expect("few choices");
         found.factors.iter().map(|&factor| u64::from(factor)).product()
     }
 
@@ -315,6 +295,6 @@ mod tests {
     fn the_limit_and_the_interrupt_stop_it() {
         let rows: Vec<_> = (0..6).map(|a| (State(0), Label(a), State(0))).collect();
         let graph = Graph::from_transitions(State(0), 1, 6, None, rows);
-        assert_eq!(symmetries(&graph, &plain(6), 3, &mut || true), Err(Stop::Undecided));
+        assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(Stopped::Limit));
     }
 }

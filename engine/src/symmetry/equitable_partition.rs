@@ -5,7 +5,7 @@
 //! trace tells them: so two refinements with one trace lead to partitions whose blocks correspond by
 //! number (McKay, Practical graph isomorphism, 1981).
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -27,7 +27,6 @@ pub enum Refined {
     Equitable,
     /// It does not do what was recorded.
     Differs,
-    Interrupted,
 }
 
 /// Blocks are ranges of `elements`. Invariant: block b was split off the end of `parents[b]`, or is
@@ -89,9 +88,9 @@ impl Partition {
     }
 
     /// Refines the partition that it was made with until it is equitable.
-    pub fn refine_all(&mut self, graph: &Incidence, poll: Poll) -> Refined {
+    pub fn refine_all(&mut self, graph: &Incidence, cancel: &Cancel) -> Result<Refined> {
         let splitters = (0..self.blocks()).collect();
-        self.refine(graph, splitters, Follow::Record(&mut Trace::default()), poll)
+        self.refine(graph, splitters, Follow::Record(&mut Trace::default()), cancel)
     }
 
     /// Gives a node of an equitable partition a block of its own, and refines.
@@ -100,14 +99,14 @@ impl Partition {
         graph: &Incidence,
         node: u32,
         follow: Follow,
-        poll: Poll,
-    ) -> Refined {
+        cancel: &Cancel,
+    ) -> Result<Refined> {
         let block = self.block(node);
         if self.members(block).len() > 1 {
             self.swap(node, self.past[block as usize] - 1);
             self.split_off(block, 1);
         }
-        self.refine(graph, vec![self.block(node)], follow, poll)
+        self.refine(graph, vec![self.block(node)], follow, cancel)
     }
 
     /// Takes back all splits but those that led to so many blocks.
@@ -130,13 +129,13 @@ impl Partition {
         graph: &Incidence,
         mut splitters: Vec<u32>,
         mut follow: Follow,
-        poll: Poll,
-    ) -> Refined {
+        cancel: &Cancel,
+    ) -> Result<Refined> {
         for &splitter in &splitters {
             self.queued[splitter as usize] = true;
         }
         let (mut steps, mut work) = (0, 0usize);
-        let mut refined = Refined::Equitable;
+        let mut refined = Ok(Refined::Equitable);
         while let Some(splitter) = splitters.pop() {
             self.queued[splitter as usize] = false;
             let done = self.split_by(graph, splitter, &mut splitters, &mut work);
@@ -149,13 +148,13 @@ impl Partition {
             };
             steps += 1;
             if !expected {
-                refined = Refined::Differs;
+                refined = Ok(Refined::Differs);
                 break;
             }
             if work > 1 << 20 {
                 work = 0;
-                if !poll() {
-                    refined = Refined::Interrupted;
+                if let Err(why) = cancel.check() {
+                    refined = Err(why);
                     break;
                 }
             }
@@ -164,8 +163,10 @@ impl Partition {
             self.queued[splitter as usize] = false;
         }
         match follow {
-            Follow::Compare(trace) if refined == Refined::Equitable && steps < trace.0.len() => {
-                Refined::Differs
+            Follow::Compare(trace)
+                if refined == Ok(Refined::Equitable) && steps < trace.0.len() =>
+            {
+                Ok(Refined::Differs)
             }
             _ => refined,
         }

@@ -1,10 +1,12 @@
 //! Hiding labels of the system that a quotient stands for.
 
+use crate::base::cancel::Cancel;
 use crate::base::ids::Label;
 use crate::base::memory::room;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
-use crate::ops::hide::{Renaming, hidden_labels};
+use crate::group::schreier_sims::NoGroup;
+use crate::ops::hide::{self, Renaming, hidden_labels};
 use crate::ops::label_patterns::Names;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use bytemuck::{cast_slice, cast_vec};
@@ -17,18 +19,17 @@ use thiserror::Error;
 pub enum NotHidden {
     #[error("`{0}` is hidden and its image `{1}` is not: the rest would not be symmetric")]
     Moves(String, String),
-    #[error("hidden actions are called `tau`, which is a visible label here")]
-    VisibleTau,
-    #[error("the tables of the group would be too large")]
-    TooLarge,
+    #[error(transparent)]
+    Labels(#[from] hide::NotHidden),
+    #[error(transparent)]
+    Group(#[from] NoGroup),
 }
 
 /// The quotient of the system with the labels that `names` has made internal; transitions that are one then
 /// are one row.
-pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
+pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
-    let renaming =
-        hidden_labels(old, cast_slice(&quotient.internal), names).ok_or(NotHidden::VisibleTau)?;
+    let renaming = hidden_labels(old, cast_slice(&quotient.internal), names, cancel)?;
     let Some(Renaming { hidden, labels, renamed, internal }) = renaming else {
         return Ok(quotient.clone());
     };
@@ -49,7 +50,7 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
         }
         generators.push(images.into());
     }
-    let group = Group::new(points, labels.len(), generators).map_err(|_| NotHidden::TooLarge)?;
+    let group = Group::new(points, labels.len(), generators, cancel)?;
     let group = Arc::new(group);
     let stabilisers = Arc::clone(&quotient.stabilisers);
     let elements = quotient.elements.clone();
@@ -58,6 +59,7 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
     let mut seen: FxHashSet<Step> = FxHashSet::default();
     let mut last = None;
     for row in 0..quotient.source.len() {
+        cancel.check_at(row).map_err(hide::NotHidden::from)?;
         let source = quotient.source[row];
         if last.replace(source) != Some(source) {
             seen.clear();

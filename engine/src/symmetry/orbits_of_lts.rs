@@ -1,13 +1,14 @@
 //! The quotient of an LTS under symmetries that are known.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, orbits};
 use crate::group::schreier_sims::Chain;
+use crate::group::schreier_sims::NoGroup;
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use num_bigint::BigUint;
@@ -27,36 +28,34 @@ pub struct Symmetry {
 ///
 /// Orbits are numbered breadth first, and represented by the state that is met first. The steps of
 /// a state are followed in an order that depends on nothing but the system: by label text, then by
-/// a rank of the target. `None` if `poll` says no.
+/// a rank of the target.
 pub fn quotient_of(
     graph: &Graph,
     labels: Arc<Labels>,
     internal: Vec<u32>,
     names: &[String],
     generators: &[Symmetry],
-    poll: Poll,
-) -> Result<Option<Quotient>, NoAction> {
-    let Some(rank) = ranks(graph, &labels, generators, poll) else { return Ok(None) };
+    cancel: &Cancel,
+) -> Result<Quotient, NoGroup> {
+    let rank = ranks(graph, &labels, generators, cancel)?;
     let by_text = text_ranks(&labels);
     let mut told_apart: Vec<u32> = Vec::new();
     // Elements that move states but none of the points are found by the sizes of the orbits: then
     // those states become points.
     let (group, names, found) = loop {
-        let (group, names) = faithful(&labels, names, generators, &told_apart)?;
+        let (group, names) = faithful(&labels, names, generators, &told_apart, cancel)?;
         let mut found = Found::new(graph.states, &group);
         let mut at = 0;
-        found.meet(graph.initial.0, generators)?;
+        found.meet(graph.initial.0, generators, cancel)?;
         while at < found.representatives.len() {
             let steps = graph.steps(State(found.representatives[at]));
             let mut steps: Vec<(Label, State)> = steps.collect();
             at += 1;
-            if at.is_multiple_of(POLL_EVERY) && !poll() {
-                return Ok(None);
-            }
+            cancel.check_at(at)?;
             steps.sort_by_key(|&(label, target)| (by_text[label], rank[target]));
             for (_, target) in steps {
                 if found.orbit[target] == u32::MAX {
-                    found.meet(target.0, generators)?;
+                    found.meet(target.0, generators, cancel)?;
                 }
             }
         }
@@ -74,9 +73,7 @@ pub fn quotient_of(
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
     let mut columns: [Vec<u32>; 4] = Default::default();
     for (number, &state) in (0..).zip(&representatives) {
-        if (number as usize).is_multiple_of(POLL_EVERY) && !poll() {
-            return Ok(None);
-        }
+        cancel.check_at(number as usize)?;
         let mut steps: Vec<Step> = Vec::new();
         for (label, target) in graph.steps(State(state)) {
             let to = orbit[target];
@@ -100,7 +97,7 @@ pub fn quotient_of(
     let [source, label, shift, target] = columns;
     let initial = orbit[graph.initial];
     let elements = cosets.elements;
-    Ok(Some(Quotient {
+    Ok(Quotient {
         group,
         names,
         elements,
@@ -114,7 +111,7 @@ pub fn quotient_of(
         labels,
         internal,
         sizes: OnceLock::new(),
-    }))
+    })
 }
 
 /// The group on points that tell its elements apart, as far as labels and the states `told_apart`
@@ -124,7 +121,8 @@ fn faithful(
     names: &[String],
     generators: &[Symmetry],
     told_apart: &[u32],
-) -> Result<(Group, Vec<String>), NoAction> {
+    cancel: &Cancel,
+) -> Result<(Group, Vec<String>), NoGroup> {
     let place: FxHashMap<u32, u32> = told_apart.iter().copied().zip(0..).collect();
     let labels = labels.len() as u32;
     let own: Vec<Permutation> = generators
@@ -135,16 +133,17 @@ fn faithful(
         })
         .collect();
     let degree = labels as usize + told_apart.len();
-    let chain = Chain::new(degree, &own)?;
+    let chain = Chain::new(degree, &own, cancel)?;
     let all_named: Vec<Permutation> =
         generators.iter().map(|g| joined(&g.named, &g.labels)).collect();
     // Equal orders alone do not make the two groups one: an element may move nothing but names, and
     // another one nothing but states.
     let together = generators.iter().zip(&own).map(|(g, own)| joined(&g.named, own)).collect();
-    if let Ok(both) = Group::new(names.len(), degree, together)
+    if let Ok(both) = Group::new(names.len(), degree, together, cancel)
         && both.order() == chain.order()
     {
-        return Ok((Group::new(names.len(), labels as usize, all_named)?, names.to_vec()));
+        let group = Group::new(names.len(), labels as usize, all_named, cancel)?;
+        return Ok((group, names.to_vec()));
     }
     let least = orbits(degree, &own);
     let moved: FxHashSet<u32> =
@@ -156,7 +155,7 @@ fn faithful(
         let images: Permutation = points.iter().map(|&p| number[&own[p as usize]]).collect();
         joined(&images, &generator.labels)
     });
-    let group = Group::new(points.len(), labels as usize, extended.collect())?;
+    let group = Group::new(points.len(), labels as usize, extended.collect(), cancel)?;
     Ok((group, (1..=points.len()).map(|i| format!("#{i}")).collect()))
 }
 
@@ -197,7 +196,12 @@ impl Found {
     }
 
     /// Numbers the orbit of a state that is met for the first time.
-    fn meet(&mut self, state: u32, generators: &[Symmetry]) -> Result<(), NoAction> {
+    fn meet(
+        &mut self,
+        state: u32,
+        generators: &[Symmetry],
+        cancel: &Cancel,
+    ) -> Result<(), NoGroup> {
         let number = self.representatives.len() as u32;
         self.representatives.push(state);
         self.orbit[state as usize] = number;
@@ -222,7 +226,7 @@ impl Found {
         }
         fixing.remove(&IDENTITY);
         let fixing = fixing.into_iter().map(|element| self.elements.get(element).into());
-        self.stabiliser.push(self.stabilisers.intern(fixing.collect())?);
+        self.stabiliser.push(self.stabilisers.intern(fixing.collect(), cancel)?);
         self.sizes.push(members.len());
         Ok(())
     }
@@ -241,8 +245,13 @@ fn text_ranks(labels: &Labels) -> Vec<u32> {
 /// Ranks of the states, all different: by colour refinement with ordered colours, along transitions
 /// in both directions and along the generators; where that ends without telling all states apart, the first
 /// state of the least colour is put before the others of its colour. Systems so deep that this
-/// would take long are ranked by their own numbers from there on. `None` if `poll` says no.
-fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) -> Option<Vec<u32>> {
+/// would take long are ranked by their own numbers from there on.
+fn ranks(
+    graph: &Graph,
+    labels: &Labels,
+    generators: &[Symmetry],
+    cancel: &Cancel,
+) -> Result<Vec<u32>> {
     let n = graph.states;
     let by_text = text_ranks(labels);
     let mut incoming = vec![Vec::new(); n];
@@ -253,11 +262,9 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
     rank[graph.initial] = 0;
     let mut count = 0;
     for _round in 0..64 + 4 * n.ilog2() as usize {
-        let signatures: Option<Vec<(Vec<u32>, u32)>> = (0..n as u32)
+        let signatures: Result<Vec<(Vec<u32>, u32)>> = (0..n as u32)
             .map(|state| {
-                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                    return None;
-                }
+                cancel.check_at(state as usize)?;
                 let mut out: Vec<(u32, u32)> = graph
                     .steps(State(state))
                     .map(|(label, target)| (by_text[label], rank[target]))
@@ -272,7 +279,7 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
                 let mut signature = vec![rank[s], out.len() as u32];
                 signature.extend(generators.iter().map(|g| rank[g.states[s] as usize]));
                 signature.extend(out.into_iter().chain(into).flat_map(|(a, b)| [a, b]));
-                Some((signature, state))
+                Ok((signature, state))
             })
             .collect();
         let mut signatures = signatures?;
@@ -293,7 +300,7 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
         count = sizes.len();
         rank = next;
         if count == n {
-            return Some(rank);
+            return Ok(rank);
         }
         if stable {
             // Individualise the first state of the least colour that has several.
@@ -313,5 +320,5 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
     for (place, &state) in order.iter().enumerate() {
         rank[state as usize] = place as u32;
     }
-    Some(rank)
+    Ok(rank)
 }

@@ -5,7 +5,7 @@
 //! of a representative is fixed by whatever is found going round in it, and by its stabiliser; their
 //! number is the index of the group H of these (see docs/algorithms/quotient-and-rho.md).
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::base::ids::NONE;
 use crate::base::memory::room;
@@ -46,9 +46,9 @@ pub type Deadlock = (u32, BigUint, Vec<u32>);
 pub fn facts(
     quotient: &Quotient,
     most: usize,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<(Facts, Vec<Deadlock>), NoMinimum> {
-    let (outgoing, cosets) = Outgoing::new(quotient, NONE)?;
+    let (outgoing, cosets) = Outgoing::new(quotient, NONE, cancel)?;
     let order = quotient.group.order();
     let sizes = outgoing.stabiliser.iter();
     let sizes = sizes.map(|&own| &order / cosets.subgroup_of(own).order()).collect();
@@ -58,7 +58,7 @@ pub fn facts(
     let mut facts = Facts::default();
     counting.states(&mut facts);
     facts.transitions = counting.labels();
-    counting.components(&mut facts, poll)?;
+    counting.components(&mut facts, cancel)?;
     let deadlocks = counting.nearest(most);
     Ok((facts, deadlocks))
 }
@@ -127,8 +127,8 @@ impl Counting<'_> {
         (0..self.internal.len() as u32).map(each).collect()
     }
 
-    fn components(&mut self, facts: &mut Facts, poll: Poll) -> Result<(), NoMinimum> {
-        let (component, above) = self.above(&|_| true, poll)?;
+    fn components(&mut self, facts: &mut Facts, cancel: &Cancel) -> Result<(), NoMinimum> {
+        let (component, above) = self.above(&|_| true, cancel)?;
         let mut leaves = vec![false; above.len()];
         for orbit in 0..self.orbits() {
             let own = component[orbit as usize];
@@ -146,7 +146,7 @@ impl Counting<'_> {
         }
         let internal = self.internal.clone();
         let is_internal = |label: u32| internal[label as usize];
-        let (component, above) = self.above(&is_internal, poll)?;
+        let (component, above) = self.above(&is_internal, cancel)?;
         // Internal steps lead to components of a smaller number, or the same.
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); above.len()];
         (0..self.orbits()).for_each(|o| members[component[o as usize] as usize].push(o));
@@ -170,21 +170,21 @@ impl Counting<'_> {
     fn above(
         &mut self,
         has: &dyn Fn(u32) -> bool,
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<(Vec<u32>, Vec<Above>), NoMinimum> {
         let steps = self.outgoing.steps.iter();
         let (label, target): (Vec<u32>, Vec<u32>) =
             steps.map(|step| (u32::from(has(step.0)), step.2)).unzip();
         let starts = self.outgoing.starts.clone();
         let graph = Forward::of_numbers(starts, label, target);
-        let found = components(&graph, &[false, true], poll).ok_or(NoMinimum::Interrupted)?;
+        let found = components(&graph, &[false, true], cancel)?;
         let (component, count): (Vec<u32>, u32) = (cast_vec(found.0), found.1);
         let mut above: Vec<Option<Above>> = (0..count).map(|_| None).collect();
         let mut offset = vec![NONE; component.len()];
         for first in 0..self.orbits() {
             let own = component[first as usize] as usize;
             if above[own].is_none() {
-                above[own] = Some(self.one(first, &component, &mut offset, has, poll)?);
+                above[own] = Some(self.one(first, &component, &mut offset, has, cancel)?);
             }
         }
         Ok((component, above.into_iter().flatten().collect()))
@@ -198,26 +198,24 @@ impl Counting<'_> {
         component: &[u32],
         offset: &mut [u32],
         has: &dyn Fn(u32) -> bool,
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<Above, NoMinimum> {
         let own = component[first as usize];
-        let mut ticks = Ticks::default();
+        let mut unchecked = 0;
         offset[first as usize] = IDENTITY;
         let (mut found, mut at) = (vec![first], 0);
         let mut is_cyclic = false;
         let generators = self.cosets.generators(self.outgoing.stabiliser[first as usize]);
         let images = |&generator: &u32| self.cosets.elements.get(generator).into();
         let generators: Vec<_> = generators.iter().map(images).collect();
-        let mut fixing = Subgroup::new(self.cosets.points(), &generators)?;
+        let mut fixing = Subgroup::new(self.cosets.points(), &generators, cancel)?;
         let mut is_all = fixing.order() == self.order;
         let mut states = BigUint::ZERO;
         while at < found.len() {
             let orbit = found[at];
             at += 1;
             states += &self.sizes[orbit as usize];
-            if !ticks.go_on(1 + self.outgoing.of(orbit).len(), poll) {
-                return Err(NoMinimum::Interrupted);
-            }
+            cancel.check_every(&mut unchecked, 1 + self.outgoing.of(orbit).len())?;
             let here = offset[orbit as usize];
             let Counting { outgoing, cosets, .. } = self;
             for &(label, shift, to) in outgoing.of(orbit) {
@@ -236,7 +234,7 @@ impl Counting<'_> {
                 }
                 let back = cosets.elements.inverse(offset[to as usize]);
                 let around = cosets.elements.compose(reached, back);
-                if around != IDENTITY && fixing.add(cosets.elements.get(around))? {
+                if around != IDENTITY && fixing.add(cosets.elements.get(around), cancel)? {
                     is_all = fixing.order() == self.order;
                 }
             }

@@ -119,7 +119,7 @@ class Structure:
         """Return generators of the group of all automorphisms, each checked, and its order."""
         try:
             images, order = _engine.relational_automorphisms(self.colours, self.facts)
-        except MemoryError:
+        except OverflowError:
             message = "the network has too many labels that may be exchanged"
             found = {"facts": len(self.facts)}
             raise LimitReached(message, limit=self.most, found=found) from None

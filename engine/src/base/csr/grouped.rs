@@ -1,6 +1,6 @@
 //! Things by the number that they belong to, one group behind the other.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
 use crate::base::memory;
 use bytemuck::Zeroable;
@@ -20,22 +20,22 @@ pub struct Grouped<I, T> {
 impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
     /// Items, each with its group, which is less than `groups`; they are gone through twice.
     pub fn new(groups: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
-        Self::polled(groups, || items.clone(), &mut || true).expect("nobody interrupts")
+        Self::checked(groups, || items.clone(), &Cancel::never()).expect("nobody interrupts")
     }
 
-    /// The same, with `poll` asked now and then; where it says no the result is `None`.
-    pub fn polled<Items: Iterator<Item = (I, T)>>(
+    /// The same, unless it is stopped before.
+    pub fn checked<Items: Iterator<Item = (I, T)>>(
         groups: usize,
         items: impl Fn() -> Items,
-        poll: Poll,
-    ) -> Option<Self> {
+        cancel: &Cancel,
+    ) -> Result<Self> {
         // Shifted by two, so that filling turns the starts of group g + 1 into those of g.
         let mut starts = vec![0u32; groups + 2];
         let mut count = 0usize;
         items().try_for_each(|(group, _)| {
             starts[group.index() + 2] += 1;
             count += 1;
-            (!count.is_multiple_of(POLL_EVERY) || poll()).then_some(())
+            cancel.check_at(count)
         })?;
         assert!(u32::try_from(count).is_ok(), "items are numbered with 32 bits");
         let mut sum = 0;
@@ -50,10 +50,10 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
             placed[*place as usize] = item;
             *place += 1;
             left -= 1;
-            (!left.is_multiple_of(POLL_EVERY) || poll()).then_some(())
+            cancel.check_at(left)
         })?;
         starts.pop();
-        Some(Self { starts, items: placed, of: PhantomData })
+        Ok(Self { starts, items: placed, of: PhantomData })
     }
 
     /// How many groups there are.
@@ -96,6 +96,7 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::CHECK_EVERY;
     use proptest::prelude::*;
 
     proptest! {
@@ -113,14 +114,10 @@ mod tests {
 
     #[test]
     fn nothing_comes_of_what_is_interrupted() {
-        let many = || (0..POLL_EVERY as u32).map(|item| (0u32, item));
+        let many = || (0..CHECK_EVERY as u32).map(|item| (0u32, item));
         for allowed in 0..3 {
-            let mut polls = 0;
-            let mut poll = || {
-                polls += 1;
-                polls <= allowed
-            };
-            assert_eq!(Grouped::polled(1, many, &mut poll).is_some(), allowed == 2);
+            let cancel = Cancel::after(allowed);
+            assert_eq!(Grouped::checked(1, many, &cancel).is_ok(), allowed == 2);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Transitions by their target.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
@@ -16,7 +16,7 @@ impl Incoming {
         let steps =
             || graph.each_state().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, (a, s))));
         let mut incoming =
-            Self::polled(graph.states, steps, &mut || true).expect("not interrupted");
+            Self::checked(graph.states, steps, &Cancel::never()).expect("not interrupted");
         incoming.groups_mut().for_each(<[_]>::sort_unstable);
         incoming
     }
@@ -70,14 +70,14 @@ impl Sources {
         graph: &Forward,
         tau: Label,
         keep: impl Fn(State) -> bool,
-        poll: Poll,
-    ) -> Option<Self> {
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let states = graph.states() as u32;
         assert!(states < INTERNAL, "a state has 31 bits here");
         let mark = |label| if label == tau { INTERNAL } else { 0 };
         let kept = || (0..states).map(State).filter(|&state| keep(state));
         let steps =
             || kept().flat_map(|s| graph.rows(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
-        Self::polled(states as usize, steps, poll)
+        Self::checked(states as usize, steps, cancel)
     }
 }

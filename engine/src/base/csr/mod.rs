@@ -9,7 +9,7 @@ pub mod grouped;
 pub mod incoming;
 pub mod outgoing;
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -34,32 +34,32 @@ pub struct Forward<'a> {
 
 impl<'a> Forward<'a> {
     /// The rows of an LTS by source.
-    pub fn new(lts: &'a Lts, poll: Poll) -> Option<Self> {
-        let (starts, sorted) = starts(&lts.source, lts.states, poll)?;
+    pub fn new(lts: &'a Lts, cancel: &Cancel) -> Result<Self> {
+        let (starts, sorted) = starts(&lts.source, lts.states, cancel)?;
         let (label, target) = (Cow::Borrowed(&lts.label[..]), Cow::Borrowed(&lts.target[..]));
         if sorted {
-            return Some(Self { starts, label, target });
+            return Ok(Self { starts, label, target });
         }
-        let (places, starts) = places(lts.source.to_vec(), starts, poll)?;
+        let (places, starts) = places(lts.source.to_vec(), starts, cancel)?;
         let label = Cow::Owned(placed(&label, &places));
         let target = Cow::Owned(placed(&target, &places));
-        Some(Self { starts, label, target })
+        Ok(Self { starts, label, target })
     }
 
     /// The same, for which the columns of the LTS are used up: it has no transitions any more. Only
     /// where somebody else holds them, too, they are copied.
-    pub fn taken(lts: &mut Lts, poll: Poll) -> Option<Forward<'static>> {
-        let (starts, sorted) = starts(&lts.source, lts.states, poll)?;
+    pub fn taken(lts: &mut Lts, cancel: &Cancel) -> Result<Forward<'static>> {
+        let (starts, sorted) = starts(&lts.source, lts.states, cancel)?;
         if sorted {
             lts.source = Arc::default();
             let (label, target) = (own(&mut lts.label), own(&mut lts.target));
-            return Some(Forward { starts, label: label.into(), target: target.into() });
+            return Ok(Forward { starts, label: label.into(), target: target.into() });
         }
         // One column after the other, so that there are never two copies of both.
-        let (places, starts) = places(own(&mut lts.source), starts, poll)?;
+        let (places, starts) = places(own(&mut lts.source), starts, cancel)?;
         let label = placed(&own(&mut lts.label), &places);
         let target = placed(&own(&mut lts.target), &places);
-        Some(Forward { starts, label: label.into(), target: target.into() })
+        Ok(Forward { starts, label: label.into(), target: target.into() })
     }
 
     /// Rows given as numbers.
@@ -131,15 +131,13 @@ fn own<T: Clone>(column: &mut Arc<Vec<T>>) -> Vec<T> {
 }
 
 /// Where the rows of every state start once they stand in the order of sources, and whether they do.
-fn starts(source: &[State], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
+fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, bool)> {
     assert!(source.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     let mut starts = memory::zeroes(states as usize + 1);
     let mut sorted = true;
     let mut last = State(0);
-    for chunk in source.chunks(POLL_EVERY) {
-        if !poll() {
-            return None;
-        }
+    for chunk in source.chunks(CHECK_EVERY) {
+        cancel.check()?;
         for &source in chunk {
             sorted &= last <= source;
             last = source;
@@ -150,16 +148,18 @@ fn starts(source: &[State], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)>
     for start in &mut starts {
         sum += mem::replace(start, sum);
     }
-    Some((starts, sorted))
+    Ok((starts, sorted))
 }
 
 /// The places of rows in the order of their sources, instead of these; and the starts again.
-fn places(source: Vec<State>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec<u32>, Vec<u32>)> {
+fn places(
+    source: Vec<State>,
+    mut starts: Vec<u32>,
+    cancel: &Cancel,
+) -> Result<(Vec<u32>, Vec<u32>)> {
     let mut places: Vec<u32> = cast_vec(source);
-    for chunk in places.chunks_mut(POLL_EVERY) {
-        if !poll() {
-            return None;
-        }
+    for chunk in places.chunks_mut(CHECK_EVERY) {
+        cancel.check()?;
         for source in chunk {
             let place = &mut starts[*source as usize];
             *source = *place;
@@ -169,7 +169,7 @@ fn places(source: Vec<State>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec<u
     // Every start is now that of the next state.
     starts.rotate_right(1);
     starts[0] = 0;
-    Some((places, starts))
+    Ok((places, starts))
 }
 
 /// A column with every entry at its place.

@@ -1,5 +1,6 @@
 //! The rows of every state.
 
+use crate::base::cancel::Cancel;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
@@ -17,6 +18,7 @@ impl Outgoing {
     pub fn rows_with(lts: &Lts, keep: impl Fn(Label) -> bool) -> Self {
         let rows = (0..).zip(lts.source.iter()).zip(lts.label.iter());
         let kept = rows.filter(|&(_, &label)| keep(label)).map(|((row, &source), _)| (source, row));
-        Self::polled(lts.states as usize, || kept.clone(), &mut || true).expect("not interrupted")
+        Self::checked(lts.states as usize, || kept.clone(), &Cancel::never())
+            .expect("not interrupted")
     }
 }

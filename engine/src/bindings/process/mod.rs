@@ -10,20 +10,21 @@ pub mod simulation;
 pub mod statistics;
 pub mod witness;
 
+use crate::base::cancel::Cancel;
 use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
-use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::network::{RawVectors, network};
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::statistics::Statistics;
+use crate::bindings::work::LimitPassed;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Options, Output, generate};
 use crate::lpe::goals::Trace;
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::{MAX_CALLS, MAX_LABELS, Stop};
 use crate::lpe::process::summand::Summand;
 use crate::lpe::type_check::Check;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
 
@@ -64,14 +65,16 @@ struct RawSummand {
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Process(pub Mutex<EngineProcess>);
 
-pub(crate) fn stopped(stop: Stop) -> PyErr {
-    match stop {
-        Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
-        Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
-        Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
-        Stop::Unproven => Unproven::new_err(()),
-        Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
-        Stop::Interrupted => PyKeyboardInterrupt::new_err(()),
+impl From<Stop> for PyErr {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
+            Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
+            Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
+            Stop::Unproven => Unproven::new_err(()),
+            Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
+            Stop::Stopped(why) => why.into(),
+        }
     }
 }
 
@@ -147,7 +150,7 @@ impl Process {
             decoded.push(Summand { decides: true, ..decision });
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
-        Ok(Self(Mutex::new(process.map_err(stopped)?)))
+        Ok(Self(Mutex::new(process?)))
     }
 
     /// The process of a network: components, the labels that come out, and vectors by the components
@@ -222,21 +225,13 @@ impl Process {
         let options = Options { limits, threads, output, hidden, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
-        let tells =
-            |found: &Result<Found, Stop>| matches!(found, Ok(found) if found.incomplete.is_some());
-        let allowed = Allowed { time: None, memory: limits.memory };
-        let (found, passed) =
-            callbacks.during(py, &mut process, allowed, tells, |process, callbacks| {
-                generate(process, &options, callbacks)
-            })?;
-        let found = match (found, passed) {
-            (Err(_), Some(passed)) => return Err(passed.error()),
-            (found, _) => found.map_err(stopped)?,
-        };
-        let (mut incomplete, limit_summand) = told(found.incomplete);
-        if let (Some("interrupted"), Some(passed)) = (incomplete, passed) {
-            incomplete = Some(passed.name());
-        }
+        // It looks at the time itself.
+        let cancel = Cancel::new(None, limits.memory);
+        let tells = |found: &Found| found.incomplete.is_some();
+        let found = callbacks.telling(py, &mut process, cancel, tells, |process, callbacks| {
+            generate(process, &options, callbacks)
+        })?;
+        let (incomplete, limit_summand) = told(found.incomplete);
         Ok(Exploration {
             statistics: Py::new(py, Statistics::from(&found.statistics))?,
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
@@ -257,7 +252,7 @@ pub(crate) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Opt
         Incomplete::Calls(summand) => (Some("calls"), Some(summand)),
         Incomplete::Memory => (Some("memory"), None),
         Incomplete::Time => (Some("time"), None),
-        Incomplete::Interrupted | Incomplete::Unwritten => (Some("interrupted"), None),
+        Incomplete::Interrupted => (Some("interrupted"), None),
         Incomplete::Found => (Some("found"), None),
     }
 }

@@ -1,19 +1,18 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
+use crate::base::cancel::Cancel;
 use crate::bindings::data::{Code, EvaluationError, malformed};
-use crate::bindings::interrupts::Allowed;
 use crate::bindings::process::account::Account;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::settings::{Goals, Settings};
-use crate::bindings::process::{Process, ShownTrace, stopped, traces_shown};
+use crate::bindings::process::{Process, ShownTrace, traces_shown};
 use crate::bindings::symmetry::quotient::Quotient;
 use crate::group::permutation::is_permutation;
 use crate::lpe::process::Process as EngineProcess;
 use crate::orbit_exploration::lifting::carrier::Arrays;
 use crate::orbit_exploration::lifting::symmetry::{Moves, Symmetry as EngineSymmetry};
 use crate::orbit_exploration::refute::{Bounds, refute as engine_refute};
-use crate::orbit_exploration::{Callbacks, label_permutations, reduce};
-use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
+use crate::orbit_exploration::{label_permutations, reduce};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 
@@ -105,18 +104,22 @@ fn quotient(
     let mut process = process.get().0.lock().expect("no panic while locked");
     let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;
-    let callbacks = settings.callbacks(goals);
-    let allowed = Allowed::beyond(&options.limits);
-    let reduced = callbacks.within(py, &mut process, allowed, |process, callbacks| {
-        reduce(process, symmetry, &options, callbacks)
-    });
-    let reduced = reduced?.map_err(stopped)?;
+    let (cancel, callbacks) = (settings.cancel(), settings.callbacks(goals));
+    let reduced = callbacks.during(py, &mut process, cancel, |process, callbacks| {
+        let mut reduced = reduce(process, symmetry, &options, callbacks)?;
+        if let Some(count) = first
+            && let Some(quotient) = reduced.quotient.take()
+        {
+            let cancel = &process.data.cancel;
+            reduced.quotient = Some(match quotient.onto(count, cancel) {
+                Ok(quotient) => quotient,
+                Err(quotient) => cancel.check().map(|()| *quotient)?,
+            });
+        }
+        Ok(reduced)
+    })?;
     let account = Account::new(reduced.account, &process, None);
-    let onto = |quotient: EngineQuotient| match first {
-        Some(count) => quotient.onto(count).unwrap_or_else(|quotient| *quotient),
-        None => quotient,
-    };
-    let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(onto(quotient))));
+    let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
     let reduced = Reduced {
         quotient: quotient.transpose()?,
         traces: traces_shown(reduced.traces),
@@ -146,12 +149,11 @@ fn refute(
     let mut process = process.get().0.lock().expect("no panic while locked");
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
-    let callbacks = PythonCallbacks::default();
-    let found = callbacks.within(py, &mut process, Allowed::default(), |process, callbacks| {
+    let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
+    let found = callbacks.during(py, &mut process, cancel, |process, _| {
         symmetry.settle(process, |process, symmetry| {
             for (which, generator) in symmetry.generators.iter_mut().enumerate() {
-                let mut poll = || callbacks.poll(0, 0);
-                if let Some(found) = engine_refute(process, generator, bounds, &mut poll)? {
+                if let Some(found) = engine_refute(process, generator, bounds)? {
                     return Ok(Some((which, found)));
                 }
             }
@@ -159,7 +161,7 @@ fn refute(
         })
     });
     // What maps of the specification do not permute has no images to look for.
-    let Ok(Some((which, found))) = found?.map_err(stopped)? else { return Ok(None) };
+    let Ok(Some((which, found))) = found? else { return Ok(None) };
     Ok(Some((which, found.trace, found.image)))
 }
 
@@ -168,15 +170,19 @@ fn refute(
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn label_images(
+    py: Python<'_>,
     process: &Bound<'_, Process>,
     symmetry: &Bound<'_, Symmetry>,
 ) -> PyResult<Option<(Vec<Vec<u8>>, Vec<Vec<u32>>)>> {
     let mut process = process.get().0.lock().expect("no panic while locked");
     let mut symmetry = symmetry.get().of(&mut process)?;
-    let found = symmetry.settle(&mut process, |process, symmetry| {
-        label_permutations(process, &mut symmetry.generators)
+    let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
+    let found = callbacks.during(py, &mut process, cancel, |process, _| {
+        symmetry.settle(process, |process, symmetry| {
+            label_permutations(process, &mut symmetry.generators)
+        })
     });
-    let Ok(Ok(images)) = found.map_err(stopped)? else { return Ok(None) };
+    let Ok(Ok(images)) = found? else { return Ok(None) };
     let images: Vec<Vec<u32>> = images.iter().map(|image| image.to_vec()).collect();
     if !images.iter().all(|image| is_permutation(image)) {
         return Ok(None);

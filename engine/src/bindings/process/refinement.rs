@@ -2,13 +2,13 @@
 
 use crate::base::ids::Label;
 use crate::bindings::data::{Code, malformed};
-use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
-use crate::bindings::preorders::{model, run};
+use crate::bindings::preorders::model;
+use crate::bindings::process::Process;
 use crate::bindings::process::account::Account;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
-use crate::bindings::process::{Process, stopped};
+use crate::bindings::work::{run, within_limit};
 use crate::orbit_exploration::refinement::alphabet::{Specification, Spelling};
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::refine as engine_refine;
@@ -31,8 +31,8 @@ fn normal_form(
 ) -> PyResult<Option<NormalForm>> {
     let model = model(relation)?;
     let lts = &lts.get().0;
-    let found = run(py, |poll| EngineNormalForm::new(lts, model, most, poll))?;
-    Ok(found.map(|found| NormalForm(Arc::new(found))))
+    let found = run(py, |cancel| EngineNormalForm::new(lts, model, most, cancel))?;
+    Ok(within_limit(found)?.map(|found| NormalForm(Arc::new(found))))
 }
 
 #[pymethods]
@@ -102,12 +102,10 @@ fn refine(
     let (internal, hidden) = silent;
     let (internal, hidden) = (internal.into_iter().collect(), hidden.into_iter().collect());
     let specification = Specification { normal, spellings: decoded, internal, hidden };
-    let callbacks = settings.callbacks(Goals::default());
-    let allowed = Allowed::beyond(&options.limits);
-    let found = callbacks.within(py, process, allowed, |process, callbacks| {
+    let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
+    let found = callbacks.during(py, process, cancel, |process, callbacks| {
         engine_refine(process, symmetry, &specification, &options, callbacks)
-    });
-    let found = found?.map_err(stopped)?;
+    })?;
     let labels = Some(&*specification.normal.labels);
     let account = Account::new(found.account, process, labels);
     let refined = Refined {

@@ -1,6 +1,7 @@
 //! How explorations go on, how far they may go, and what they look for, as Python says it
 //! (`lts/state_space/settings.py`).
 
+use crate::base::cancel::Cancel;
 use crate::base::parallel::THREADS;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::lpe::explore::Limits as EngineLimits;
@@ -44,6 +45,15 @@ impl Settings {
         // No clock reaches some times.
         let time = time_left.and_then(|time| Duration::try_from_secs_f64(time).ok());
         EngineLimits { states, values, memory, time }
+    }
+
+    /// Some more than an exploration is allowed, which ends by itself and tells what it found, but where
+    /// one step of it takes long.
+    pub(crate) fn cancel(&self) -> Cancel {
+        let EngineLimits { time, memory, .. } = self.limits();
+        let time = time.map(|time| time + Duration::from_millis(500));
+        let memory = memory.map(|memory| memory.saturating_add(memory / 8 + (16 << 20)));
+        Cancel::new(time, memory)
     }
 
     pub(crate) fn threads(&self) -> usize {

@@ -1,23 +1,23 @@
 //! Walking through states as Python does it.
 
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::row_interner::Rows;
-use crate::bindings::interrupts::{Interrupts, detached, watching};
 use crate::bindings::lts::Lts;
-use crate::bindings::process::{Process, stopped};
+use crate::bindings::process::Process;
+use crate::bindings::work::{direct, run};
 use crate::lpe::process::stop::Stop;
 use crate::lpe::walk::{LinearStates, LtsStates, Search, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// The states of a linear process or of an LTS, their steps computed on demand.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Walk(System);
 
 enum System {
-    Linear { process: Py<Process>, met: Mutex<Met>, values: usize, stop: Arc<AtomicBool> },
+    Linear { process: Py<Process>, met: Mutex<Met>, values: usize },
     Lts { lts: Py<Lts>, outgoing: Outgoing },
 }
 
@@ -28,35 +28,44 @@ struct Met {
 }
 
 impl Walk {
-    /// Does something with the system; without holding the interpreter.
+    /// Does something with the system, which may take long.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
         state: u32,
-        act: impl FnOnce(&mut dyn Successors) -> T + Send,
+        act: impl FnOnce(&mut dyn Successors, &Cancel) -> T + Send,
+    ) -> PyResult<T> {
+        run(py, |cancel| self.now(state, cancel, act))?
+    }
+
+    /// Does it in this thread.
+    fn now<T>(
+        &self,
+        state: u32,
+        cancel: &Cancel,
+        act: impl FnOnce(&mut dyn Successors, &Cancel) -> T,
     ) -> PyResult<T> {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
         match &self.0 {
-            System::Linear { process, met, values, stop } => watching(py, stop, || {
+            System::Linear { process, met, values } => {
                 let mut process = process.get().0.lock().expect("no panic while locked");
                 let mut met = met.lock().expect("no panic while locked");
                 let Met { states, grown } = &mut *met;
                 if state as usize >= states.len() {
                     return Err(unknown());
                 }
-                let process = &mut *process;
                 let values = *values;
-                let done = act(&mut LinearStates { process, states, grown, values });
-                process.data.go_on();
-                Ok(done)
-            })?,
-            System::Lts { lts, outgoing } => detached(py, || {
+                Ok(process.under(cancel, |process| {
+                    act(&mut LinearStates { process, states, grown, values }, cancel)
+                }))
+            }
+            System::Lts { lts, outgoing } => {
                 let lts = &lts.get().0;
                 if state >= lts.states {
                     return Err(unknown());
                 }
-                Ok(act(&mut LtsStates { lts, outgoing }))
-            })?,
+                Ok(act(&mut LtsStates { lts, outgoing }, cancel))
+            }
         }
     }
 }
@@ -82,29 +91,24 @@ impl Walk {
         max_values: usize,
         grown: Vec<u32>,
     ) -> PyResult<Self> {
-        let (states, stop) = {
-            let linear = process.get().0.lock().expect("no panic while locked");
-            let mut states = Rows::default();
-            states.intern(&linear.initial);
-            (states, Arc::clone(&linear.data.stop))
-        };
+        let mut states = Rows::default();
+        states.intern(&process.get().0.lock().expect("no panic while locked").initial);
         let met = Mutex::new(Met { states, grown: Vec::new() });
-        let walk = Self(System::Linear { process, met, values: max_values, stop });
-        let again = walk.with(py, 0, |system| {
+        let walk = Self(System::Linear { process, met, values: max_values });
+        walk.with(py, 0, |system, _| {
             let mut steps = Vec::new();
             for state in grown {
                 steps.clear();
                 system.steps(state, &mut steps)?;
             }
-            Ok(())
-        })?;
-        again.map_err(stopped)?;
+            Ok::<_, Stop>(())
+        })??;
         Ok(walk)
     }
 
     #[staticmethod]
     fn of_lts(py: Python<'_>, lts: Py<Lts>) -> PyResult<Self> {
-        let outgoing = detached(py, || Outgoing::rows(&lts.get().0))?;
+        let outgoing = direct(py, || Outgoing::rows(&lts.get().0))?;
         Ok(Self(System::Lts { lts, outgoing }))
     }
 
@@ -119,7 +123,7 @@ impl Walk {
     /// The states whose steps have led to new ones, in that order; none for an LTS.
     fn grown(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let System::Linear { met, .. } = &self.0 else { return Ok(Vec::new()) };
-        detached(py, || met.lock().expect("no panic while locked").grown.clone())
+        direct(py, || met.lock().expect("no panic while locked").grown.clone())
     }
 
     /// The number of a state that has been met; for a network, given by the states of its components.
@@ -141,7 +145,7 @@ impl Walk {
     /// The values of the parameters in a state; none for an LTS.
     fn values(&self, py: Python<'_>, state: u32) -> PyResult<Vec<Vec<u8>>> {
         let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };
-        let shown = detached(py, || {
+        let shown = direct(py, || {
             let process = process.get().0.lock().expect("no panic while locked");
             let states = &met.lock().expect("no panic while locked").states;
             ((state as usize) < states.len()).then(|| {
@@ -155,13 +159,18 @@ impl Walk {
     /// The steps of a state as (label, target), and the summand with too many values, if any.
     #[allow(clippy::type_complexity)]
     fn steps(&self, py: Python<'_>, state: u32) -> PyResult<(Vec<(Vec<u8>, u32)>, Option<usize>)> {
-        let found = self.with(py, state, |system| {
+        let shown = |system: &mut dyn Successors, _: &Cancel| {
             let mut steps: Vec<Step> = Vec::new();
             let missing = system.steps(state, &mut steps)?;
             let shown = |&(label, target): &Step| (system.label(label).to_vec(), target);
-            Ok((steps.iter().map(shown).collect(), missing))
-        })?;
-        found.map_err(stopped)
+            Ok::<_, Stop>((steps.iter().map(shown).collect(), missing))
+        };
+        // Those of an LTS are only looked up.
+        let found = match &self.0 {
+            System::Linear { .. } => self.with(py, state, shown)?,
+            System::Lts { .. } => direct(py, || self.now(state, &Cancel::never(), shown))??,
+        };
+        Ok(found?)
     }
 
     /// A shortest path to a state that has a step with a wanted label: its steps as places in
@@ -174,26 +183,24 @@ impl Walk {
         wanted: Py<PyAny>,
     ) -> PyResult<Found> {
         let mut failed = None;
-        let mut interrupts = Interrupts::default();
-        let found = self.with(py, start, |system| {
+        let found = self.with(py, start, |system, cancel| {
             let mut asked = |label: &[u8]| {
                 Python::attach(|py| {
                     let answer = wanted.call1(py, (label,));
                     match answer.and_then(|answer| answer.is_truthy(py)) {
-                        Ok(answer) => Some(answer),
+                        Ok(answer) => Ok(answer),
                         Err(error) => {
                             failed = Some(error);
-                            None
+                            Err(Stopped::Interrupt)
                         }
                     }
                 })
             };
-            search(system, start, max_states, &mut asked, &mut || interrupts.poll())
+            search(system, start, max_states, &mut asked, cancel)
         })?;
         match (found, failed) {
             (_, Some(error)) => Err(error),
-            (Err(Stop::Interrupted), None) => Err(interrupts.error()),
-            (Err(stop), None) => Err(stopped(stop)),
+            (Err(stop), None) => Err(stop.into()),
             (Ok(Search { path, states, complete, missing }), None) => {
                 Ok(Found { path, states, complete, missing })
             }

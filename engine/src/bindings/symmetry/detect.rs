@@ -1,10 +1,10 @@
 //! The search for symmetries.
 
 use crate::base::csr::graph::Graph;
-use crate::bindings::interrupts::{Interrupts, detached};
 use crate::bindings::lts::Lts;
+use crate::bindings::work::{run, within_limit};
 use crate::symmetry::coloured_graph::Shape;
-use crate::symmetry::detect::{Stop, symmetries};
+use crate::symmetry::detect::symmetries;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -30,15 +30,8 @@ fn symmetries_of_lts(
         return Err(PyValueError::new_err("the labels have another shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
-    let mut interrupts = Interrupts::default();
-    let found = detached(py, || {
-        symmetries(&Graph::new(lts, false), &shape, limit, &mut || interrupts.poll())
-    })?;
-    match found {
-        Ok(found) => Ok(Some((found.generators, found.factors))),
-        Err(Stop::Undecided) => Ok(None),
-        Err(Stop::Interrupted) => Err(interrupts.error()),
-    }
+    let found = run(py, |cancel| symmetries(&Graph::new(lts, false), &shape, limit, cancel))?;
+    Ok(within_limit(found)?.map(|found| (found.generators, found.factors)))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

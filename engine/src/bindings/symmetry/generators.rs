@@ -1,12 +1,16 @@
 //! Generators of a group of symmetries of an LTS, as Python gives them.
 
 use crate::base::label_table::Labels;
-use crate::group::action::NoAction;
 use crate::group::permutation::is_permutation;
+use crate::group::schreier_sims::NoGroup;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-pub(crate) fn no_group(error: NoAction) -> PyErr {
-    PyValueError::new_err(error.to_string())
+
+pub(crate) fn no_group(error: NoGroup) -> PyErr {
+    match error {
+        NoGroup::Stopped(why) => why.into(),
+        error => PyValueError::new_err(error.to_string()),
+    }
 }
 
 pub(crate) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {

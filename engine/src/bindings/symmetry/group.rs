@@ -1,20 +1,25 @@
 //! Permutation groups on a few points.
 
-use crate::bindings::interrupts::asking;
-use crate::group::action::{Group, NoAction};
+use crate::base::cancel::Cancel;
+use crate::bindings::work::run;
+use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::relational_automorphisms::{Fact, automorphisms};
+use crate::group::schreier_sims::NoGroup;
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-fn no_group(why: NoAction) -> PyErr {
-    PyMemoryError::new_err(why.to_string())
+fn no_group(error: NoGroup) -> PyErr {
+    match error {
+        NoGroup::Stopped(why) => why.into(),
+        error => PyOverflowError::new_err(error.to_string()),
+    }
 }
 
 /// Generators of the permutations of coloured points that keep all facts (a relation and its
-/// points), and the order of the group.
+/// points), and the order of the group. OverflowError if the tables of the group are too large.
 #[pyfunction]
 fn relational_automorphisms(
     py: Python<'_>,
@@ -24,7 +29,8 @@ fn relational_automorphisms(
     if facts.iter().flat_map(|fact| &fact.1).any(|&point| point as usize >= colours.len()) {
         return Err(PyValueError::new_err("a fact is about a point that is not there"));
     }
-    let (generators, order) = asking(py, || automorphisms(&colours, &facts))?.map_err(no_group)?;
+    let found = run(py, |cancel| automorphisms(&colours, &facts, cancel))?;
+    let (generators, order) = found.map_err(no_group)?;
     Ok((generators.iter().map(|generator| generator.to_vec()).collect(), order))
 }
 
@@ -35,11 +41,14 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
         return Err(PyValueError::new_err("a generator is no permutation of the points"));
     }
     let generators: Vec<Permutation> = generators.into_iter().map(Into::into).collect();
-    let order = || match Families::of(points, &generators) {
+    let order = |cancel: &Cancel| match Families::of(points, &generators) {
         Some(families) => Ok(families.order()),
-        None => Ok(Group::new(points, 0, generators.clone())?.order()),
+        None => Ok(Group::new(points, 0, generators.clone(), cancel)?.order()),
     };
-    asking(py, order)?.map_err(no_group)
+    run(py, order)?.map_err(|error| match error {
+        NoGroup::Stopped(why) => why.into(),
+        error => PyMemoryError::new_err(error.to_string()),
+    })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,19 +1,22 @@
 //! Quotients under a group.
 
+use crate::base::cancel::Stopped;
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
-use crate::bindings::interrupts::{Interrupts, asking, detached, interruptible};
 use crate::bindings::lts::Lts;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::symmetry::quotient_parts::{Orbits, Parts, parts, remade};
+use crate::bindings::work::{run, within_limit};
 use crate::bisimulation::minimise::Equivalence;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::group::schreier_sims::NoGroup;
+use crate::ops::hide::NotHidden as NoLabels;
 use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
-use crate::symmetry::automorphism::{Search, isomorphism};
-use crate::symmetry::hide_orbits::hide;
+use crate::symmetry::automorphism::isomorphism;
+use crate::symmetry::hide_orbits::{NotHidden, hide};
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
@@ -94,13 +97,13 @@ impl Quotient {
 
     /// Numbers of states and transitions of the LTS it stands for.
     fn count(&self, py: Python<'_>) -> PyResult<(BigUint, BigUint)> {
-        interruptible(py, |poll| self.0.count(poll).cloned())
+        Ok(run(py, |cancel| self.0.count(cancel).cloned())??)
     }
 
     /// The rho-encoding and the prefix of its rho-labels.
     fn encode(&self, py: Python<'_>, greedy: bool) -> PyResult<(Lts, String)> {
         let order = if greedy { Order::Greedy } else { Order::BreadthFirst };
-        let (lts, prefix) = interruptible(py, |poll| encode(&self.0, order, poll))?;
+        let (lts, prefix) = run(py, |cancel| encode(&self.0, order, cancel))??;
         Ok((Lts(lts), prefix))
     }
 
@@ -119,8 +122,12 @@ impl Quotient {
     /// The quotient with labels made internal, by names or patterns; ValueError
     /// if the group moves one of them to another one, or hidden labels would meet a visible `tau`.
     fn hide(&self, py: Python<'_>, names: Vec<Vec<u8>>) -> PyResult<Self> {
-        let hidden = asking(py, || hide(&self.0, &names.into_iter().collect()))?;
-        hidden.map(Quotient).map_err(|error| PyValueError::new_err(error.to_string()))
+        let hidden = run(py, |cancel| hide(&self.0, &names.into_iter().collect(), cancel))?;
+        hidden.map(Quotient).map_err(|error| match error {
+            NotHidden::Labels(NoLabels::Stopped(why)) => why.into(),
+            NotHidden::Group(error) => no_group(error),
+            error => PyValueError::new_err(error.to_string()),
+        })
     }
 
     /// The quotient of the least system that is equivalent to the one that this one stands for; None
@@ -128,16 +135,10 @@ impl Quotient {
     fn minimise(&self, py: Python<'_>, name: &str, limit: u64) -> PyResult<Option<Self>> {
         let equivalence = Equivalence::named(name)
             .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
-        let mut interrupts = Interrupts::default();
-        let found =
-            asking(py, || minimise(&self.0, equivalence, limit, &mut || interrupts.poll()))?;
-        match found {
+        match run(py, |cancel| minimise(&self.0, equivalence, limit, cancel))? {
             Ok(quotient) => Ok(Some(Quotient(quotient))),
-            Err(NoMinimum::Limit) => Ok(None),
-            Err(NoMinimum::Interrupted) => Err(interrupts.error()),
-            Err(NoMinimum::TooLarge) => {
-                Err(PyValueError::new_err("the tables of the group would be too large"))
-            }
+            Err(NoMinimum::Stopped(why)) => within_limit(Err(why)),
+            Err(NoMinimum::Group(error)) => Err(no_group(error)),
             Err(NoMinimum::Moves(label)) => Err(stays(&self.0, label)),
         }
     }
@@ -146,14 +147,11 @@ impl Quotient {
     /// on internal cycles and of divergent ones; sizes of components, of those with cycles, terminal
     /// ones and those of internal cycles; transitions by label; and deadlocks of `most` orbits.
     fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
-        let mut interrupts = Interrupts::default();
-        let found = asking(py, || facts(&self.0, most, &mut || interrupts.poll()));
-        let (facts, deadlocks) = match found? {
+        let (facts, deadlocks) = match run(py, |cancel| facts(&self.0, most, cancel))? {
             Ok(found) => found,
-            Err(NoMinimum::TooLarge) => {
-                return Err(PyValueError::new_err("the tables of the group would be too large"));
-            }
-            Err(_) => return Err(interrupts.error()),
+            Err(NoMinimum::Stopped(why)) => return Err(why.into()),
+            Err(NoMinimum::Group(error)) => return Err(no_group(error)),
+            Err(NoMinimum::Moves(_)) => unreachable!("no label is made internal"),
         };
         let states =
             [facts.deadlocks, facts.nondeterministic, facts.on_internal_cycles, facts.divergent];
@@ -169,7 +167,7 @@ impl Quotient {
         if states >= most || transitions >= most {
             return Err(PyOverflowError::new_err((states, transitions)));
         }
-        interruptible(py, |poll| expand(&self.0, poll)).map(Lts)
+        Ok(Lts(run(py, |cancel| expand(&self.0, cancel))??))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
@@ -203,6 +201,19 @@ impl OfLts {
     }
 }
 
+/// Why there is no quotient of an LTS.
+enum NoQuotient {
+    /// No automorphism belongs to a generator, by number, or it is not known whether one does.
+    Search(&'static str, usize),
+    Group(NoGroup),
+}
+
+impl From<NoGroup> for NoQuotient {
+    fn from(error: NoGroup) -> Self {
+        Self::Group(error)
+    }
+}
+
 /// The quotient of the reachable part of an LTS under permutations of its labels, with those of the
 /// states (numbered breadth first): `found`, or `none` if no automorphism belongs to number `which`, or
 /// `undecided` at the limit. `names` are the labels of
@@ -219,10 +230,8 @@ fn quotient_of_lts(
     let labels = table(&names)?;
     checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
-    let mut interrupts = Interrupts::default();
-    let found = asking(py, || {
-        let mut poll = || interrupts.poll();
-        let lts = restrict(lts, &mut poll).ok_or(Ok((Search::Interrupted, 0)))?;
+    let found = run(py, |cancel| {
+        let lts = restrict(lts, cancel).map_err(NoGroup::Stopped)?;
         let mut graph = Graph::new(&lts, false);
         graph.labels = labels.len();
         // Labels without transitions are not moved: they say nothing about the group.
@@ -238,20 +247,21 @@ fn quotient_of_lts(
                 if order > u64::from(u32::MAX) { order } else { order.lcm(&u64::from(p)) }
             });
             let order = u32::try_from(order).unwrap_or(0);
-            match isomorphism(&graph, &graph, &moved, order, limit, &mut poll) {
-                Search::Found(states) => {
+            match isomorphism(&graph, &graph, &moved, order, limit, cancel) {
+                Ok(Some(states)) => {
                     let images = (0..).zip(moved).zip(&occurs);
                     let labels = images.map(|((l, image), &occurs)| if occurs { image } else { l });
                     let (labels, states) = (labels.collect(), states.into());
                     symmetries.push(Symmetry { named: named.into(), labels, states });
                 }
-                search => return Err(Ok((search, which))),
+                Ok(None) => return Err(NoQuotient::Search("none", which)),
+                Err(Stopped::Limit) => return Err(NoQuotient::Search("undecided", which)),
+                Err(why) => return Err(NoGroup::Stopped(why).into()),
             }
         }
         let internal = lts.internal.iter().map(|label| label.0).collect();
         let quotient =
-            quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries, &mut poll);
-        let quotient = quotient.map_err(Err)?.ok_or(Ok((Search::Interrupted, 0)))?;
+            quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries, cancel)?;
         let sigmas: Vec<Column> =
             symmetries.into_iter().map(|s| Column(Arc::new(s.states.into_vec()))).collect();
         Ok((quotient, sigmas))
@@ -260,10 +270,8 @@ fn quotient_of_lts(
         Ok((quotient, states)) => {
             Ok(OfLts { kind: "found", which: 0, quotient: Some(Quotient(quotient)), states })
         }
-        Err(Ok((Search::Undecided, which))) => Ok(OfLts::without("undecided", which)),
-        Err(Ok((Search::Interrupted, _))) => Err(interrupts.error()),
-        Err(Ok((_, which))) => Ok(OfLts::without("none", which)),
-        Err(Err(error)) => Err(no_group(error)),
+        Err(NoQuotient::Search(kind, which)) => Ok(OfLts::without(kind, which)),
+        Err(NoQuotient::Group(error)) => Err(no_group(error)),
     }
 }
 
@@ -276,24 +284,14 @@ fn isomorphic(
     limit: u64,
 ) -> PyResult<Option<bool>> {
     let (left, right) = (&left.get().0, &right.get().0);
-    let mut interrupts = Interrupts::default();
-    let search = detached(py, || {
-        let mut poll = || interrupts.poll();
-        let (Some(left), Some(right)) = (restrict(left, &mut poll), restrict(right, &mut poll))
-        else {
-            return Search::Interrupted;
-        };
+    let found = run(py, |cancel| {
+        let (left, right) = (restrict(left, cancel)?, restrict(right, cancel)?);
         let mut labels = (*right.labels).clone();
         let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label).0).collect();
         let (left, right) = (Graph::new(&left, false), Graph::new(&right, false));
-        isomorphism(&left, &right, &names, 0, limit, &mut poll)
+        isomorphism(&left, &right, &names, 0, limit, cancel)
     })?;
-    match search {
-        Search::Found(_) => Ok(Some(true)),
-        Search::None => Ok(Some(false)),
-        Search::Undecided => Ok(None),
-        Search::Interrupted => Err(interrupts.error()),
-    }
+    Ok(within_limit(found)?.map(|found| found.is_some()))
 }
 
 /// The quotient that an encoding stands for; ValueError says why it is none. `names` are labels,
@@ -323,21 +321,17 @@ fn decode(
         }
         _ => return Err(PyValueError::new_err("either powers or elements")),
     };
-    let mut interrupts = Interrupts::default();
-    let found = asking(py, || {
+    let found = run(py, |cancel| {
         let generators = generators.iter().map(|(own, moved)| joined(own, moved));
-        let group = Group::new(points.len(), labels.len(), generators.collect());
-        let group = Arc::new(group.map_err(|error| Some(error.to_string()))?);
-        let poll = &mut || interrupts.poll();
-        decode_encoding(lts, group, points, labels, &steps, poll).map_err(|error| match error {
-            NoEncoding::Interrupted => None,
-            error => Some(error.to_string()),
+        let group = Group::new(points.len(), labels.len(), generators.collect(), cancel);
+        let group = Arc::new(group.map_err(no_group)?);
+        decode_encoding(lts, group, points, labels, &steps, cancel).map_err(|error| match error {
+            NoEncoding::Stopped(why) => why.into(),
+            NoEncoding::Group(error) => no_group(error),
+            error => PyValueError::new_err(error.to_string()),
         })
     })?;
-    found.map(Quotient).map_err(|message| match message {
-        Some(message) => PyValueError::new_err(message),
-        None => interrupts.error(),
-    })
+    found.map(Quotient)
 }
 
 /// The error about an internal label that the group moves.
@@ -362,7 +356,7 @@ fn remade_quotient(
     if !canonical {
         return Ok(Quotient(found));
     }
-    asking(py, || found.canonical())?.map(Quotient).map_err(no_group)
+    run(py, |cancel| found.canonical(cancel))?.map(Quotient).map_err(no_group)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

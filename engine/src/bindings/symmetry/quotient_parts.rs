@@ -1,11 +1,12 @@
 //! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
 //! bytes, so that it is the same on every machine.
 
-use crate::bindings::interrupts::{asking, interruptible};
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
-use crate::group::action::{Group, NoAction};
+use crate::bindings::work::run;
+use crate::group::action::Group;
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, is_permutation};
+use crate::group::schreier_sims::NoGroup;
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
@@ -98,12 +99,12 @@ pub(crate) fn remade(
     {
         return Err(malformed());
     }
-    let made = asking(py, || {
+    let made = run(py, |cancel| {
         let joined = generators.iter().map(|(own, moved)| joined(own, moved));
-        let group = Group::new(points, labels.len(), joined.collect())?;
+        let group = Group::new(points, labels.len(), joined.collect(), cancel)?;
         let lists = stabilisers.into_iter().map(|list| list.into_iter().map(Permutation::from));
-        let subgroups = Subgroups::numbered(points, lists.map(Iterator::collect))?;
-        Ok::<_, NoAction>((Arc::new(group), Arc::new(subgroups)))
+        let subgroups = Subgroups::numbered(points, lists.map(Iterator::collect), cancel)?;
+        Ok::<_, NoGroup>((Arc::new(group), Arc::new(subgroups)))
     })?;
     let (group, stabilisers) = made.map_err(no_group)?;
     let quotient = Quotient {
@@ -121,5 +122,5 @@ pub(crate) fn remade(
         internal,
         sizes: OnceLock::new(),
     };
-    if interruptible(py, |poll| quotient.is_sound(poll))? { Ok(quotient) } else { Err(malformed()) }
+    if run(py, |cancel| quotient.is_sound(cancel))?? { Ok(quotient) } else { Err(malformed()) }
 }

@@ -1,7 +1,7 @@
 //! What refinement asks of branching bisimulation.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::incoming::Sources;
 use crate::base::hash::pair;
 use crate::base::hash_sets::sum;
@@ -12,14 +12,14 @@ use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
 
 impl Signature for Branching<'_> {
-    fn begin_sweep(&mut self, _: &[Block], _: &States, _: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, _: &[Block], _: &States, _: &Cancel) -> Result<()> {
         if !std::mem::take(&mut self.first) {
             self.start = None;
         }
         if self.sets.is_crowded() {
             self.sets.compact(self.after.iter().map(State::index), &mut self.set);
         }
-        Some(())
+        Ok(())
     }
 
     fn begins_again(&self) -> bool {
@@ -64,10 +64,10 @@ impl Signature for Branching<'_> {
         if set == REMAINS { REMAINS_HASH } else { sum(self.sets.get(set)) }
     }
 
-    fn begin_marks(&mut self, settled: &States, poll: Poll) -> Option<bool> {
+    fn begin_marks(&mut self, settled: &States, cancel: &Cancel) -> Result<bool> {
         let keep = |state| !settled.has(state);
-        self.backward = Some(Sources::marked(self.graph, self.tau, keep, poll)?);
-        Some(true)
+        self.backward = Some(Sources::marked(self.graph, self.tau, keep, cancel)?);
+        Ok(true)
     }
 
     #[inline]
@@ -98,7 +98,7 @@ impl Signature for Branching<'_> {
         hash
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
-        Rounds::new(self, refiner, moved, poll)?.run(poll)
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()> {
+        Rounds::new(self, refiner, moved, cancel)?.run(cancel)
     }
 }

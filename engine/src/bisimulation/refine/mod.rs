@@ -28,7 +28,7 @@ pub mod sweep;
 pub mod worklist;
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refiner::{Most, Refiner};
 use crate::bisimulation::refine::signature::Signature;
@@ -42,10 +42,10 @@ pub fn refine<S: Signature + Send + Sync>(
     start: Partition,
     signature: &mut S,
     canonical: bool,
-    poll: Poll,
-) -> Option<Partition> {
+    cancel: &Cancel,
+) -> Result<Partition> {
     let settled = States::new(start.block.len());
-    refine_rest(start, settled, signature, canonical, poll)
+    refine_rest(start, settled, signature, canonical, cancel)
 }
 
 /// The same for states that are not settled; blocks of settled ones have no others, and stay.
@@ -54,9 +54,9 @@ pub fn refine_rest<S: Signature + Send + Sync>(
     settled: States,
     signature: &mut S,
     canonical: bool,
-    poll: Poll,
-) -> Option<Partition> {
-    refine_up_to(Most::ANY, start, settled, signature, canonical, poll)
+    cancel: &Cancel,
+) -> Result<Partition> {
+    refine_up_to(Most::ANY, start, settled, signature, canonical, cancel)
         .map(Option::unwrap_or_default)
 }
 
@@ -67,8 +67,8 @@ pub fn refine_up_to<S: Signature + Send + Sync>(
     settled: States,
     signature: &mut S,
     canonical: bool,
-    poll: Poll,
-) -> Option<Option<Partition>> {
+    cancel: &Cancel,
+) -> Result<Option<Partition>> {
     let mut size = vec![0; start.blocks];
     for &block in &start.block {
         size[block] += 1;
@@ -84,11 +84,11 @@ pub fn refine_up_to<S: Signature + Send + Sync>(
         most,
         moves: 0,
     };
-    let moved = refiner.sweeps(signature, poll)?;
+    let moved = refiner.sweeps(signature, cancel)?;
     if !moved.is_empty() {
-        signature.lists(&mut refiner, moved, poll)?;
+        signature.lists(&mut refiner, moved, cancel)?;
     }
     let given_up = refiner.is_given_up();
     let partition = Partition { blocks: refiner.size.len(), block: refiner.block };
-    Some((!given_up).then_some(partition))
+    Ok((!given_up).then_some(partition))
 }

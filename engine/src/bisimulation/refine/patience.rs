@@ -1,7 +1,7 @@
 //! When to sweep, and when to go over to the lists.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::State;
 use crate::base::memory;
 use crate::bisimulation::refine::refiner::Refiner;
@@ -23,8 +23,8 @@ impl Refiner {
     pub(crate) fn sweeps(
         &mut self,
         signature: &mut (impl Signature + Send + Sync),
-        poll: Poll,
-    ) -> Option<Vec<State>> {
+        cancel: &Cancel,
+    ) -> Result<Vec<State>> {
         let states = self.block.len();
         let mut moved = States::new(states);
         let mut touched = States::new(states);
@@ -37,35 +37,35 @@ impl Refiner {
         loop {
             self.groups.clear(states);
             touched.clear();
-            signature.begin_sweep(&self.block, &moved, poll)?;
+            signature.begin_sweep(&self.block, &moved, cancel)?;
             let known = if all { None } else { Some(&moved) };
             if marks == Some(true) {
-                sweep_marked(self, signature, &moved, &mut touched, &mut group, poll)?;
+                sweep_marked(self, signature, &moved, &mut touched, &mut group, cancel)?;
             } else if signature.fork().is_some() {
-                sweep_at_once(self, signature, known, &mut touched, &mut group, poll)?;
+                sweep_at_once(self, signature, known, &mut touched, &mut group, cancel)?;
             } else {
-                self.sweep_in_order(signature, known, &mut touched, &mut group, poll)?;
+                self.sweep_in_order(signature, known, &mut touched, &mut group, cancel)?;
             }
             self.decide();
             if self.is_given_up() {
-                return Some(Vec::new());
+                return Ok(Vec::new());
             }
-            let count = self.sweep_moves(&touched, &group, &mut moved, poll)?;
+            let count = self.sweep_moves(&touched, &group, &mut moved, cancel)?;
             self.moves += count;
             all = signature.begins_again();
             if all {
                 continue;
             }
             if count == 0 {
-                return Some(Vec::new());
+                return Ok(Vec::new());
             }
             if marks.is_none() && count < states / some {
-                marks = Some(signature.begin_marks(&self.settled, poll)?);
+                marks = Some(signature.begin_marks(&self.settled, cancel)?);
             }
             let few = if marks == Some(true) { FEW_MARKED } else { FEW };
             if count < states / few {
                 if patience == 0 {
-                    return Some(moved.iter().collect());
+                    return Ok(moved.iter().collect());
                 }
                 patience -= 1;
             }

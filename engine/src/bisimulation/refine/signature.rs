@@ -1,15 +1,15 @@
 //! What refinement asks of an equivalence: the signatures of states.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Block, State};
 use crate::bisimulation::refine::refiner::Refiner;
 
 /// What the states of one block must have in common, as a hash of what a state can do.
 pub trait Signature {
     /// A sweep begins: the states of `moved` have a new block.
-    fn begin_sweep(&mut self, _block: &[Block], _moved: &States, _poll: Poll) -> Option<()> {
-        Some(())
+    fn begin_sweep(&mut self, _block: &[Block], _moved: &States, _cancel: &Cancel) -> Result<()> {
+        Ok(())
     }
 
     /// Whether the next sweep is to look at all states, as the first one does.
@@ -33,8 +33,8 @@ pub trait Signature {
     fn hash(&mut self, state: State, block: &[Block]) -> u64;
 
     /// Make ready to mark states that are not settled; false if that is not done here.
-    fn begin_marks(&mut self, _settled: &States, _poll: Poll) -> Option<bool> {
-        Some(false)
+    fn begin_marks(&mut self, _settled: &States, _cancel: &Cancel) -> Result<bool> {
+        Ok(false)
     }
 
     /// Mark the states whose signatures may be new because a state has a new block.
@@ -47,13 +47,13 @@ pub trait Signature {
     }
 
     /// The rounds after the sweeps, which cost what changes; `moved` have a new block.
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()>;
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()>;
 }
 
 /// Signatures that depend on what is behind the transitions of a state, and not on its own block.
 pub trait Local: Signature {
     /// Only states for which `keep` holds will be asked for from now on.
-    fn begin_lists(&mut self, keep: &dyn Fn(State) -> bool, poll: Poll) -> Option<()>;
+    fn begin_lists(&mut self, keep: &dyn Fn(State) -> bool, cancel: &Cancel) -> Result<()>;
 
     /// Add to `list`, and mark, every state that is not settled and whose signature may be new
     /// because the states in `moved` have a new block.

@@ -2,7 +2,7 @@
 //! other; and by marks. At the end of each the states get their new blocks.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Block, State};
 use crate::base::memory::room;
 use crate::base::{memory, parallel};
@@ -31,8 +31,8 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
     moved: Option<&States>,
     touched: &mut States,
     group: &mut [u32],
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let Refiner { block, size, settled, groups, .. } = refiner;
     let (block, size) = (&block[..], &size[..]);
     let states = block.len();
@@ -82,7 +82,7 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
             }
         }
     };
-    parallel::in_order(chunks, look, gather, poll)
+    parallel::in_order(chunks, look, gather, cancel)
 }
 
 /// Put every state that is marked, because of those that moved or of smaller states, into its group.
@@ -92,8 +92,8 @@ pub fn sweep_marked(
     moved: &States,
     touched: &mut States,
     group: &mut [u32],
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let Refiner { block, size, settled, groups, .. } = refiner;
     let mut mark = |state: State, touched: &mut States| {
         if size[block[state]] == 1 {
@@ -113,13 +113,11 @@ pub fn sweep_marked(
         batch.clear();
         items.clear();
     };
-    let (mut work, mut going) = (0, true);
+    let (mut work, mut going) = (0, Ok(()));
     touched.visit_upwards(|state, touched| {
         work += 1;
-        if work % POLL_EVERY == 0 {
-            going = going && poll();
-        }
-        if !going {
+        going = going.and_then(|()| cancel.check_at(work));
+        if going.is_err() {
             return;
         }
         if batch.len() == BATCH {
@@ -130,7 +128,7 @@ pub fn sweep_marked(
         items.push((block[state], hash));
     });
     add(&mut batch, &mut items);
-    going.then_some(())
+    going
 }
 
 impl Refiner {
@@ -141,14 +139,12 @@ impl Refiner {
         moved: Option<&States>,
         touched: &mut States,
         group: &mut [u32],
-        poll: Poll,
-    ) -> Option<()> {
+        cancel: &Cancel,
+    ) -> Result<()> {
         let states = self.block.len() as u32;
         let (mut batch, mut items) = (room(BATCH), room(BATCH));
         for state in (0..=states).map(State) {
-            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(state.index())?;
             if batch.len() == BATCH || state.0 == states {
                 for (&state, number) in batch.iter().zip(self.groups.add_all(&items)) {
                     group[state] = number;
@@ -171,7 +167,7 @@ impl Refiner {
             batch.push(state);
             items.push((block, signature.hash(state, &self.block)));
         }
-        Some(())
+        Ok(())
     }
 
     /// Gives the states of a sweep their new blocks; how many moved.
@@ -180,8 +176,8 @@ impl Refiner {
         touched: &States,
         group: &[u32],
         moved: &mut States,
-        poll: Poll,
-    ) -> Option<usize> {
+        cancel: &Cancel,
+    ) -> Result<usize> {
         let mut fronts = Vec::new();
         if self.splits.iter().any(|split| split.front > 0 && split.front_id != split.block) {
             fronts = memory::filled(Block::NONE, self.size.len());
@@ -226,7 +222,7 @@ impl Refiner {
             }
             count.fetch_add(some, Ordering::Relaxed);
         };
-        parallel::for_each(chunks, work, poll)?;
-        Some(count.into_inner())
+        parallel::for_each(chunks, work, cancel)?;
+        Ok(count.into_inner())
     }
 }

@@ -1,7 +1,7 @@
 //! Rounds of refinement that cost what changes, for signatures that do not depend on each other.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::State;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::bisimulation::refine::refiner::Refiner;
@@ -14,9 +14,9 @@ impl Refiner {
         &mut self,
         signature: &mut impl Local,
         mut moved: Vec<State>,
-        poll: Poll,
-    ) -> Option<()> {
-        signature.begin_lists(&|state| !self.settled.has(state), poll)?;
+        cancel: &Cancel,
+    ) -> Result<()> {
+        signature.begin_lists(&|state| !self.settled.has(state), cancel)?;
         let mut members = Members::new(&self.block, &self.size);
         let mut marked = States::new(self.block.len());
         let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
@@ -25,16 +25,10 @@ impl Refiner {
             list.clear();
             signature.affected(&moved, &self.block, &self.settled, &mut marked, &mut list);
             if list.is_empty() {
-                return Some(());
+                return Ok(());
             }
-            work += list.len() + moved.len();
             self.moves += moved.len();
-            if work > POLL_EVERY {
-                work = 0;
-                if !poll() {
-                    return None;
-                }
-            }
+            cancel.check_every(&mut work, list.len() + moved.len())?;
             self.groups.clear(list.len());
             group.clear();
             for &state in &list {
@@ -48,7 +42,7 @@ impl Refiner {
             }
             self.decide();
             if self.is_given_up() {
-                return Some(());
+                return Ok(());
             }
             moved.clear();
             if !self.splits.is_empty() {

@@ -13,7 +13,7 @@
 //! find the order for these.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::quick;
 use crate::base::ids::{Block, State};
@@ -33,8 +33,8 @@ const BATCH: usize = 64;
 pub fn founded(
     graph: &Forward,
     hash_of: impl FnMut(State, &[u64]) -> u64,
-    poll: Poll,
-) -> Option<(Partition, States)> {
+    cancel: &Cancel,
+) -> Result<(Partition, States)> {
     let states = graph.states();
     let mut pass = Sweep {
         graph,
@@ -44,19 +44,19 @@ pub fn founded(
         ending: States::new(states),
     };
     let down = graph.leads_upwards(|_| true);
-    let mut found = pass.pass(down, poll)?;
+    let mut found = pass.pass(down, cancel)?;
     if found > 0 && found < states {
-        found = pass.pass(!down, poll)?;
+        found = pass.pass(!down, cancel)?;
     }
     if found > 0 && pass.known.count() < states {
-        pass.wait(poll)?;
+        pass.wait(cancel)?;
     }
     let Sweep { hashes, known, ending, .. } = pass;
     let settled = if known.count() == states { known } else { ending };
     if settled.count() == 0 {
-        return Some((Partition::trivial(states), settled));
+        return Ok((Partition::trivial(states), settled));
     }
-    Some((numbered(&hashes, &settled, poll)?, settled))
+    Ok((numbered(&hashes, &settled, cancel)?, settled))
 }
 
 /// The states that were passed.
@@ -71,13 +71,11 @@ struct Sweep<'a, H> {
 
 impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     /// Look at every state once; how many are known now that were not.
-    fn pass(&mut self, down: bool, poll: Poll) -> Option<usize> {
+    fn pass(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
         let states = self.graph.states() as u32;
         let mut new = 0;
         for i in 0..states {
-            if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(i as usize)?;
             let state = State(if down { states - 1 - i } else { i });
             let behind = &self.graph.target[self.graph.range(state)];
             if !self.known.has(state)
@@ -87,11 +85,11 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
                 new += 1;
             }
         }
-        Some(new)
+        Ok(new)
     }
 
     /// Find all that can be known: every state waits for one of those behind it, until that is known.
-    fn wait(&mut self, poll: Poll) -> Option<()> {
+    fn wait(&mut self, cancel: &Cancel) -> Result<()> {
         let graph = self.graph;
         let states = graph.states();
         // For every state the first of those that wait for it; for one that waits the row that leads
@@ -107,9 +105,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
             ready.push((other, graph.starts[other]));
             while let Some((state, row)) = ready.pop() {
                 steps += 1;
-                if steps % POLL_EVERY == 0 && !poll() {
-                    return None;
-                }
+                cancel.check_at(steps)?;
                 let rows = row as usize..graph.range(state).end;
                 let open = |&target: &State| target != state && !self.known.has(target);
                 if let Some(at) = graph.target[rows.clone()].iter().position(open) {
@@ -127,7 +123,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// All states behind a state are known.
@@ -148,7 +144,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
 /// The settled states by their hashes, numbered by the least states, and one block of all others.
 ///
 /// Slots may be anywhere in memory: those of a batch are asked for together.
-fn numbered(hashes: &[u64], settled: &States, poll: Poll) -> Option<Partition> {
+fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partition> {
     let count = settled.count();
     // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0
     // is free.
@@ -178,9 +174,7 @@ fn numbered(hashes: &[u64], settled: &States, poll: Poll) -> Option<Partition> {
         }
     };
     for (i, state) in settled.iter().enumerate() {
-        if i % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(i)?;
         batch.push((state, place(hashes[state])));
         if batch.len() == BATCH {
             number(&batch, &mut block);
@@ -195,7 +189,7 @@ fn numbered(hashes: &[u64], settled: &States, poll: Poll) -> Option<Partition> {
             .for_each(|block| *block = Block(blocks));
         blocks += 1;
     }
-    Some(Partition { block, blocks: blocks as usize })
+    Ok(Partition { block, blocks: blocks as usize })
 }
 
 #[cfg(test)]
@@ -253,7 +247,7 @@ mod tests {
                 let others = behind.iter().filter(|&&target| target != state);
                 others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
-            let (partition, settled) = founded(&graph, hash_of, &mut || true).unwrap();
+            let (partition, settled) = founded(&graph, hash_of, &Cancel::never()).unwrap();
             let all = expected(states, &rows, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;

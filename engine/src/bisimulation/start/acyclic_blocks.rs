@@ -19,7 +19,7 @@
 //! the pass costs up to half as much again. Measured in November 2026.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{mix, quick};
 use crate::base::ids::{Label, State};
@@ -44,9 +44,9 @@ type Step = (u64, Label, State);
 /// A partition whose blocks are those of states whose blocks are final, and one of all others; and
 /// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
 /// bisimulation no label is that.
-pub fn ends(graph: &Forward, tau: Label, poll: Poll) -> Option<(Partition, States)> {
+pub fn ends(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<(Partition, States)> {
     let mut ends = AcyclicBlocks::new(graph, tau);
-    founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
+    founded(graph, |state, hashes| ends.hash_of(state, hashes), cancel)
 }
 
 /// The states that were passed, and what their blocks can do.
@@ -181,6 +181,7 @@ fn kept(hash: u64) -> u64 {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use crate::base::cancel::Cancel;
     use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
     use crate::bisimulation::tests::{naive, system};
     use rustc_hash::FxHashSet;
@@ -204,7 +205,7 @@ pub(crate) mod tests {
         );
         for bits in 5..9 {
             KEPT.set((1 << bits) - 1);
-            let (least, _) = minimise(&system(4, &rows), strong, true, &mut || true).unwrap();
+            let (least, _) = minimise(&system(4, &rows), strong, true, &Cancel::never()).unwrap();
             KEPT.set(!0);
             let expected: FxHashSet<u32> = naive(4, &rows, strong).into_iter().collect();
             assert_eq!(least.states as usize, expected.len());

@@ -11,7 +11,7 @@
 //! two fifths more. Measured in November 2026.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
 use crate::base::ids::{Label, State};
@@ -47,8 +47,8 @@ pub fn hashes(
     graph: &Forward,
     tau: Label,
     (start, settled): (&Partition, &States),
-    poll: Poll,
-) -> Option<Vec<u32>> {
+    cancel: &Cancel,
+) -> Result<Vec<u32>> {
     let states = graph.states();
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
@@ -59,7 +59,7 @@ pub fn hashes(
     }
     let mut before = 1;
     for round in 1..=ROUNDS {
-        hash(graph, tau, settled, &mut known, &mut hashes, round % 2, poll)?;
+        hash(graph, tau, settled, &mut known, &mut hashes, round % 2, cancel)?;
         let count = distinct(&hashes);
         let least = if round > EARLY { WORTH.max(states / PROGRESS) } else { 1 };
         if count < before + least.max(before / 32) || count > states - states / 6 {
@@ -67,7 +67,7 @@ pub fn hashes(
         }
         before = count;
     }
-    Some(hashes)
+    Ok(hashes)
 }
 
 /// One round; `new` is the place of its hashes.
@@ -78,13 +78,13 @@ fn hash(
     known: &mut [Known],
     hashes: &mut [u32],
     new: usize,
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let old = 1 - new;
     let mut behind = Vec::new();
     for (batch, hashes) in hashes.chunks_mut(BATCH).enumerate() {
-        if batch.is_multiple_of(POLL_EVERY / BATCH) && !poll() {
-            return None;
+        if batch.is_multiple_of(CHECK_EVERY / BATCH) {
+            cancel.check()?;
         }
         let first = batch * BATCH;
         let rows = graph.starts[first] as usize..graph.starts[first + hashes.len()] as usize;
@@ -118,7 +118,7 @@ fn hash(
             known[state].hash[new] = *result;
         }
     }
-    Some(())
+    Ok(())
 }
 
 /// The hash of a state from its own so far and its sketch.

@@ -6,7 +6,7 @@
 //! rest. Measured in November 2026. The order of canonical numbering is made of them, and cannot do
 //! without.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
 use crate::base::ids::State;
@@ -37,12 +37,12 @@ pub fn next(own: u32, sum: u64) -> u32 {
 }
 
 /// For every state a hash of what it can do in [`DEPTH`] steps; `names` are the hashes of labels.
-pub fn hashes(graph: &Forward, names: &[u32], poll: Poll) -> Option<Vec<u32>> {
-    let mut ahead = deeper(graph, names, None, poll)?;
+pub fn hashes(graph: &Forward, names: &[u32], cancel: &Cancel) -> Result<Vec<u32>> {
+    let mut ahead = deeper(graph, names, None, cancel)?;
     for _ in 1..DEPTH {
-        ahead = deeper(graph, names, Some(&ahead), poll)?;
+        ahead = deeper(graph, names, Some(&ahead), cancel)?;
     }
-    Some(ahead)
+    Ok(ahead)
 }
 
 /// The hashes of one step more; of one step, if there are none yet.
@@ -50,8 +50,8 @@ pub fn deeper(
     graph: &Forward,
     names: &[u32],
     ahead: Option<&[u32]>,
-    poll: Poll,
-) -> Option<Vec<u32>> {
+    cancel: &Cancel,
+) -> Result<Vec<u32>> {
     let mut new = memory::zeroes(graph.states());
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
@@ -62,8 +62,8 @@ pub fn deeper(
             *new = next(behind(state), sum);
         }
     };
-    parallel::fill(&mut new, work, poll)?;
-    Some(new)
+    parallel::fill(&mut new, work, cancel)?;
+    Ok(new)
 }
 
 /// Of so many hashes and more only some are counted: one in 2 to the power of [`SAMPLE`].

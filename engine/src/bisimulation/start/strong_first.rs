@@ -10,7 +10,7 @@
 //! branching bisimulation takes three times as long for it. Measured in November 2026.
 
 use crate::base::bitset::States;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{pair, quick};
 use crate::base::ids::{Block, Label, State};
@@ -46,41 +46,41 @@ pub struct Merged {
 
 /// The states of a graph merged by strong bisimulation; none if more than one state in `share` would
 /// be left, or where that takes long to see.
-pub fn merged(graph: &Forward, share: usize, poll: Poll) -> Option<Option<Merged>> {
+pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<Merged>> {
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
-    add_deeper(graph, None, |_| true, &mut ahead, poll)?;
+    add_deeper(graph, None, |_| true, &mut ahead, cancel)?;
     for _ in 1..DEPTH {
         let mut deeper = memory::zeroes(graph.states());
         for sampled in [true, false] {
             let some = |hash: u32| hash.is_multiple_of(SAMPLE) == sampled;
-            add_deeper(graph, Some(&ahead), some, &mut deeper, poll)?;
+            add_deeper(graph, Some(&ahead), some, &mut deeper, cancel)?;
             if sampled {
                 let sample = ahead.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
                 let sample: Vec<u32> = sample.map(|(_, &deeper)| deeper).collect();
                 if sample.len() > graph.states() / FEW && distinct(&sample) > sample.len() / share {
-                    return Some(None);
+                    return Ok(None);
                 }
             }
         }
         // There will be more blocks than that.
         if distinct(&deeper) > most.blocks - most.blocks / FINER {
-            return Some(None);
+            return Ok(None);
         }
         ahead = deeper;
     }
     let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
     let (start, settled) = (Partition::trivial(graph.states()), States::new(graph.states()));
-    let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
-        return Some(None);
+    let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, cancel)? else {
+        return Ok(None);
     };
     let Verdict::Stable(Partition { block, .. }, representative) =
-        certify(graph, Label::NONE, partition, poll)?
+        certify(graph, Label::NONE, partition, cancel)?
     else {
-        return Some(None);
+        return Ok(None);
     };
-    let graph = of_representatives(graph, &block, &representative, true, poll)?;
-    Some(Some(Merged { graph, block }))
+    let graph = of_representatives(graph, &block, &representative, true, cancel)?;
+    Ok(Some(Merged { graph, block }))
 }
 
 /// Hashes of one step more, for those states whose hash so far is one of `some`, in the places of
@@ -91,8 +91,8 @@ fn add_deeper(
     ahead: Option<&[u32]>,
     some: impl Fn(u32) -> bool + Sync,
     new: &mut [u32],
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
         for (state, new) in (start as u32..).map(State).zip(piece) {
@@ -108,7 +108,7 @@ fn add_deeper(
             }
         }
     };
-    parallel::fill(new, work, poll)
+    parallel::fill(new, work, cancel)
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {
-        merged(graph, share, &mut || true).unwrap()
+        merged(graph, share, &Cancel::never()).unwrap()
     }
 
     type Row = (u32, u32, u32);

@@ -7,7 +7,7 @@
 //! that others imply three fifths; on a chain with few internal shortcuts the former cost half as
 //! much again. Measured in November 2026.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::quick;
 use crate::base::ids::{Label, State};
@@ -48,8 +48,8 @@ pub fn in_samples<P: Sync, T: Send>(
     pieces: &[P],
     work: impl Fn(&P, bool) -> T + Sync,
     mut gather: impl FnMut(T) -> [usize; 2],
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let (mut open, mut all) = (0, 0);
     for sample in [true, false] {
         let futile = open > all / 2;
@@ -60,9 +60,9 @@ pub fn in_samples<P: Sync, T: Send>(
             all += asked;
         };
         let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
-        parallel::in_order(pieces, work, gather, poll)?;
+        parallel::in_order(pieces, work, gather, cancel)?;
     }
-    Some(())
+    Ok(())
 }
 
 /// Where a search goes; it may go wrong, but never leaves a way out.

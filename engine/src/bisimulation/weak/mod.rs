@@ -18,7 +18,7 @@ pub mod state_sketch;
 pub mod topological_order;
 pub mod transitive_reduction;
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label};
 use crate::bisimulation::refine::partition::Partition;
@@ -37,26 +37,26 @@ pub fn weak(
     graph: &Forward,
     tau: Label,
     ending: bool,
-    poll: Poll,
-) -> Option<(Vec<Block>, Forward<'static>)> {
+    cancel: &Cancel,
+) -> Result<(Vec<Block>, Forward<'static>)> {
     let mut partition =
-        if ending { weak_ends(graph, tau, poll)? } else { Partition::trivial(graph.states()) };
+        if ending { weak_ends(graph, tau, cancel)? } else { Partition::trivial(graph.states()) };
     let mut sketches = Weak::new(graph, tau);
     let (steps, mut sources) = (Steps::new(graph, tau), None);
     loop {
         let before = partition.blocks;
-        partition = refine(partition, &mut sketches, false, poll)?;
+        partition = refine(partition, &mut sketches, false, cancel)?;
         let told = partition.blocks - before;
         let sketches = (&sketches, &steps);
-        if stabilise(graph, tau, &mut partition, sketches, &mut sources, told, poll)? {
+        if stabilise(graph, tau, &mut partition, sketches, &mut sources, told, cancel)? {
             break;
         }
     }
     drop((sketches, steps, sources));
     let Partition { mut block, blocks } = partition;
-    let (quotient, number) = by_smallest(graph, &block, blocks, tau, poll)?;
+    let (quotient, number) = by_smallest(graph, &block, blocks, tau, cancel)?;
     for block in &mut block {
         *block = Block(number[*block].0);
     }
-    Some((block, essential(quotient, tau, poll)?))
+    Ok((block, essential(quotient, tau, cancel)?))
 }

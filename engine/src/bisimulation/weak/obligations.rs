@@ -2,7 +2,7 @@
 //! weak bisimulation.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::parallel;
@@ -99,8 +99,8 @@ pub fn wanted(
     block: &[Block],
     mixed: &Mixed,
     changed: Option<&Bits<Block>>,
-    poll: Poll,
-) -> Option<Obligations> {
+    cancel: &Cancel,
+) -> Result<Obligations> {
     let most = graph.target.len();
     let concerns = |block: Block| changed.is_none_or(|blocks| blocks.has(block));
     // Whole blocks.
@@ -169,8 +169,8 @@ pub fn wanted(
         }
         columns.extend(found.1);
     };
-    parallel::in_order(pieces, look, gather, poll)?;
+    parallel::in_order(pieces, look, gather, cancel)?;
     columns.sort_unstable();
     columns.dedup();
-    Some(Obligations { wanted: (count <= most).then_some(wanted), count, columns })
+    Ok(Obligations { wanted: (count <= most).then_some(wanted), count, columns })
 }

@@ -10,7 +10,7 @@
 //! No shortcut, but what decides where searches give up: nothing else is exact there.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
@@ -271,8 +271,8 @@ pub fn for_batches<B: Sync, T: Send>(
     batches: &[B],
     work: impl Fn(&mut Reach, &B) -> T + Sync,
     mut gather: impl FnMut(T) -> bool,
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     let pool = Pool::new(|| Reach::new(sources));
     let look = |taken: &[B]| {
         let mut reach = pool.take();
@@ -283,10 +283,10 @@ pub fn for_batches<B: Sync, T: Send>(
     for some in batches.chunks(HANDS * TAKEN) {
         let mut go_on = true;
         let mut gather = |found: Vec<T>| found.into_iter().for_each(|found| go_on &= gather(found));
-        parallel::in_order(some.chunks(some.len().div_ceil(HANDS)), look, &mut gather, poll)?;
+        parallel::in_order(some.chunks(some.len().div_ceil(HANDS)), look, &mut gather, cancel)?;
         if !go_on {
             break;
         }
     }
-    Some(())
+    Ok(())
 }

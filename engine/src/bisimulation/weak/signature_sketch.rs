@@ -15,7 +15,7 @@
 //! little elsewhere. Measured in November 2026.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::incoming::Sources;
 use crate::base::hash::quick;
@@ -183,12 +183,10 @@ impl Weak<'_> {
     }
 
     /// Compute the sketches of all states, as if all of them changed.
-    fn pass(&mut self, block: &[Block], poll: Poll) -> Option<()> {
+    fn pass(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
         self.offered = States::full(block.len());
         for (state, &own) in (0..).map(State).zip(block) {
-            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(state.index())?;
             self.reach[state] = self.reach(state, own);
         }
         // What does not depend on other offers at first, by all processors.
@@ -198,13 +196,11 @@ impl Weak<'_> {
                 *offer = self.offer(state, true);
             }
         };
-        let done = parallel::fill(&mut offer, visible, poll);
+        let done = parallel::fill(&mut offer, visible, cancel);
         self.offer = offer;
         done?;
         for state in self.graph.each_state() {
-            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(state.index())?;
             let mut steps = self.internal(state).peekable();
             if steps.peek().is_some() {
                 let mut sum = self.offer[state];
@@ -212,14 +208,14 @@ impl Weak<'_> {
                 self.offer[state] = sum;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Compute the sketches that may change because those of `moved` do.
-    fn spread(&mut self, block: &[Block], mut moved: States, poll: Poll) -> Option<()> {
+    fn spread(&mut self, block: &[Block], mut moved: States, cancel: &Cancel) -> Result<()> {
         let backward = match self.backward.take() {
             Some(backward) => backward,
-            None => Sources::marked(self.graph, self.tau, |_| true, poll)?,
+            None => Sources::marked(self.graph, self.tau, |_| true, cancel)?,
         };
         self.reached.clear();
         self.offered.clear();
@@ -251,7 +247,7 @@ impl Weak<'_> {
         });
         self.offered = offered;
         self.backward = Some(backward);
-        Some(())
+        Ok(())
     }
 }
 
@@ -259,12 +255,12 @@ impl Weak<'_> {
 const SOME: usize = if cfg!(test) { 2 } else { 8 };
 
 impl Signature for Weak<'_> {
-    fn begin_sweep(&mut self, block: &[Block], _: &States, poll: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, block: &[Block], _: &States, cancel: &Cancel) -> Result<()> {
         let moved = self.follow(block);
         if moved.iter().count() > block.len() / SOME {
-            self.pass(block, poll)
+            self.pass(block, cancel)
         } else {
-            self.spread(block, moved, poll)
+            self.spread(block, moved, cancel)
         }
     }
 
@@ -280,19 +276,19 @@ impl Signature for Weak<'_> {
         words.chain(tops).fold(quick(1, a), quick)
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
-        refiner.lists(self, moved, poll)
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()> {
+        refiner.lists(self, moved, cancel)
     }
 }
 
 impl Local for Weak<'_> {
-    fn begin_lists(&mut self, _: &dyn Fn(State) -> bool, poll: Poll) -> Option<()> {
+    fn begin_lists(&mut self, _: &dyn Fn(State) -> bool, cancel: &Cancel) -> Result<()> {
         // What a state alone in its block can do still concerns those before it.
         if self.backward.is_none() {
-            self.backward = Some(Sources::marked(self.graph, self.tau, |_| true, poll)?);
+            self.backward = Some(Sources::marked(self.graph, self.tau, |_| true, cancel)?);
         }
         self.offered.clear();
-        Some(())
+        Ok(())
     }
 
     fn affected(

@@ -6,7 +6,7 @@
 //!
 //! No shortcut either: without it such a partition would not become stable.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::pair;
 use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::block_members::Members;
@@ -30,8 +30,8 @@ pub fn split(
     sources: &Sources,
     mixed: &[(Block, State)],
     mut columns: Vec<Column>,
-    poll: Poll,
-) -> Option<Vec<Column>> {
+    cancel: &Cancel,
+) -> Result<Vec<Column>> {
     let mut size = vec![0; partition.blocks];
     for &block in &partition.block {
         size[block] += 1;
@@ -55,8 +55,8 @@ pub fn split(
         stable || done < SOME
     };
     let batches = batches(&mut columns);
-    for_batches(sources, &batches, work, gather, poll)?;
-    Some(batches[done..].concat())
+    for_batches(sources, &batches, work, gather, cancel)?;
+    Ok(batches[done..].concat())
 }
 
 /// Columns of which most of a batch have one label, in no order, so that the first of them tell

@@ -7,7 +7,7 @@
 //! same states: after a split only what concerns its parts is an obligation again.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
@@ -20,7 +20,7 @@ use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::split_by_targets::{Column, split};
 use std::cmp::Reverse;
 
-/// Searches between two calls of a poll, and for one block.
+/// Searches between two checks, and for one block.
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 
 /// Rounds after which sketches are tried again.
@@ -41,8 +41,8 @@ pub fn stabilise(
     (sketches, steps): (&Weak, &Steps),
     sources: &mut Option<Sources>,
     told: usize,
-    poll: Poll,
-) -> Option<bool> {
+    cancel: &Cancel,
+) -> Result<bool> {
     let known = partition.blocks;
     let mut mixed = Mixed::new(partition);
     // For every block that sketches do not know the one that it was part of.
@@ -51,16 +51,16 @@ pub fn stabilise(
     let mut changed: Option<Bits<Block>> = None;
     for _ in 0..ROUNDS {
         let before = partition.blocks;
-        let obligations = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
+        let obligations = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), cancel)?;
         let pace = pace(obligations.count, obligations.columns.len(), graph.target.len());
         if let (Some(wanted), Some(pace)) = (obligations.wanted, pace) {
             let guides = Guides { sketches, origin: &origin, known };
             let lacked =
-                searched(wanted, (&guides, steps), &partition.block, pace, &mut open, poll)?;
+                searched(wanted, (&guides, steps), &partition.block, pace, &mut open, cancel)?;
             let mut search = Search::new(steps);
             for (i, columns) in lacked.chunk_by(|a, b| a.0 == b.0).enumerate() {
-                if i.is_multiple_of(SEARCHES) && !poll() {
-                    return None;
+                if i.is_multiple_of(SEARCHES) {
+                    cancel.check()?;
                 }
                 if !apart((&mut search, pace), &guides, partition, &mixed, columns) {
                     open.extend(columns.iter().map(|&(_, label, goal)| (label, goal)));
@@ -71,23 +71,23 @@ pub fn stabilise(
         }
         if partition.blocks == before {
             if open.is_empty() {
-                return Some(true);
+                return Ok(true);
             }
             open.sort_unstable();
             open.dedup();
             let sources = sources.get_or_insert_with(|| Sources::new(graph, tau, &Bits::default()));
-            open = split(partition, sources, mixed.states(), open, poll)?;
+            open = split(partition, sources, mixed.states(), open, cancel)?;
             if partition.blocks == before {
-                return Some(true);
+                return Ok(true);
             }
         }
         if partition.blocks - known <= told {
-            return Some(false);
+            return Ok(false);
         }
         changed = Some(mixed.follow(partition, known, &mut origin));
         open.retain(|column| !changed.as_ref().is_some_and(|blocks| blocks.has(column.1)));
     }
-    Some(false)
+    Ok(false)
 }
 
 /// Search for what is wanted: what one of the states of a block lacks, in order. Columns for which that
@@ -98,8 +98,8 @@ fn searched(
     block: &[Block],
     pace: usize,
     open: &mut Vec<Column>,
-    poll: Poll,
-) -> Option<Vec<Lacked>> {
+    cancel: &Cancel,
+) -> Result<Vec<Lacked>> {
     wanted.sort_unstable();
     let mut lacked = Vec::new();
     let pool = Pool::new(|| Search::new(steps));
@@ -130,10 +130,10 @@ fn searched(
         found.2
     };
     let pieces: Vec<&[Wanted]> = wanted.chunks(SEARCHES).collect();
-    in_samples(&pieces, look, gather, poll)?;
+    in_samples(&pieces, look, gather, cancel)?;
     lacked.sort_unstable();
     lacked.dedup();
-    Some(lacked)
+    Ok(lacked)
 }
 
 /// Split a block by columns of it, as far as searches tell which of its states have them. Whether it
@@ -327,14 +327,14 @@ pub mod tests {
             let tau = Label(TAU);
             let mut sketches = Weak::new(&graph, tau);
             let (steps, mut sources) = (Steps::new(&graph, tau), None);
-            let poll: Poll = &mut || true;
+            let cancel: &Cancel = &Cancel::never();
             loop {
                 let before = partition.blocks;
                 // The sketches follow, but split nothing.
-                sketches.begin_sweep(&partition.block, &Bits::default(), poll).unwrap();
+                sketches.begin_sweep(&partition.block, &Bits::default(), cancel).unwrap();
                 let known = (&sketches, &steps);
                 let stable =
-                    stabilise(&graph, tau, &mut partition, known, &mut sources, told, poll).unwrap();
+                    stabilise(&graph, tau, &mut partition, known, &mut sources, told, cancel).unwrap();
                 let numbers: BTreeSet<u32> = partition.block.iter().map(|block| block.0).collect();
                 prop_assert!(numbers.into_iter().eq(0..partition.blocks as u32));
                 if stable {

@@ -4,7 +4,7 @@
 //! on random systems, both of 900,000 transitions, and next to nothing with 200,000; with 1,000
 //! labels they cost half as much again. Measured in November 2026.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
 use crate::base::ids::{Label, State};
@@ -78,22 +78,19 @@ pub struct StateSketches {
 
 impl StateSketches {
     /// The sketches of a graph from [`crate::bisimulation::weak::topological_order::by_smallest`].
-    pub fn new(graph: &Forward, tau: Label, poll: Poll) -> Option<Self> {
+    pub fn new(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Self> {
         let states = graph.states() as u32;
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
         let internal =
             |state: State| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
-        let mut go_on = |i: State| !i.index().is_multiple_of(POLL_EVERY) || poll();
         for state in (0..states).map(State) {
             let mut sum = of(state);
             for target in internal(state) {
                 add(&mut sum, &silent[target].below);
             }
             silent[state].below = sum;
-            if !go_on(state) {
-                return None;
-            }
+            cancel.check_at(state.index())?;
         }
         for state in graph.each_state().rev() {
             let own = &mut silent[state];
@@ -102,9 +99,7 @@ impl StateSketches {
             for target in internal(state) {
                 add(&mut silent[target].above, &sum);
             }
-            if !go_on(state) {
-                return None;
-            }
+            cancel.check_at(state.index())?;
         }
         let own = |first: usize, piece: &mut [Visible]| {
             for (state, sum) in (first as u32..).map(State).zip(piece) {
@@ -115,11 +110,9 @@ impl StateSketches {
                 }
             }
         };
-        parallel::fill(&mut visible, own, poll)?;
+        parallel::fill(&mut visible, own, cancel)?;
         for state in (0..states).map(State) {
-            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
+            cancel.check_at(state.index())?;
             let mut steps = internal(state).peekable();
             if steps.peek().is_some() {
                 let mut sum = visible[state];
@@ -133,7 +126,7 @@ impl StateSketches {
                 visible[state] = sum;
             }
         }
-        Some(Self { silent, visible })
+        Ok(Self { silent, visible })
     }
 
     /// The way to a state with a label.

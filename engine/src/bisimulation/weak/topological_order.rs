@@ -1,6 +1,6 @@
 //! Blocks in the order of their smallest states, and the transitions of these.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
@@ -22,8 +22,8 @@ pub fn by_smallest(
     block: &[Block],
     blocks: usize,
     tau: Label,
-    poll: Poll,
-) -> Option<(Forward<'static>, Vec<State>)> {
+    cancel: &Cancel,
+) -> Result<(Forward<'static>, Vec<State>)> {
     let mut number = memory::filled(State::NONE, blocks);
     let mut smallest = room(blocks);
     for (state, &block) in (0..).map(State).zip(block) {
@@ -57,6 +57,6 @@ pub fn by_smallest(
         label.extend(found.iter().map(|row| Label(((row >> 32) as u32).wrapping_add(tau.0))));
         target.extend(found.iter().map(|&row| State(row as u32)));
     };
-    parallel::in_order(smallest.chunks(PIECE), look, gather, poll)?;
-    Some((Forward { starts, label: label.into(), target: target.into() }, number))
+    parallel::in_order(smallest.chunks(PIECE), look, gather, cancel)?;
+    Ok((Forward { starts, label: label.into(), target: target.into() }, number))
 }

@@ -6,7 +6,7 @@
 //! are computed.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::Poll;
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
@@ -23,15 +23,15 @@ type Wanted = (Label, State, State, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states are weakly
 /// bisimilar, and it is one of [`crate::bisimulation::weak::topological_order::by_smallest`].
-pub fn essential(graph: Forward, tau: Label, poll: Poll) -> Option<Forward<'static>> {
+pub fn essential(graph: Forward, tau: Label, cancel: &Cancel) -> Result<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
-    let wanted = searched(&graph, tau, &mut implied, poll)?;
+    let wanted = searched(&graph, tau, &mut implied, cancel)?;
     // Where much is left, what is visible goes faster without the internal steps that are implied.
     let at_first = wanted.len() > COLUMNS;
     let (silent, rest): (Vec<Wanted>, Vec<Wanted>) =
         wanted.into_iter().partition(|wanted| at_first && wanted.0 == tau);
     for wanted in [silent, rest] {
-        by_columns(&graph, tau, wanted, &mut implied, poll)?;
+        by_columns(&graph, tau, wanted, &mut implied, cancel)?;
     }
     let Forward { mut starts, label, target } = graph;
     let (mut label, mut target) = (label.into_owned(), target.into_owned());
@@ -48,11 +48,16 @@ pub fn essential(graph: Forward, tau: Label, poll: Poll) -> Option<Forward<'stat
     }
     label.truncate(kept);
     target.truncate(kept);
-    Some(Forward { starts, label: label.into(), target: target.into() })
+    Ok(Forward { starts, label: label.into(), target: target.into() })
 }
 
 /// Search for what implies each transition that may be implied. Those for which that is not found out.
-fn searched(graph: &Forward, tau: Label, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
+fn searched(
+    graph: &Forward,
+    tau: Label,
+    implied: &mut Bits,
+    cancel: &Cancel,
+) -> Result<Vec<Wanted>> {
     let states = graph.states();
     // States that an internal step leads to, or more than one.
     let (mut once, mut twice) = (States::new(states), States::new(states));
@@ -85,9 +90,9 @@ fn searched(graph: &Forward, tau: Label, implied: &mut Bits, poll: Poll) -> Opti
         for state in graph.each_state() {
             open.extend(asked(state).map(|row| wanted(state, row)));
         }
-        return Some(open);
+        return Ok(open);
     };
-    let sketches = StateSketches::new(graph, tau, poll)?;
+    let sketches = StateSketches::new(graph, tau, cancel)?;
     let steps = Steps::new(graph, tau);
     let pool = Pool::new(|| Search::new(&steps));
     let look = |&first: &usize, futile: bool| {
@@ -122,8 +127,8 @@ fn searched(graph: &Forward, tau: Label, implied: &mut Bits, poll: Poll) -> Opti
         count
     };
     let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
-    in_samples(&pieces, look, gather, poll)?;
-    Some(open)
+    in_samples(&pieces, look, gather, cancel)?;
+    Ok(open)
 }
 
 /// Find out which of some transitions are implied.
@@ -132,10 +137,10 @@ fn by_columns(
     tau: Label,
     mut wanted: Vec<Wanted>,
     implied: &mut Bits,
-    poll: Poll,
-) -> Option<()> {
+    cancel: &Cancel,
+) -> Result<()> {
     if wanted.is_empty() {
-        return Some(());
+        return Ok(());
     }
     wanted.sort_unstable();
     let sources = Sources::new(graph, tau, implied);
@@ -177,7 +182,7 @@ fn by_columns(
         }
         true
     };
-    for_batches(&sources, &batches(&wanted), look, gather, poll)
+    for_batches(&sources, &batches(&wanted), look, gather, cancel)
 }
 
 /// The transitions of as many columns as fit into a mask at a time; they come by column.
@@ -238,7 +243,7 @@ mod tests {
         #[test]
         fn what_others_imply_goes((states, rows) in systems()) {
             let graph = graph(states, &rows);
-            let found = essential(graph, Label(TAU), &mut || true).unwrap();
+            let found = essential(graph, Label(TAU), &Cancel::never()).unwrap();
             let found: BTreeSet<Row> =
                 (0..states).flat_map(|s| found.rows(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
             let is_implied = |&&(s, a, t): &&Row| {

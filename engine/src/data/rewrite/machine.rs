@@ -2,7 +2,8 @@
 //! results: terms may be deep, so that nothing recurs.
 
 use crate::data::compile::program::{Op, bit};
-use crate::data::rewrite::limits::{Endless, LAST_STEPS, LOOK_EVERY};
+use crate::data::rewrite::limits::{LAST_STEPS, LOOK_EVERY};
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::rewrite::{Data, Frame};
 use crate::data::terms::{Head, NONE, Term};
 use rustc_hash::FxHashMap;
@@ -21,7 +22,7 @@ enum Next {
 
 impl Data {
     /// The normal form of a term.
-    pub fn normalise(&mut self, term: Term) -> Result<Term, Endless> {
+    pub fn normalise(&mut self, term: Term) -> Result<Term, Unfinished> {
         match self.known(term) {
             NONE => {
                 let result = self.run(term);
@@ -41,7 +42,7 @@ impl Data {
 
     /// The normal form of a term with variable `v` replaced by the normal form `values[v]`, where that
     /// is not `NONE`.
-    pub fn instance(&mut self, term: Term, values: &[Term]) -> Result<Term, Endless> {
+    pub fn instance(&mut self, term: Term, values: &[Term]) -> Result<Term, Unfinished> {
         let computed = self.computed_at_once(term, values);
         if computed != NONE {
             return Ok(computed);
@@ -65,7 +66,7 @@ impl Data {
         self.normal[term as usize] = normal;
     }
 
-    fn run(&mut self, term: Term) -> Result<Term, Endless> {
+    fn run(&mut self, term: Term) -> Result<Term, Unfinished> {
         let last = self.steps + self.step_limit;
         // From this step on every step is looked at.
         let end = last.saturating_sub(LAST_STEPS.min(self.step_limit / 2));
@@ -185,9 +186,7 @@ impl Data {
                     Op::Step(rule) => {
                         self.steps += 1;
                         if self.steps >= look {
-                            if self.is_stopped() {
-                                return Err(self.stopped());
-                            }
+                            self.cancel.check()?;
                             look = end.min(self.steps + LOOK_EVERY);
                             if self.steps >= end {
                                 look = self.steps;

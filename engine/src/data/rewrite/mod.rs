@@ -10,25 +10,23 @@ pub mod arithmetic;
 pub mod bounds;
 pub mod declare;
 pub mod differences;
-pub mod endless;
 pub mod limits;
 pub mod machine;
 pub mod normal_forms;
 pub mod quantifiers;
+pub mod unfinished;
 pub mod waiting;
 
+use crate::base::cancel::Cancel;
 use crate::base::put_away::Pass;
 use crate::data::compile::program::Program;
 use crate::data::logic::{Enumeration, Logic};
 use crate::data::memo::Memo;
-use crate::data::rewrite::endless::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// Terms with the rules that rewrite them.
 ///
@@ -70,10 +68,8 @@ pub struct Data {
     pub step_limit: u64,
     /// Rewrite steps so far: rules that were applied.
     pub steps: u64,
-    /// Set, perhaps by another thread, where rewriting and solving are to give up.
-    pub stop: Arc<AtomicBool>,
-    /// When they give up at the latest.
-    pub deadline: Option<Instant>,
+    /// Says when rewriting and solving give up.
+    pub cancel: Cancel,
 }
 
 /// A symbol that holds of arguments if there are values that meet a condition with them, or is the set
@@ -89,7 +85,7 @@ pub struct Quantifier {
 }
 
 /// What a quantifier comes to for arguments, which are values; `NONE` if that is not decided.
-pub type Decide = fn(&mut Data, &Quantifier, &[Term]) -> Result<Term, Endless>;
+pub type Decide = fn(&mut Data, &Quantifier, &[Term]) -> Result<Term, Unfinished>;
 
 /// What is done with a result.
 #[derive(Clone, Copy)]
@@ -137,8 +133,7 @@ impl Data {
             frames: Vec::new(),
             step_limit: 10_000_000,
             steps: 0,
-            stop: Arc::default(),
-            deadline: None,
+            cancel: Cancel::never(),
         }
     }
 

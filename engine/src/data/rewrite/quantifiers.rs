@@ -3,7 +3,7 @@
 //! They are decided by solving, which itself rewrites: `solve::quantified` is given to the data.
 
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{NONE, Term};
 
 /// Questions that are asked for one another: each takes some of the machine's own stack.
@@ -11,7 +11,11 @@ const MOST_NESTED: u32 = 100;
 
 impl Data {
     /// What the quantifier that is a symbol comes to for arguments; `NONE` if that is not decided.
-    pub(crate) fn quantified(&mut self, symbol: u32, arguments: &[Term]) -> Result<Term, Endless> {
+    pub(crate) fn quantified(
+        &mut self,
+        symbol: u32,
+        arguments: &[Term],
+    ) -> Result<Term, Unfinished> {
         let Some(decide) = self.decide else { return Ok(NONE) };
         let Some(quantifier) = self.quantifiers.get(&symbol).cloned() else { return Ok(NONE) };
         if self.nested >= MOST_NESTED || !arguments.iter().all(|&a| self.terms.is_ground(a)) {

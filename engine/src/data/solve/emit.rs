@@ -125,7 +125,7 @@ impl Search<'_> {
             } else {
                 match first_values(self.data, sort, MOST_CASES) {
                     Ok((values, _)) if values.contains(&term) => {}
-                    Err(NoValues::Endless(error)) => return Err(error.into()),
+                    Err(NoValues::Unfinished(error)) => return Err(error.into()),
                     _ => return Ok(false),
                 }
             }

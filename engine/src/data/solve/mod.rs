@@ -34,14 +34,14 @@ pub mod undecided;
 use crate::data::constraints::{Constraint, Equalities};
 use crate::data::enumerate::NoValues;
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::Term;
 use std::collections::VecDeque;
 
 /// Why conditions cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsolvable {
-    Endless(Endless),
+    Unfinished(Unfinished),
     /// A term that does not reduce to a value.
     Stuck(Term),
     /// A condition that is neither true nor false.
@@ -54,14 +54,14 @@ impl From<NoValues> for Unsolvable {
     fn from(error: NoValues) -> Self {
         match error {
             NoValues::NoConstructors(sort) => Self::NoConstructors(sort),
-            NoValues::Endless(error) => Self::Endless(error),
+            NoValues::Unfinished(error) => Self::Unfinished(error),
         }
     }
 }
 
-impl From<Endless> for Unsolvable {
-    fn from(error: Endless) -> Self {
-        Self::Endless(error)
+impl From<Unfinished> for Unsolvable {
+    fn from(error: Unfinished) -> Self {
+        Self::Unfinished(error)
     }
 }
 
@@ -286,7 +286,7 @@ impl<'a> Search<'a> {
 
     /// Ends the search where it is told to.
     fn look(&self) -> Result<(), Unsolvable> {
-        if self.data.is_stopped() { Err(self.data.stopped().into()) } else { Ok(()) }
+        self.data.cancel.check().map_err(|why| Unsolvable::Unfinished(why.into()))
     }
 
     /// There are infinitely many solutions: finds some more of them, none twice.

@@ -4,7 +4,7 @@
 //! What cannot be decided, because there are too many values to look at or a condition is stuck, is
 //! left to the rules.
 
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::rewrite::{Data, Quantifier};
 use crate::data::solve::{Problem, Unsolvable, first_solution, solve};
 use crate::data::terms::{NONE, Term};
@@ -19,7 +19,7 @@ pub fn quantified(
     data: &mut Data,
     quantifier: &Quantifier,
     arguments: &[Term],
-) -> Result<Term, Endless> {
+) -> Result<Term, Unfinished> {
     let Quantifier { sorts, condition, set } = quantifier;
     let conditions = [(*condition, true)];
     let (equations, conditions) = (&[][..], &conditions[..]);
@@ -38,7 +38,7 @@ pub fn quantified(
     };
     match found {
         Ok(Some(result)) => Ok(result),
-        Err(Unsolvable::Endless(error)) => Err(error),
+        Err(Unsolvable::Unfinished(error)) => Err(error),
         // It is not decided.
         Ok(None) | Err(_) => Ok(NONE),
     }

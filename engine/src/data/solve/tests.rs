@@ -1,9 +1,8 @@
+use crate::base::cancel::{Cancel, Stopped};
 use crate::data::solve::*;
 use crate::data::terms::{Kind, Symbol};
 use proptest::prelude::*;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
 fn data() -> Data {
@@ -453,15 +452,15 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
     let compared = data.terms.apply(5, &[hundred, hundred]);
     let problem =
         Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
-    data.stop.store(true, Ordering::Relaxed);
+    data.cancel.stop(Stopped::Interrupt);
     let mut found = Vec::new();
     assert!(solve(&mut data, &problem, 10, &mut found).is_err());
     assert!(found.is_empty());
-    data.go_on();
-    data.deadline = Instant::now().checked_sub(Duration::from_secs(1));
+    data.begin(Cancel::new(Some(Duration::ZERO), None));
+    std::thread::sleep(Duration::from_millis(1));
     assert!(solve(&mut data, &problem, 10, &mut found).is_err());
     assert!(found.is_empty());
-    data.go_on();
+    data.begin(Cancel::never());
     assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
     assert_eq!(found.len(), 10);
     assert_eq!(data.normalise(compared), Ok(data.truth));
@@ -470,7 +469,7 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
 #[test]
 fn listing_values_looks_at_the_time_again_and_again() {
     let mut data = data();
-    data.deadline = Some(Instant::now() + Duration::from_millis(10));
+    data.begin(Cancel::new(Some(Duration::from_millis(10)), None));
     let problem =
         Problem { given: &[], sorts: &[1], equations: &[], conditions: &[], undecided: None };
     let mut found = Vec::new();
@@ -485,7 +484,7 @@ fn writing_out_values_looks_at_the_time_again_and_again() {
         Problem { given: &[], sorts: &[0; 18], equations: &[], conditions: &[], undecided: None };
     let mut found = Vec::new();
     assert_eq!(solve(&mut data, &problem, 1 << 18, &mut found), Ok(true));
-    data.stop.store(true, Ordering::Relaxed);
+    data.cancel.stop(Stopped::Interrupt);
     found.clear();
     assert!(solve(&mut data, &problem, 1 << 18, &mut found).is_err());
     assert!(found.is_empty());
@@ -503,11 +502,10 @@ fn rewriting_without_end_is_stopped_from_outside() {
         .expect("well formed");
     data.step_limit = u64::MAX / 2;
     let endless = data.terms.apply(2, &[]);
-    let stop = Arc::clone(&data.stop);
+    let cancel = data.cancel.clone();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(20));
-        stop.store(true, Ordering::Relaxed);
+        cancel.stop(Stopped::Interrupt);
     });
-    assert!(data.normalise(endless).is_err());
-    assert!(data.is_stopped());
+    assert_eq!(data.normalise(endless), Err(Stopped::Interrupt.into()));
 }

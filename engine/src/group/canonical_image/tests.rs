@@ -1,4 +1,4 @@
-use crate::base::cancel::Stop;
+use crate::base::cancel::{Cancel, Stopped};
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::*;
 use crate::group::permutation::closure;
@@ -63,7 +63,7 @@ proptest! {
             all.iter().filter(|&g| moved(&tuples, g) == own).cloned().collect();
         let known: Vec<Permutation> =
             fixing.iter().filter(|_| use_known).cloned().map(Permutation::from).collect();
-        let group = Group::new(DEGREE, 0, generators.clone()).unwrap();
+        let group = Group::new(DEGREE, 0, generators.clone(), &Cancel::never()).unwrap();
         let find = |known: &[Permutation], tuples: Vec<[u32; 2]>| {
             let Ok(least) =
                 Searcher::new(&group).find(known, &mut Relation { tuples, is_blind });
@@ -79,7 +79,7 @@ proptest! {
             let other = find(&[], moved(&tuples, element));
             prop_assert_eq!(&other.image, &least.image);
         }
-        let subgroup = Subgroup::new(DEGREE, &generators).unwrap();
+        let subgroup = Subgroup::new(DEGREE, &generators, &Cancel::never()).unwrap();
         let within = |tuples: Vec<[u32; 2]>| {
             let mut relation = Relation { tuples, is_blind };
             let Ok(least) = Searcher::of_subgroup(&subgroup).find(&[], &mut relation);
@@ -101,7 +101,7 @@ proptest! {
         let turn = Permutation::from(vec![1, 2, 3, 0, 5, 6, 7, 4, 8]);
         let generators = vec![swap, turn];
         let all = closure(9, &generators);
-        let group = Group::new(9, 0, generators).unwrap();
+        let group = Group::new(9, 0, generators, &Cancel::never()).unwrap();
         let searcher = Searcher::new(&group);
         prop_assert!(searcher.things.is_some());
         let tuples = moved(&tuples, &identity(9));
@@ -129,13 +129,13 @@ fn large_groups_of_things_are_not_enumerated() {
     };
     let turn = both((0..24).map(|x| (x + 1) % 24).collect());
     let swap = both((0..24).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect());
-    let group = Group::new(48, 0, vec![turn, swap]).unwrap();
+    let group = Group::new(48, 0, vec![turn, swap], &Cancel::never()).unwrap();
     // Half of the things are in another state than the others.
     let tuples: Vec<[u32; 2]> =
         (0..24).map(|x| if x < 12 { [x, x] } else { [x, x + 24] }).collect();
     let mut object = Relation { tuples, is_blind: false };
-    let poll = &mut || true;
-    let found = Searcher::new(&group).find(&[], &mut Bounded::new(&mut object, 100, poll));
+    let cancel = &Cancel::never();
+    let found = Searcher::new(&group).find(&[], &mut Bounded::new(&mut object, 100, cancel));
     assert!(found.is_ok());
 }
 
@@ -143,7 +143,7 @@ fn symmetric(degree: u32) -> Subgroup {
     let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
     let swap: Permutation =
         (0..degree).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect();
-    Subgroup::new(degree as usize, &[cycle, swap]).unwrap()
+    Subgroup::new(degree as usize, &[cycle, swap], &Cancel::never()).unwrap()
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn large_groups_are_not_enumerated() {
         (0..24).map(|x| [x, (x + 1) % 24]).collect(),
     ] {
         let mut object = Relation { tuples: tuples.clone(), is_blind: false };
-        let poll = &mut || true;
-        let mut bounded = Bounded::new(&mut object, 10_000, poll);
+        let cancel = &Cancel::never();
+        let mut bounded = Bounded::new(&mut object, 10_000, cancel);
         let found = Searcher::of_subgroup(&group).find(&[], &mut bounded).unwrap();
         let image: Vec<u32> = moved(&tuples, &found.element).into_iter().flatten().collect();
         assert_eq!(image, found.image);
@@ -168,10 +168,10 @@ fn the_limit_and_an_interrupt_end_the_search() {
     let group = symmetric(8);
     let searcher = Searcher::of_subgroup(&group);
     let mut object = Relation { tuples: Vec::new(), is_blind: true };
-    let poll = &mut || true;
-    let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, poll));
-    assert_eq!(stopped.err(), Some(Stop::Limit));
-    let poll = &mut || false;
-    let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, poll));
-    assert_eq!(stopped.err(), Some(Stop::Interrupted));
+    let cancel = &Cancel::never();
+    let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, cancel));
+    assert_eq!(stopped.err(), Some(Stopped::Limit));
+    let cancel = &Cancel::after(0);
+    let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, cancel));
+    assert_eq!(stopped.err(), Some(Stopped::Interrupt));
 }

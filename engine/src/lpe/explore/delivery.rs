@@ -34,33 +34,32 @@ impl Delivery {
         }
     }
 
-    /// Takes rows, in order. False if the host cannot write them.
-    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) -> bool {
+    /// Takes rows, in order.
+    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
-            Output::Text => return ready.iter().all(|rows| self.write(rows.text(), host)),
+            Output::Text => ready.iter().for_each(|rows| self.write(rows.text(), host)),
             Output::Columns => ready.iter().for_each(|rows| self.append(rows)),
         }
-        true
     }
 
-    /// Hands over what is left. False if the host cannot write it.
-    pub fn finish(&mut self, host: &mut dyn Callbacks) -> bool {
-        self.block.is_empty() || host.write(&std::mem::take(&mut self.block))
+    /// Hands over what is left.
+    pub fn finish(&mut self, host: &mut dyn Callbacks) {
+        if !self.block.is_empty() {
+            host.write(&std::mem::take(&mut self.block));
+        }
     }
 
     /// Text is copied once at most, and soon, while the cache has it.
-    fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) -> bool {
+    fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) {
         if self.block.is_empty() && text.len() > BLOCK {
             return host.write(text);
         }
         self.block.extend_from_slice(text);
-        if self.block.len() <= BLOCK {
-            return true;
+        if self.block.len() > BLOCK {
+            host.write(&self.block);
+            self.block.clear();
         }
-        let written = host.write(&self.block);
-        self.block.clear();
-        written
     }
 
     fn append(&mut self, rows: &Rows) {

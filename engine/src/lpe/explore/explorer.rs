@@ -1,5 +1,6 @@
 //! An exploration under way: what it owns, and what it tells its host.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Label;
 use crate::base::memory::anonymous;
 use crate::lpe::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
@@ -24,7 +25,10 @@ pub(crate) struct Explorer<'a, 'p> {
     pub(crate) cap: Cap,
     pub(crate) chunk_states: usize,
     pub(crate) begun: Instant,
-    pub(crate) polled: Instant,
+    /// What ends it, but for the limit of its time.
+    pub(crate) cancel: Cancel,
+    /// When the host was last called with how far it is.
+    pub(crate) reported: Instant,
 }
 
 impl<'a, 'p> Explorer<'a, 'p> {
@@ -34,7 +38,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         host: &'a Mutex<&'a mut dyn Callbacks>,
     ) -> Self {
         let begun = Instant::now();
-        process.data.deadline = options.limits.time.and_then(|time| begun.checked_add(time));
+        let cancel = process.data.cancel.clone();
+        process.data.begin(cancel.within(options.limits.time));
         let (mut states, initial) = States::new(process);
         states.store.intern_row(&initial);
         let wanted = options.wanted;
@@ -50,22 +55,14 @@ impl<'a, 'p> Explorer<'a, 'p> {
             cap: Cap::new(most.saturating_add(1), options.limits.values),
             chunk_states: 64,
             begun,
-            polled: begun,
+            cancel,
+            reported: begun,
         }
     }
 
-    /// Whether the time is over.
-    pub(crate) fn is_late(&self) -> bool {
-        self.options.limits.time.is_some_and(|time| self.begun.elapsed() > time)
-    }
-
-    /// Whether steps were not found because the search for them was stopped.
-    pub(crate) fn is_stopped(&mut self) -> bool {
-        self.states.process().data.is_stopped()
-    }
-
-    pub(crate) fn why_stopped(&self) -> Incomplete {
-        if self.is_late() { Incomplete::Time } else { Incomplete::Interrupted }
+    /// Says why the exploration is to end, if it is: then steps that were not found may be there.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.states.process().data.cancel.check()
     }
 
     pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {

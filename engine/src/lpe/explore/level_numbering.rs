@@ -17,12 +17,13 @@ impl Explorer<'_, '_> {
                 break;
             }
             let trouble = chunks[i].trouble.take();
-            if matches!(trouble, Some(Trouble::Failed(_))) && self.is_stopped() {
+            if matches!(trouble, Some(Trouble::Failed(_)))
+                && let Err(why) = self.check()
+            {
                 // The steps of the last state would not be all.
                 chunks[i].forget_last();
                 self.number_piece(&mut chunks[i], false);
-                let why = self.why_stopped();
-                self.incomplete.get_or_insert(why);
+                self.incomplete.get_or_insert(why.into());
                 continue;
             }
             self.number_piece(&mut chunks[i], trouble.is_some());

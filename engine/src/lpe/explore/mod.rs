@@ -13,6 +13,7 @@ pub mod level_numbering;
 pub mod round;
 pub mod statistics;
 
+use crate::base::cancel::Cancel;
 use crate::base::memory::anonymous;
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::round::Pipeline;
@@ -25,8 +26,8 @@ pub use crate::lpe::explore::statistics::{
     Callbacks, Exploration, Incomplete, Limits, Options, Output, Statistics,
 };
 
-/// The host is asked so often whether to go on.
-const POLL: Duration = Duration::from_millis(40);
+/// Time between two calls of the host with how far it is.
+const REPORT: Duration = Duration::from_millis(40);
 
 /// Generates the states reachable from the initial one, numbered breadth first; the transitions of
 /// a state stand in the order of the summands, each once.
@@ -35,8 +36,9 @@ pub fn generate(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Exploration, Stop> {
+    let cancel = process.data.cancel.clone();
     let found = Explorer::new(process, options, &Mutex::new(host)).run();
-    process.data.go_on();
+    process.data.begin(cancel);
     found
 }
 
@@ -59,14 +61,14 @@ impl Explorer<'_, '_> {
                 let now = Instant::now();
                 self.adapt(now - start);
                 self.states.reshape();
-                self.check(&pipeline, now);
+                self.look(&pipeline, now);
                 start = now;
             }
         }
-        if !pipeline.delivery.finish(*self.host()) {
-            self.incomplete.get_or_insert(Incomplete::Unwritten);
-        }
-        self.states.process().data.go_on();
+        pipeline.delivery.finish(*self.host());
+        // What was found is told, however long that takes.
+        let cancel = self.cancel.check().map_or_else(|_| Cancel::never(), |()| self.cancel.clone());
+        self.states.process().data.begin(cancel);
         let traces = self.traces();
         self.tell();
         let labels = &self.states.process().labels.labels;
@@ -74,15 +76,15 @@ impl Explorer<'_, '_> {
         Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
 
-    /// Stops at a limit, or where the host says so.
-    fn check(&mut self, pipeline: &Pipeline, now: Instant) {
+    /// Ends at a limit, or where it is told to.
+    fn look(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.states.store.len();
         if self.incomplete.is_some() || complete {
             return;
         }
-        if self.is_late() {
-            self.incomplete = Some(Incomplete::Time);
+        if let Err(why) = self.check() {
+            self.incomplete = Some(why.into());
             return;
         }
         if let Some(memory) = limits.memory {
@@ -97,12 +99,10 @@ impl Explorer<'_, '_> {
                 return;
             }
         }
-        if now - self.polled > POLL {
+        if now - self.reported > REPORT {
             self.tell();
-            if !self.host().poll(&self.statistics) {
-                self.incomplete = Some(Incomplete::Interrupted);
-            }
-            self.polled = now;
+            self.host().progress(&self.statistics);
+            self.reported = now;
         }
     }
 }

@@ -5,13 +5,12 @@ use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::explore::delivery::Delivery;
 use crate::lpe::explore::explorer::Explorer;
-use crate::lpe::explore::statistics::{Incomplete, Options, Output};
+use crate::lpe::explore::statistics::{Options, Output};
 use crate::lpe::output::{Rows, Texts};
 use crate::lpe::process::stop::Stop;
 use crate::lpe::states::{done, spare};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
@@ -82,13 +81,12 @@ impl Explorer<'_, '_> {
         let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
         let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
-        let written = AtomicBool::new(true);
         let worker = |claim: parallel::Claim| {
             // Whoever comes first, while the others go on.
             let first = delivery.lock().expect("no panic while locked").take();
             if let Some(delivery) = first {
                 let mut host = host.lock().expect("no panic while locked");
-                written.store(delivery.deliver(&ready, *host), Ordering::Relaxed);
+                delivery.deliver(&ready, *host);
             }
             while let Some(task) = claim() {
                 rows[task].lock().expect("its own").fill(&numbered[task], texts);
@@ -96,9 +94,6 @@ impl Explorer<'_, '_> {
         };
         let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());
         let settled = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
-        if !written.into_inner() {
-            self.incomplete.get_or_insert(Incomplete::Unwritten);
-        }
         pipeline.spare_rows.extend(ready);
         pipeline.spare_pieces.extend(numbered);
         pipeline.rows.extend(done(rows));

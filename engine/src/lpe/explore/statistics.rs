@@ -1,5 +1,6 @@
 //! What is asked of an exploration, and what it tells.
 
+use crate::base::cancel::Stopped;
 use crate::base::lts::Lts;
 use crate::base::memory::anonymous;
 use crate::lpe::goals::{Trace, Wanted};
@@ -74,12 +75,12 @@ pub struct Options {
     pub wanted: Wanted,
 }
 
-/// The caller of an exploration, which follows it and may stop it.
+/// The caller of an exploration, which follows it.
 pub trait Callbacks: Send {
-    /// Called now and then; false stops the exploration.
-    fn poll(&mut self, statistics: &Statistics) -> bool;
-    /// Takes the next rows as text; false if it cannot.
-    fn write(&mut self, text: &[u8]) -> bool;
+    /// Called now and then with how far it is.
+    fn progress(&mut self, statistics: &Statistics);
+    /// Takes the next rows as text. If it cannot, it has the exploration end.
+    fn write(&mut self, text: &[u8]);
     /// Whether a label is looked for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
@@ -122,8 +123,16 @@ pub enum Incomplete {
     Interrupted,
     /// What was looked for was found.
     Found,
-    /// The rows cannot be written.
-    Unwritten,
+}
+
+impl From<Stopped> for Incomplete {
+    fn from(why: Stopped) -> Self {
+        match why {
+            Stopped::Time => Self::Time,
+            Stopped::Memory => Self::Memory,
+            Stopped::Interrupt | Stopped::Refused | Stopped::Limit => Self::Interrupted,
+        }
+    }
 }
 
 /// What was found.

@@ -20,6 +20,7 @@ impl Process {
     ) -> Result<bool, Stop> {
         if let Some(together) = &self.summands[i].together {
             let Self { data, labels, actions, .. } = self;
+            let mut going = Ok(());
             together.steps(given, |result, targets| {
                 rows.push(match &together.labels {
                     Some(values) => {
@@ -29,9 +30,11 @@ impl Process {
                     None => labels.intern_whole(&[result], || actions[result as usize].clone()),
                 });
                 rows.extend_from_slice(targets);
-                !data.is_stopped()
+                going = data.cancel.check();
+                going.is_ok()
             });
-            return if data.is_stopped() { Err(Stop::Interrupted) } else { Ok(true) };
+            going?;
+            return Ok(true);
         }
         let mut complete = true;
         for which in 0..=self.summands[i].also.len() {
@@ -62,11 +65,10 @@ impl Process {
             undecided: summand.decides.then(|| summand.arguments[0]),
         };
         if summand.decides {
-            return match undecided(data, &problem, cap) {
-                _ if data.is_stopped() => Err(Stop::Interrupted),
-                Ok(()) => Ok(true),
-                Err(error) => Err(unsolvable(data, &error, i, reads, given)),
-            };
+            let found = undecided(data, &problem, cap);
+            data.cancel.check()?;
+            found.map_err(|error| unsolvable(data, &error, i, reads, given))?;
+            return Ok(true);
         }
         let mut solutions = Vec::new();
         let count = summand.sorts.len();
@@ -81,9 +83,7 @@ impl Process {
             (solutions.len() / count, complete)
         };
         for solution in 0..total {
-            if data.is_stopped() {
-                return Err(Stop::Interrupted);
-            }
+            data.cancel.check()?;
             given.truncate(self.parameters);
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
             let mut label = Vec::with_capacity(1 + summand.arguments.len());

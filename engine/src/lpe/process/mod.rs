@@ -16,6 +16,7 @@ pub mod summand;
 pub mod synchronisation;
 pub mod values;
 
+use crate::base::cancel::Cancel;
 use crate::base::row_interner::Rows;
 use crate::data::rewrite::Data;
 use crate::data::terms::{NONE, Term};
@@ -53,6 +54,14 @@ pub struct Process {
 }
 
 impl Process {
+    /// The result of work that `cancel` may end.
+    pub fn under<T>(&mut self, cancel: &Cancel, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.data.begin(cancel.clone());
+        let done = work(self);
+        self.data.begin(Cancel::never());
+        done
+    }
+
     /// Checks the initial values, takes conditions apart, and finds out what summands read.
     pub fn new(
         mut data: Data,

@@ -1,7 +1,9 @@
 //! What stops an exploration, and the limits that nobody may change.
 
+use crate::base::cancel::Stopped;
 use crate::data::terms::Term;
 use crate::group::permutation::Permutation;
+use crate::group::schreier_sims::NoGroup;
 
 /// Bytes that all labels may take: a million labels of ever deeper terms would take terabytes.
 pub const MAX_LABELS: usize = 1 << 28;
@@ -22,7 +24,23 @@ pub enum Stop {
     Unfit(Box<Unfit>),
     /// What was found on orbits could not be done in the system itself.
     Unproven,
-    Interrupted,
+    /// The work was ended before.
+    Stopped(Stopped),
+}
+
+impl From<NoGroup> for Stop {
+    fn from(error: NoGroup) -> Self {
+        match error {
+            NoGroup::Stopped(why) => Self::Stopped(why),
+            error => Self::Evaluation(error.to_string(), None),
+        }
+    }
+}
+
+impl From<Stopped> for Stop {
+    fn from(why: Stopped) -> Self {
+        Self::Stopped(why)
+    }
 }
 
 /// Why values that maps of the specification move do not fit what is known of a group.

@@ -1,7 +1,7 @@
 //! Values of terms, and what is wrong if there is none.
 
 use crate::data::rewrite::Data;
-use crate::data::rewrite::limits::Endless;
+use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::solve::Unsolvable;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::{MAX_CALLS, Stop};
@@ -16,7 +16,7 @@ pub(crate) fn unsolvable(
     given: &[Term],
 ) -> Stop {
     let message = match error {
-        Unsolvable::Endless(error) => error.to_string(),
+        Unsolvable::Unfinished(error) => return unfinished(error, Some(summand)),
         Unsolvable::Stuck(term) => no_value(data, *term),
         Unsolvable::Undecided(term) => {
             let mut message = undecided(data, *term);
@@ -35,6 +35,14 @@ pub(crate) fn unsolvable(
     Stop::Evaluation(message, Some(summand))
 }
 
+/// Why the steps of a summand are not known where rewriting gave up.
+pub(crate) fn unfinished(error: &Unfinished, summand: Option<usize>) -> Stop {
+    match error {
+        Unfinished::Stopped(why) => Stop::Stopped(*why),
+        Unfinished::Endless { .. } => Stop::Evaluation(error.to_string(), summand),
+    }
+}
+
 pub(crate) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term, Stop> {
     instance_value(data, term, &[], summand)
 }
@@ -46,9 +54,7 @@ pub(crate) fn instance_value(
     values: &[Term],
     summand: Option<usize>,
 ) -> Result<Term, Stop> {
-    let normal = data
-        .instance(term, values)
-        .map_err(|error: Endless| Stop::Evaluation(error.to_string(), summand))?;
+    let normal = data.instance(term, values).map_err(|error| unfinished(&error, summand))?;
     if data.terms.is_value(normal) {
         data.note_value(normal);
         return Ok(normal);

@@ -7,8 +7,9 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::group::schreier_sims::NoGroup;
 use crate::lpe::process::stop::{Stop, Unfit};
 use crate::symmetry::orbits_of_lts::joined;
 use num_integer::Integer;
@@ -125,16 +126,16 @@ impl MappedValues {
             return Ok(Orbit { members, group: None });
         }
         let both = self.points.iter().zip(&images).map(|(points, images)| joined(points, images));
-        match Group::new(self.degree, members.len(), both.collect()) {
+        match Group::new(self.degree, members.len(), both.collect(), &data.cancel) {
             Ok(group) => Ok(Orbit { members, group: Some(group) }),
-            Err(NoAction::NotFaithful(_)) if members.len() > MOST_POINTS => {
+            Err(NoGroup::NotFaithful(_)) if members.len() > MOST_POINTS => {
                 unfit(Unfit::Many { which: 0, value, most: MOST_POINTS })
             }
-            Err(NoAction::NotFaithful(_)) => {
+            Err(NoGroup::NotFaithful(_)) => {
                 let images = images.into_iter().map(Permutation::from).collect();
                 unfit(Unfit::Points { members, images })
             }
-            Err(error) => Err(Stop::Evaluation(error.to_string(), None)),
+            Err(error) => Err(error.into()),
         }
     }
 

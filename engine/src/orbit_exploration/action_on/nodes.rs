@@ -1,7 +1,9 @@
 //! What a permutation group does to the nodes of a specification's normal form.
 
-use crate::group::action::{Group, NoAction};
+use crate::base::cancel::Cancel;
+use crate::group::action::Group;
 use crate::group::permutation::Permutation;
+use crate::group::schreier_sims::NoGroup;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::symmetry::orbits_of_lts::joined;
 
@@ -14,12 +16,12 @@ pub struct Nodes {
 
 impl Nodes {
     /// `moved` is what each generator of the group does to the nodes.
-    pub fn new(group: &Group, moved: &[Permutation]) -> Result<Self, NoAction> {
+    pub fn new(group: &Group, moved: &[Permutation], cancel: &Cancel) -> Result<Self, NoGroup> {
         let points: Vec<Permutation> =
             (0..moved.len()).map(|i| group.generator(i).into()).collect();
         let count = moved.first().map_or(0, |images| images.len());
         let both = points.iter().zip(moved).map(|(points, nodes)| joined(points, nodes));
-        let acting = Group::new(group.points, count, both.collect())?;
+        let acting = Group::new(group.points, count, both.collect(), cancel)?;
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
         let positions = Positions::new(&points, &moved, group.points, count);
         Ok(Self { group: acting, positions })

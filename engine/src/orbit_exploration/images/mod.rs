@@ -7,10 +7,11 @@ mod chunk;
 mod firsts;
 mod image;
 
+use crate::base::cancel::Cancel;
 use crate::base::parallel;
 use crate::data::terms::Term;
-use crate::group::action::NoAction;
 use crate::group::canonical_image::Least;
+use crate::group::schreier_sims::NoGroup;
 use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::images::chunk::{Chunk, FRESH, FoundOut};
 use crate::orbit_exploration::images::firsts::Firsts;
@@ -32,13 +33,17 @@ pub struct Placing<I> {
 
 impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Placing<I> {
     /// The orbit of the next image, which may be a new one, and the element that leads to it.
-    pub fn next(&mut self, orbits: &mut Orbits) -> Result<(u32, &'i [u32]), NoAction> {
+    pub fn next(
+        &mut self,
+        orbits: &mut Orbits,
+        cancel: &Cancel,
+    ) -> Result<(u32, &'i [u32]), NoGroup> {
         let (_, image) = self.images.next().expect("there are as many as were asked for");
         let placed = match image {
             Image::Met(orbit, element) => (orbit, element),
             Image::Same(first, element) => (self.orbits[first as usize], element),
-            Image::Found(canon) => (orbits.place(canon)?, canon.element),
-            Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh)?, element),
+            Image::Found(canon) => (orbits.place(canon, cancel)?, canon.element),
+            Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh, cancel)?, element),
             Image::Missing => unreachable!("what is missing was learned"),
         };
         self.orbits.push(placed.0);

@@ -3,6 +3,7 @@
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::process::values::unfinished;
 use crate::orbit_exploration::action_on::action_by_maps::MappedValues;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -67,7 +68,7 @@ impl MappedSorts {
 }
 
 pub(crate) fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
-    let normal = data.normalise(term).map_err(|error| Stop::Evaluation(error.to_string(), None))?;
+    let normal = data.normalise(term).map_err(|error| unfinished(&error, None))?;
     if data.terms.is_value(normal) {
         return Ok(normal);
     }

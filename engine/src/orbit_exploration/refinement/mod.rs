@@ -12,7 +12,6 @@ pub mod alphabet;
 pub mod counterexample;
 pub mod product;
 
-use crate::base::cancel;
 use crate::base::ids::Label;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
@@ -20,7 +19,6 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
@@ -82,8 +80,7 @@ fn refine_under(
     let labels = specification.images(process, generators)?;
     let mut nodes: Vec<Permutation> = Vec::new();
     for (which, images) in labels.iter().enumerate() {
-        let found = specification.normal.permuted(cast_slice(images), &mut || host.poll(0, 0));
-        match found.map_err(|stop| interrupted(&stop))? {
+        match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
             Ok(permutation) => nodes.push(permutation),
             Err(asymmetry) => {
                 account.broken = Some((which, Broken::Specification(asymmetry)));
@@ -93,7 +90,7 @@ fn refine_under(
     }
     let mut free = process.steps();
     loop {
-        let nodes = Nodes::new(&action.group, &nodes).map_err(no_group)?;
+        let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
         let besides = Besides { values: 0, nodes: Some(nodes) };
         let acting = (&*carrier, &mut generators[..]);
         let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
@@ -112,7 +109,7 @@ fn refine_under(
             continue;
         }
         let count = account.orbits;
-        if !system.prove(account, &mut || host.poll(count, count))? {
+        if !system.prove(account, &mut || host.progress(count, count))? {
             return Ok(refined);
         }
         let states = system.sampled();
@@ -142,10 +139,4 @@ fn refine_under(
         }
         return Ok(refined);
     }
-}
-
-/// There is no limit where this is asked.
-fn interrupted(stop: &cancel::Stop) -> Stop {
-    debug_assert!(*stop == cancel::Stop::Interrupted);
-    Stop::Interrupted
 }

@@ -1,6 +1,6 @@
 //! Own cycles of internal steps: each becomes one node.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::base::ids::Block;
 use crate::base::memory;
@@ -20,7 +20,12 @@ pub struct Nodes {
 
 /// The nodes of these own states: one for all that are on a cycle of internal steps, which are labelled
 /// `tau`. Such steps lead to nodes of the same or a smaller number.
-pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Result<Nodes, Failure> {
+pub fn nodes(
+    rows: &mut Rows,
+    states: &Range<u64>,
+    tau: u32,
+    cancel: &Cancel,
+) -> Result<Nodes, Failure> {
     let own = (states.end - states.start) as u32;
     let inner = |row: &Row| {
         let is_inner = row.label == tau && states.contains(&row.target);
@@ -48,6 +53,6 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
     })?;
     // All have the same label: zeroes that are read, and never written, take no memory.
     let graph = Forward::of_numbers(places.starts(), memory::zeroed(count), targets);
-    let (of, count) = components(&graph, &[true], poll).ok_or(Failure::INTERRUPTED)?;
+    let (of, count) = components(&graph, &[true], cancel)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
 }

@@ -1,7 +1,7 @@
 //! Internal steps without end that stay in a block.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::Cancel;
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
@@ -13,19 +13,17 @@ impl Part {
     pub fn trim(
         &mut self,
         batches: &[impl AsRef<[u8]>],
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
         self.hear(batches)?;
         self.have(&[GRAPH])?;
-        let (mut ticks, mut dead) = (Ticks::default(), Bits::default());
+        let (mut unchecked, mut dead) = (0, Bits::default());
         // Internal steps lead to smaller own nodes: one pass is enough for these.
         for node in 0..self.own {
             if !self.endless.has(node) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::INTERRUPTED);
-            }
+            cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let goes_on = self.graph.rows(node).any(|(label, to)| {
                 // An own cycle became a loop.
                 label.0 == self.options.delta

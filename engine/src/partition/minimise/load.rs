@@ -1,7 +1,7 @@
 //! Transitions on their way to the partitions that own their sources.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
 use crate::base::ids::NONE;
 use crate::base::memory;
@@ -148,12 +148,12 @@ impl Loading {
     }
 
     /// The rows by their sources, once all are there.
-    pub fn finish(self, poll: Poll) -> Result<Loaded, Failure> {
+    pub fn finish(self, cancel: &Cancel) -> Result<Loaded, Failure> {
         let Self { options, own, mut rows } = self;
         let range = options.states_of(options.index);
         let nodes = match options.tau {
             NONE => Nodes { of: (0..own).collect(), count: own },
-            tau => nodes(&mut rows, &range, tau, poll)?,
+            tau => nodes(&mut rows, &range, tau, cancel)?,
         };
         let others = others(&mut rows, &range)?;
         let count = nodes.count as usize + others.len();
@@ -183,8 +183,8 @@ impl Loading {
         for node in loops.iter() {
             graph.set(at.next(node), (options.delta, node));
         }
-        let mut ticks = Ticks::default();
-        let done = rows.each(|row| {
+        let (mut unchecked, mut going) = (0, Ok(()));
+        rows.each(|row| {
             let source = nodes.of[row.source as usize];
             if is_inner(&row, source) {
                 return true;
@@ -197,11 +197,10 @@ impl Loading {
                 nodes.count + place.expect("all were looked at")
             };
             graph.set(at.next(source), (row.label, target));
-            ticks.go_on(1, poll)
+            going = cancel.check_every(&mut unchecked, 1);
+            going.is_ok()
         })?;
-        if !done {
-            return Err(Failure::INTERRUPTED);
-        }
+        going?;
         graph.starts = at.starts();
         if (nodes.count as usize) < nodes.of.len() {
             let (mut once, mut again) = (Bits::default(), Bits::default());

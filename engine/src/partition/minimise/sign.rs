@@ -6,7 +6,7 @@
 //! changes. So cycles of internal steps through several partitions need nothing of their own.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::put_away::InGroups;
@@ -37,7 +37,7 @@ impl Part {
         all: bool,
         most: usize,
         (piece, pieces): (u32, u32),
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<Batches, Failure> {
         self.have(&[GRAPH, NODES, SETS])?;
         if piece == 0 {
@@ -53,16 +53,14 @@ impl Part {
         }
         self.sets.clear(most);
         self.value.fill(EMPTY);
-        let (mut ticks, mut room) = (Ticks::default(), Room::default());
+        let (mut unchecked, mut room) = (0, Room::default());
         let mut fresh = Bits::new(self.block.len());
         for node in 0..self.own {
             if !self.active.has(self.block[node as usize]) {
                 continue;
             }
             let rows = self.graph.range(node).len();
-            if !ticks.go_on(1 + rows, poll) {
-                return Err(Failure::INTERRUPTED);
-            }
+            cancel.check_every(&mut unchecked, 1 + rows)?;
             self.value[node as usize] = self.set(node, &mut room);
             if self.value[node as usize] != EMPTY {
                 fresh.add(node);
@@ -94,23 +92,21 @@ impl Part {
     pub fn spread(
         &mut self,
         batches: &[impl AsRef<[u8]>],
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
         self.have(&[GRAPH, NODES, SETS])?;
         let mut fresh = Bits::new(self.block.len());
         for (partner, batch) in batches.iter().enumerate() {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
         }
-        let (mut ticks, mut room) = (Ticks::default(), Room::default());
+        let (mut unchecked, mut room) = (0, Room::default());
         let mut found = Bits::new(self.block.len());
         for node in 0..self.own {
             let at = node as usize;
             if self.value[at] == TOP || !self.active.has(self.block[at]) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::INTERRUPTED);
-            }
+            cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
             if self.graph.rows(node).any(is_fresh) {
@@ -232,20 +228,18 @@ impl Part {
 
     /// Sends each pair of a block and a set to the owner of the signature, with the number of its
     /// nodes; how many of all nodes have sets that are too large.
-    pub fn offer(&mut self, poll: Poll) -> Result<(u64, Batches), Failure> {
+    pub fn offer(&mut self, cancel: &Cancel) -> Result<(u64, Batches), Failure> {
         self.have(&[NODES, SETS])?;
         let partitions = self.options.partitions;
         let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
         let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);
-        let mut ticks = Ticks::default();
+        let mut unchecked = 0;
         for node in 0..self.own {
             let block = self.block[node as usize];
             if !self.active.has(block) {
                 continue;
             }
-            if !ticks.go_on(1, poll) {
-                return Err(Failure::INTERRUPTED);
-            }
+            cancel.check_every(&mut unchecked, 1)?;
             let set = self.value[node as usize];
             large += u64::from(set == TOP);
             let row = *known.entry(pair(block, set)).or_insert_with(|| {

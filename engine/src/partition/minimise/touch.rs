@@ -1,7 +1,7 @@
 //! Which blocks are to be looked at: those with a state to whose signature something happened.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, Part};
@@ -12,15 +12,17 @@ impl Part {
     /// Takes what others tell, and says to the owners of blocks which have a node with a step to one
     /// that changed. Where internal steps are followed, a node that changed itself counts as well:
     /// steps of its own have come to leave its block.
-    pub fn touch(&mut self, batches: &[impl AsRef<[u8]>], poll: Poll) -> Result<Batches, Failure> {
+    pub fn touch(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        cancel: &Cancel,
+    ) -> Result<Batches, Failure> {
         self.hear(batches)?;
         self.have(&[GRAPH])?;
         let follows = self.options.tau != NONE;
-        let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
+        let (mut unchecked, mut blocks) = (0, Bits::default());
         for node in 0..self.own {
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
-                return Err(Failure::INTERRUPTED);
-            }
+            cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let block = self.block[node as usize];
             if blocks.has(block) {
                 continue;

@@ -131,9 +131,7 @@ impl OrbitPart<'_> {
             let end = from.min(next + few as u32);
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
-            if self.system.process.data.is_stopped() {
-                return Err(Stop::Interrupted.into());
-            }
+            self.system.process.data.cancel.check()?;
             next = batch.orbits.end;
             if batch.short.is_some() {
                 // They were less than the limit before.

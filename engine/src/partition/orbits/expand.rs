@@ -7,7 +7,6 @@ use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::{Image, NOTHING};
 use crate::orbit_exploration::orbit_table::Canon;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
@@ -34,9 +33,7 @@ impl OrbitPart<'_> {
             let end = self.level.states.end.min(next + few as u32);
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
-            if self.system.process.data.is_stopped() {
-                return Err(Stop::Interrupted.into());
-            }
+            self.system.process.data.cancel.check()?;
             let most = limits.states.unwrap_or(usize::MAX);
             let again = batch.short.is_some() && self.system.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
@@ -117,9 +114,9 @@ impl OrbitPart<'_> {
                     }
                     Image::Fresh(fresh, _) => {
                         self.meet(fresh.image, key, |part| {
-                            let number =
-                                part.system.orbits.stabilisers.intern_sorted(fresh.stabiliser);
-                            Ok((0, number.map_err(|error| no_group(error.into()))?))
+                            let SymmetricProcess { orbits, process, .. } = &mut part.system;
+                            let (known, cancel) = (&mut orbits.stabilisers, &process.data.cancel);
+                            Ok((0, known.intern_sorted(fresh.stabiliser, cancel)?))
                         })?;
                     }
                     Image::Met(..) | Image::Same(..) | Image::Missing => {}

@@ -9,7 +9,7 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::Options as Exploring;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::numbering::Stabilising;
@@ -188,12 +188,14 @@ impl<'a> OrbitPart<'a> {
 
     /// The stabiliser of what stands for the orbit of a state, if the state is the first of it.
     pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
-        if self.has_rows() {
-            let found = self.system.orbits.stabilisers.intern(canon.stabiliser.to_vec());
-            found.map_err(|error| no_group(error.into()))
+        let rows = self.has_rows();
+        let SymmetricProcess { orbits, process, .. } = &mut self.system;
+        let cancel = &process.data.cancel;
+        Ok(if rows {
+            orbits.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?
         } else {
-            self.system.orbits.stabiliser_of_image(canon).map_err(no_group)
-        }
+            orbits.stabiliser_of_image(canon, cancel)?
+        })
     }
 
     /// The partition that a canonical image belongs to.

@@ -4,7 +4,7 @@
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation};
-use crate::orbit_exploration::group_on_process::no_group;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
@@ -71,8 +71,9 @@ impl Partner {
         }
         let mut groups = Incoming::new(batch.bytes()?);
         while !groups.is_empty() {
-            let number = orbits.stabilisers.intern(permutations(&mut groups, points)?);
-            known.groups.push(number.map_err(|error| no_group(error.into()))?);
+            let group = permutations(&mut groups, points)?;
+            let number = orbits.stabilisers.intern(group, &data.cancel);
+            known.groups.push(number.map_err(Stop::from)?);
         }
         let mut elements = Incoming::new(batch.bytes()?);
         while !elements.is_empty() {

@@ -4,8 +4,6 @@ use crate::base::put_away::InGroups;
 use crate::orbit_exploration::statistics::Account;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 impl OrbitPart<'_> {
     /// Proves the symmetry on what was met here, and says so in an account; or a summand whose tests
@@ -19,8 +17,7 @@ impl OrbitPart<'_> {
         if let Some(summand) = system.unknown_test()? {
             return Ok(Err(summand));
         }
-        let stop = Arc::clone(&system.process.data.stop);
-        if system.prove(&mut account, &mut || !stop.load(Ordering::Relaxed))? {
+        if system.prove(&mut account, &mut || ())? {
             let states = system.sampled();
             system.look_again(&states, &mut account)?;
         }

@@ -16,7 +16,7 @@ pub mod refinement;
 pub mod unsimulated;
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::preorder::simulation::refinement::Refinement;
@@ -38,17 +38,17 @@ impl Preorder {
 
 /// The greatest simulation, or ready simulation, on the states of a graph.
 ///
-/// More than `max_blocks` classes are a [`Stop::Limit`]. Time O(blocks * transitions * d), d the
+/// More than `max_blocks` classes are a [`Stopped::Limit`]. Time O(blocks * transitions * d), d the
 /// most steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
     ready: bool,
     max_blocks: usize,
-    poll: Poll,
-) -> Result<Preorder, Stop> {
+    cancel: &Cancel,
+) -> Result<Preorder> {
     let mut refinement = Refinement::new(graph, ready, max_blocks)?;
     while refinement.goes_on()? {
-        go_on(poll)?;
+        cancel.check()?;
     }
     Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
 }

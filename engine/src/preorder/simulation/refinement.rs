@@ -1,7 +1,7 @@
 //! The refinement of a partition and an order of its blocks, up to a simulation.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::Stop;
+use crate::base::cancel::{Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
@@ -36,7 +36,7 @@ pub(crate) struct Refinement<'a> {
 
 impl<'a> Refinement<'a> {
     /// Blocks by offered labels; more labels simulate fewer, or with `ready` only the same.
-    pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self, Stop> {
+    pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
@@ -54,7 +54,7 @@ impl<'a> Refinement<'a> {
             .collect();
         let count = offers.len();
         if count > max_blocks {
-            return Err(Stop::Limit);
+            return Err(Stopped::Limit);
         }
         let mut above = vec![Bits::new(count); count];
         for b in 0..count as u32 {
@@ -86,7 +86,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Does one thing that is still to be done; false if there is none.
-    pub(crate) fn goes_on(&mut self) -> Result<bool, Stop> {
+    pub(crate) fn goes_on(&mut self) -> Result<bool> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
         if let Some(log) = &mut self.log {
@@ -124,12 +124,12 @@ impl<'a> Refinement<'a> {
     }
 
     /// Splits every block that `states` cut; returns the blocks that then make up `states`.
-    fn split(&mut self, states: &[State]) -> Result<Vec<Block>, Stop> {
+    fn split(&mut self, states: &[State]) -> Result<Vec<Block>> {
         let cut = self.blocks.cut(states);
         for &(_, cut) in &cut {
             let Some((new, parent)) = cut else { continue };
             if new.index() >= self.max_blocks {
-                return Err(Stop::Limit);
+                return Err(Stopped::Limit);
             }
             for row in &mut self.above {
                 if row.has(parent) {

@@ -1,6 +1,6 @@
 //! Formulas that tell states apart of which one does not simulate the other.
 
-use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::formula::{Formulas, Id};
@@ -14,13 +14,13 @@ pub fn unsimulated(
     graph: &Graph,
     ready: bool,
     (low, high): (State, State),
-    poll: Poll,
-) -> Result<(Formulas, Id), Stop> {
+    cancel: &Cancel,
+) -> Result<(Formulas, Id)> {
     let mut refinement = Refinement::new(graph, ready, usize::MAX)?;
     refinement.log = Some(Log::new(refinement.above.len()));
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
     while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {
-        go_on(poll)?;
+        cancel.check()?;
         assert!(refinement.goes_on()?, "states that are not similar are told apart");
     }
     let Refinement { log, blocks, .. } = refinement;
@@ -29,7 +29,7 @@ pub fn unsimulated(
     let node = log.node(blocks.of(low));
     let mut removed = Removed { graph, log, place: blocks.place };
     let first = Pair { why: removed.why(node, low, high), right: high };
-    formula_of_removal::explain(&mut removed, first, poll)
+    formula_of_removal::explain(&mut removed, first, cancel)
 }
 
 /// What the refinement removed.

@@ -7,6 +7,7 @@
 //! the key is the new stabiliser. So classes only become finer, and the groups to search smaller.
 //! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
 
+use crate::base::cancel::Cancel;
 use crate::group::action::Group;
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::{Least, Object, Searcher};
@@ -41,9 +42,14 @@ pub type Fixing = FxHashMap<u32, Vec<Permutation>>;
 
 impl Partition {
     /// All states of so many orbits in one class.
-    pub fn new(count: usize, mut cosets: Cosets, group: &Group) -> Result<Self, NoMinimum> {
+    pub fn new(
+        count: usize,
+        mut cosets: Cosets,
+        group: &Group,
+        cancel: &Cancel,
+    ) -> Result<Self, NoMinimum> {
         let all = (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
-        let whole = cosets.subgroup(all)?;
+        let whole = cosets.subgroup(all, cancel)?;
         Ok(Self {
             labels: LabelPlaces::new(group),
             cosets,
@@ -102,7 +108,7 @@ impl Partition {
             places(cache, cosets, subgroup)
         });
         let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
-        let mut object = Bounded::new(&mut object, bounds.limit, bounds.poll);
+        let mut object = Bounded::new(&mut object, bounds.limit, bounds.cancel);
         let found = searcher.find(&known, &mut object)?;
         Ok(self.adopt(orbit, found))
     }
@@ -118,7 +124,7 @@ impl Partition {
         let subgroups = self.cosets.subgroups();
         let within = self.stabiliser[self.class[orbit as usize] as usize];
         let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
-        let mut object = Bounded::new(object, bounds.limit, bounds.poll);
+        let mut object = Bounded::new(object, bounds.limit, bounds.cancel);
         let found = searcher.find(&known, &mut object)?;
         Ok(self.adopt(orbit, found))
     }
@@ -150,6 +156,7 @@ impl Partition {
         &mut self,
         keys: &mut [K],
         fixing: &Fixing,
+        cancel: &Cancel,
     ) -> Result<Vec<u32>, NoMinimum> {
         let touched: BTreeSet<u32> = fixing.keys().map(|&r| self.class[r as usize]).collect();
         let mut moved = Vec::new();
@@ -166,7 +173,7 @@ impl Partition {
                     // A member whose key has not changed is fixed by what it was fixed by.
                     let stabiliser = match fixing.get(&member) {
                         None => before,
-                        Some(generators) => self.cosets.subgroup(generators.clone())?,
+                        Some(generators) => self.cosets.subgroup(generators.clone(), cancel)?,
                     };
                     let order = self.cosets.subgroup_of(stabiliser).order();
                     parts.push(Part { members: Vec::new(), stabiliser, order });

@@ -22,7 +22,7 @@ mod tests;
 pub mod verify;
 pub mod weak;
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::ids::{Label, NONE};
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
@@ -46,7 +46,7 @@ pub fn minimise(
     quotient: &Quotient,
     equivalence: Equivalence,
     limit: u64,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<Quotient, NoMinimum> {
     let tau = match equivalence.kind {
         Kind::Strong => NONE,
@@ -54,15 +54,15 @@ pub fn minimise(
     };
     let divergence = equivalence.divergence;
     if tau == NONE {
-        return Ok(solve(quotient, Kind::Strong, NONE, false, limit, poll)?.quotient);
+        return Ok(solve(quotient, Kind::Strong, NONE, false, limit, cancel)?.quotient);
     }
-    let mut solved = solve(quotient, Kind::Branching, tau, divergence, limit, poll)?;
+    let mut solved = solve(quotient, Kind::Branching, tau, divergence, limit, cancel)?;
     if equivalence.kind == Kind::Weak {
-        let coarse = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, poll)?;
+        let coarse = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, cancel)?;
         solved = solved.then(coarse)?;
     }
     if equivalence.rooted {
-        solved.tell_first_step(quotient, equivalence.kind, tau)?;
+        solved.tell_first_step(quotient, equivalence.kind, tau, cancel)?;
     }
     Ok(solved.quotient)
 }
@@ -93,25 +93,26 @@ fn solve(
     tau: u32,
     divergence: bool,
     limit: u64,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<Solved, NoMinimum> {
-    let (outgoing, mut cosets) = Outgoing::new(quotient, tau)?;
+    let (outgoing, mut cosets) = Outgoing::new(quotient, tau, cancel)?;
     let (outgoing, place) = if kind == Kind::Strong {
         let orbits = outgoing.stabiliser.len() as u32;
         (outgoing, (0..orbits).map(|orbit| (orbit, IDENTITY)).collect())
     } else {
-        contract(outgoing, tau, &mut cosets, poll)?
+        contract(outgoing, tau, &mut cosets, cancel)?
     };
     let group = &quotient.group;
     let (mut partition, mut rows) = if kind == Kind::Weak {
-        let mut partition = Partition::new(outgoing.stabiliser.len(), cosets, group)?;
+        let mut partition = Partition::new(outgoing.stabiliser.len(), cosets, group, cancel)?;
         let system = System { outgoing: &outgoing, tau, divergence };
-        let mut bounds = Bounds { limit, poll, stabiliser: &outgoing.stabiliser };
+        let mut bounds = Bounds { limit, cancel, stabiliser: &outgoing.stabiliser };
         let rows = weak(system, &mut partition, &mut bounds)?;
         (partition, rows)
     } else {
         let is_strong = kind == Kind::Strong;
-        Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group)?.run(limit, poll)?
+        Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
+            .run(limit, cancel)?
     };
     for step in rows.iter_mut().flatten().filter(|step| step.0 == DELTA) {
         step.0 = tau;
@@ -125,7 +126,7 @@ fn solve(
         class.push((partition.class[component as usize], elements.get(element).into()));
     }
     let Partition { cosets, stabiliser, .. } = partition;
-    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &rows, initial)?;
+    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &rows, initial, cancel)?;
     for (class, _) in &mut class {
         *class = number[*class as usize];
     }
@@ -141,6 +142,7 @@ fn assemble(
     stabiliser: &[u32],
     rows: &[Vec<Step>],
     initial: u32,
+    cancel: &Cancel,
 ) -> Result<(Quotient, Vec<u32>), NoMinimum> {
     let points = model.group.points;
     let mut elements = Elements::new(points);
@@ -153,7 +155,7 @@ fn assemble(
     while at < order.len() {
         let orbit = order[at] as usize;
         let generators = cosets.subgroup_of(stabiliser[orbit]).generators.clone();
-        kept.push(stabilisers.intern(generators)?);
+        kept.push(stabilisers.intern(generators, cancel)?);
         let mut steps = rows[orbit].clone();
         steps.sort_unstable_by_key(|&(label, shift, to)| {
             (model.labels.get(Label(label)), to, shift)
@@ -219,8 +221,9 @@ impl Solved {
         original: &Quotient,
         kind: Kind,
         tau: u32,
+        cancel: &Cancel,
     ) -> Result<(), NoMinimum> {
-        let (outgoing, other) = Outgoing::new(original, tau)?;
+        let (outgoing, other) = Outgoing::new(original, tau, cancel)?;
         let mut cosets = Cosets::new(&self.quotient);
         let mut own: Vec<Step> = Vec::new();
         for &(label, shift, to) in outgoing.of(original.initial) {
@@ -250,7 +253,8 @@ impl Solved {
             rows.push(own);
             stabiliser.push(stabiliser[root as usize]);
         }
-        let (quotient, number) = assemble(&self.quotient, cosets, &stabiliser, &rows, initial)?;
+        let (quotient, number) =
+            assemble(&self.quotient, cosets, &stabiliser, &rows, initial, cancel)?;
         for (class, _) in &mut self.class {
             *class = number.get(*class as usize).copied().unwrap_or(NONE);
         }

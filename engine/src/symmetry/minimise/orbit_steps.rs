@@ -1,7 +1,7 @@
 //! All transitions of the representatives of a quotient, and what is left of it when every
 //! component of internal steps is one state.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
 use crate::group::element_table::IDENTITY;
@@ -28,13 +28,18 @@ pub struct Outgoing {
 impl Outgoing {
     /// Those of a quotient, all internal labels as `tau` if that is one, and cosets that have no
     /// subgroups but the stabilisers.
-    pub fn new(quotient: &Quotient, tau: u32) -> Result<(Self, Cosets), NoMinimum> {
+    pub fn new(
+        quotient: &Quotient,
+        tau: u32,
+        cancel: &Cancel,
+    ) -> Result<(Self, Cosets), NoMinimum> {
         let subgroups = Arc::new(Subgroups::new(quotient.group.points));
         let elements = quotient.elements.clone();
         let mut cosets = Cosets::over(Arc::clone(&quotient.group), subgroups, elements);
         let mut stabiliser = Vec::with_capacity(quotient.orbits());
         for orbit in 0..quotient.orbits() as u32 {
-            stabiliser.push(cosets.subgroup(quotient.stabiliser_of(orbit).generators.clone())?);
+            stabiliser
+                .push(cosets.subgroup(quotient.stabiliser_of(orbit).generators.clone(), cancel)?);
         }
         let mut merged: Vec<u32> = (0..quotient.labels.len() as u32).collect();
         if quotient.internal.contains(&tau) {
@@ -91,10 +96,10 @@ pub fn contract(
     outgoing: Outgoing,
     tau: u32,
     cosets: &mut Cosets,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<(Outgoing, PointColours), NoMinimum> {
     const UNSEEN: u32 = u32::MAX;
-    let (component, count) = orbit_components(&outgoing, tau, poll)?;
+    let (component, count) = orbit_components(&outgoing, tau, cancel)?;
     let mut diverges = vec![false; count as usize];
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
     let mut offset = vec![UNSEEN; component.len()];
@@ -141,8 +146,8 @@ pub fn contract(
         }
         fixing.sort_unstable();
         fixing.dedup();
-        let few = Subgroup::new(cosets.points(), &fixing)?;
-        stabiliser[own as usize] = cosets.subgroup(few.generators)?;
+        let few = Subgroup::new(cosets.points(), &fixing, cancel)?;
+        stabiliser[own as usize] = cosets.subgroup(few.generators, cancel)?;
         members[own as usize].clone_from(&found);
     }
     let (mut starts, mut steps) = (Vec::with_capacity(count as usize + 1), Vec::new());
@@ -180,14 +185,13 @@ pub fn contract(
 fn orbit_components(
     outgoing: &Outgoing,
     tau: u32,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<(Vec<u32>, u32), NoMinimum> {
     // Of labels it matters only which is internal.
     let label: Vec<u32> = outgoing.steps.iter().map(|step| u32::from(step.0 == tau)).collect();
     let target: Vec<u32> = outgoing.steps.iter().map(|step| step.2).collect();
     let starts = outgoing.starts.clone();
     let graph = Forward::of_numbers(starts, label, target);
-    let (component, count) =
-        components(&graph, &[false, true], poll).ok_or(NoMinimum::Interrupted)?;
+    let (component, count) = components(&graph, &[false, true], cancel)?;
     Ok((cast_vec(component), count))
 }

@@ -9,7 +9,7 @@
 //! Internal steps lead to smaller orbits, so that one pass in that order finds the least solutions.
 //! A loop that stands for divergence is a label of its own.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::group::action::Group;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Step};
@@ -41,9 +41,6 @@ pub struct Rounds<'a> {
     silently_before: Vec<Vec<u32>>,
 }
 
-/// Orbits whose signatures are computed between two calls of `poll`.
-const POLL_EVERY: usize = 1 << 10;
-
 impl<'a> Rounds<'a> {
     /// All states in one class.
     pub fn new(
@@ -53,9 +50,10 @@ impl<'a> Rounds<'a> {
         divergence: bool,
         cosets: Cosets,
         group: &Group,
+        cancel: &Cancel,
     ) -> Result<Self, NoMinimum> {
         let count = outgoing.stabiliser.len();
-        let partition = Partition::new(count, cosets, group)?;
+        let partition = Partition::new(count, cosets, group, cancel)?;
         let empty: Rc<[Step]> = Rc::new([]);
         Ok(Self {
             outgoing,
@@ -73,14 +71,18 @@ impl<'a> Rounds<'a> {
 
     /// Splits until nothing changes; returns the partition, and the transitions of the representatives
     /// of the orbits of classes.
-    pub fn run(mut self, limit: u64, poll: Poll) -> Result<(Partition, Vec<Vec<Step>>), NoMinimum> {
-        let bounds = &mut Bounds { limit, poll, stabiliser: &self.outgoing.stabiliser };
+    pub fn run(
+        mut self,
+        limit: u64,
+        cancel: &Cancel,
+    ) -> Result<(Partition, Vec<Vec<Step>>), NoMinimum> {
+        let bounds = &mut Bounds { limit, cancel, stabiliser: &self.outgoing.stabiliser };
         let mut waiting: BTreeSet<u32> = (0..self.signature.len() as u32).collect();
         while !waiting.is_empty() {
             let fixing = self.update(waiting, bounds)?;
             self.is_first = false;
             waiting = BTreeSet::new();
-            for orbit in self.partition.split(&mut self.signature, &fixing)? {
+            for orbit in self.partition.split(&mut self.signature, &fixing, bounds.cancel)? {
                 waiting.extend(&self.before[orbit as usize]);
                 if !self.is_strong {
                     waiting.insert(orbit);
@@ -103,12 +105,8 @@ impl<'a> Rounds<'a> {
         bounds: &mut Bounds,
     ) -> Result<Fixing, NoMinimum> {
         let mut changed = Fixing::default();
-        let mut done = 0;
         while let Some(orbit) = waiting.pop_first() {
-            if done % POLL_EVERY == 0 && !(bounds.poll)() {
-                return Err(NoMinimum::Interrupted);
-            }
-            done += 1;
+            bounds.cancel.check()?;
             let moved = self.signature(orbit);
             if moved[..] == self.signature[orbit as usize][..] && !self.is_first {
                 continue;

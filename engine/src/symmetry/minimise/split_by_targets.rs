@@ -11,9 +11,6 @@ use crate::symmetry::minimise::system::System;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Orbits between two calls of `poll`.
-const POLL_EVERY: usize = 1 << 10;
-
 /// Splits by the part of the signatures that has a label and a class of `columns`, up to the group.
 /// At least one of them is a transition that some states of a class have and others lack.
 pub fn split(
@@ -68,9 +65,7 @@ pub fn split(
     }
     let mut fixing = Fixing::default();
     for orbit in 0..count as u32 {
-        if (orbit as usize).is_multiple_of(POLL_EVERY) && !(bounds.poll)() {
-            return Err(NoMinimum::Interrupted);
-        }
+        bounds.cancel.check()?;
         let back = partition.back(orbit);
         let mut classes = partition.classes();
         let steps = &mut signature[orbit as usize];
@@ -80,7 +75,7 @@ pub fn split(
         *steps = image.into();
         fixing.insert(orbit, generators);
     }
-    let moved = partition.split(&mut signature, &fixing)?;
+    let moved = partition.split(&mut signature, &fixing, bounds.cancel)?;
     assert!(!moved.is_empty(), "states that lack a transition get another class");
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! Sketches are exact for few classes only in tests, so that small systems go all the ways that
 //! large ones go.
 
+use crate::base::cancel::Cancel;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise as minimise_lts};
@@ -40,7 +41,8 @@ fn group(generators: &[Permutation]) -> Group {
         let fixed = (0..3).map(|label| POINTS as u32 + label);
         g.iter().copied().chain(fixed).chain(g.iter().map(|&x| POINTS as u32 + 3 + x)).collect()
     };
-    Group::new(POINTS, NAMES.len(), generators.iter().map(on_all).collect()).unwrap()
+    Group::new(POINTS, NAMES.len(), generators.iter().map(on_all).collect(), &Cancel::never())
+        .unwrap()
 }
 
 /// A source, a label, an element, and a target; some internal steps more.
@@ -53,10 +55,10 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
     let all = group.elements();
     let element = |number: u8| all[usize::from(number) % all.len()].clone();
     let mut subgroups = Subgroups::new(POINTS);
-    let mut stabiliser = vec![subgroups.intern(all.clone()).unwrap()];
+    let mut stabiliser = vec![subgroups.intern(all.clone(), &Cancel::never()).unwrap()];
     for numbers in stabilisers {
         let generators = numbers.iter().map(|&number| element(number)).collect();
-        stabiliser.push(subgroups.intern(generators).unwrap());
+        stabiliser.push(subgroups.intern(generators, &Cancel::never()).unwrap());
     }
     let subgroups = Arc::new(subgroups);
     let mut cosets =
@@ -93,7 +95,7 @@ type TextRows = BTreeSet<(u32, Vec<u8>, u32)>;
 
 /// The least system in a form that equivalent ones share.
 fn least(lts: &Lts, equivalence: Equivalence) -> (u32, usize, TextRows) {
-    let (least, _) = minimise_lts(lts, equivalence, false, &mut || true).unwrap();
+    let (least, _) = minimise_lts(lts, equivalence, false, &Cancel::never()).unwrap();
     let columns = least.source.iter().zip(least.label.iter()).zip(least.target.iter());
     let rows = columns.map(|((&s, &a), &t)| (s.0, least.labels.get(a).to_vec(), t.0)).collect();
     (least.states, least.transitions(), rows)
@@ -115,9 +117,9 @@ proptest! {
     ) {
         let equivalence = Equivalence::named(name).unwrap();
         let quotient = quotient(&generators, &stabilisers, &rows);
-        let minimal = minimise(&quotient, equivalence, 1 << 20, &mut || true).unwrap();
-        let expanded = expand(&minimal, &mut || true).unwrap();
-        let wanted = least(&expand(&quotient, &mut || true).unwrap(), equivalence);
+        let minimal = minimise(&quotient, equivalence, 1 << 20, &Cancel::never()).unwrap();
+        let expanded = expand(&minimal, &Cancel::never()).unwrap();
+        let wanted = least(&expand(&quotient, &Cancel::never()).unwrap(), equivalence);
         prop_assert_eq!((expanded.states, expanded.transitions()), (wanted.0, wanted.1));
         prop_assert_eq!(least(&expanded, equivalence), wanted);
     }
@@ -128,16 +130,16 @@ fn classes_on_a_cycle_of_internal_steps_are_split() {
     // 1 -tau-> 0 and 3 -tau-> 2, where 0 and 3 are taken for equal, and so are 1 and 2.
     let rows = [(1, 0, 0, 0), (3, 0, 0, 2)];
     let quotient = quotient(&[], &[[0, 0]; 3], &rows);
-    let (outgoing, cosets) = Outgoing::new(&quotient, 0).unwrap();
-    let mut partition = Partition::new(4, cosets, &quotient.group).unwrap();
+    let (outgoing, cosets) = Outgoing::new(&quotient, 0, &Cancel::never()).unwrap();
+    let mut partition = Partition::new(4, cosets, &quotient.group, &Cancel::never()).unwrap();
     let fixing = (0..4).map(|orbit| (orbit, Vec::new())).collect();
-    partition.split(&mut [0, 1, 1, 0], &fixing).unwrap();
+    partition.split(&mut [0, 1, 1, 0], &fixing, &Cancel::never()).unwrap();
     let system = System { outgoing: &outgoing, tau: 0, divergence: false };
-    let poll = &mut || true;
-    let blocks = Blocks::new(system, &mut partition, poll).unwrap();
-    let missing = blocks.missing(system, &mut partition, poll).unwrap();
+    let cancel = &Cancel::never();
+    let blocks = Blocks::new(system, &mut partition, cancel).unwrap();
+    let missing = blocks.missing(system, &mut partition, cancel).unwrap();
     assert_eq!(missing.len(), 2);
-    let mut bounds = Bounds { limit: 1 << 10, poll, stabiliser: &outgoing.stabiliser };
+    let mut bounds = Bounds { limit: 1 << 10, cancel, stabiliser: &outgoing.stabiliser };
     split_by_targets::split(system, &mut partition, &missing, &mut bounds).unwrap();
     assert_eq!(partition.class.iter().collect::<BTreeSet<_>>().len(), 4);
 }

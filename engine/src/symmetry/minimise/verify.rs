@@ -1,7 +1,7 @@
 //! The transitions of classes, each with those of all its states: whether that is a weak bisimulation,
 //! and which of them no others imply.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
 use crate::group::element_table::IDENTITY;
@@ -24,14 +24,15 @@ pub struct Blocks {
     component: Vec<u32>,
 }
 
-/// Orbits of classes between two calls of `poll`.
-const POLL_EVERY: usize = 1 << 10;
-
 /// So many transitions that a state lacks are enough to go on.
 const MANY: usize = 1 << 10;
 
 impl Blocks {
-    pub fn new(system: System, partition: &mut Partition, poll: Poll) -> Result<Self, NoMinimum> {
+    pub fn new(
+        system: System,
+        partition: &mut Partition,
+        cancel: &Cancel,
+    ) -> Result<Self, NoMinimum> {
         let (mut starts, mut steps) = (vec![0], Vec::new());
         let mut seen: FxHashSet<Step> = FxHashSet::default();
         for class in 0..partition.members.len() as u32 {
@@ -62,8 +63,7 @@ impl Blocks {
         let label: Vec<u32> = steps.iter().map(|step| u32::from(step.0 == system.tau)).collect();
         let target: Vec<u32> = steps.iter().map(|step| step.2).collect();
         let graph = Forward::of_numbers(starts, label, target);
-        let found = components(&graph, &[false, true], poll);
-        let (component, _) = found.ok_or(NoMinimum::Interrupted)?;
+        let (component, _) = components(&graph, &[false, true], cancel)?;
         Ok(Self { starts: graph.starts, steps, component: cast_vec(component) })
     }
 
@@ -82,7 +82,7 @@ impl Blocks {
         &self,
         system: System,
         partition: &mut Partition,
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<Vec<Step>, NoMinimum> {
         let tau = system.tau;
         let mut missing = Vec::new();
@@ -95,9 +95,7 @@ impl Blocks {
             return Ok(missing);
         }
         for class in 0..partition.members.len() as u32 {
-            if (class as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                return Err(NoMinimum::Interrupted);
-            }
+            cancel.check()?;
             for at in 0..partition.members[class as usize].len() {
                 let member = partition.members[class as usize][at];
                 let own = steps_of(system, partition, member);
@@ -129,14 +127,12 @@ impl Blocks {
         &self,
         tau: u32,
         partition: &mut Partition,
-        poll: Poll,
+        cancel: &Cancel,
     ) -> Result<Vec<Vec<Step>>, NoMinimum> {
         let classes = &mut partition.classes();
         let mut rows = Vec::with_capacity(self.component.len());
         for class in 0..self.component.len() as u32 {
-            if (class as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                return Err(NoMinimum::Interrupted);
-            }
+            cancel.check()?;
             let all = self.of(class);
             let is_silent = all.iter().any(|step| step.0 == tau);
             let below = |step: &Step| self.component[step.2 as usize];

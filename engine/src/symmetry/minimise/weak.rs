@@ -10,7 +10,7 @@
 //! to r), so that sketches move with the points. Refinement by sketches may separate too little, but
 //! never too much; [`crate::symmetry::minimise::verify`] finds out what was missed, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
-use crate::base::cancel::Poll;
+use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
 use crate::base::ids::Label;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
@@ -38,10 +38,10 @@ pub fn weak(
 ) -> Result<Vec<Vec<Step>>, NoMinimum> {
     for seed in 0.. {
         Sketches::new(system, partition, seed).run(bounds)?;
-        let blocks = Blocks::new(system, partition, bounds.poll)?;
-        let missing = blocks.missing(system, partition, bounds.poll)?;
+        let blocks = Blocks::new(system, partition, bounds.cancel)?;
+        let missing = blocks.missing(system, partition, bounds.cancel)?;
         if missing.is_empty() {
-            return blocks.essential(system.tau, partition, bounds.poll);
+            return blocks.essential(system.tau, partition, bounds.cancel);
         }
         split_by_targets::split(system, partition, &missing, bounds)?;
     }
@@ -68,9 +68,6 @@ struct Sketches<'a> {
 /// The sketches of E and of the signature at one point.
 type Marks = [Sketch; 2];
 
-/// Orbits whose sketches are computed between two calls of `poll`.
-const POLL_EVERY: u32 = 1 << 10;
-
 impl<'a> Sketches<'a> {
     fn new(system: System<'a>, partition: &'a mut Partition, seed: u32) -> Self {
         let width = partition.cosets.points() + 1;
@@ -93,28 +90,23 @@ impl<'a> Sketches<'a> {
     fn run(mut self, bounds: &mut Bounds) -> Result<(), NoMinimum> {
         let mut moved: Vec<u32> = (0..self.keys.len() as u32).collect();
         while !moved.is_empty() {
-            let changed = self.update(&moved, bounds.poll)?;
+            let changed = self.update(&moved, bounds.cancel)?;
             let mut fixing = Fixing::default();
             for orbit in changed {
                 fixing.insert(orbit, self.set_key(orbit, bounds)?);
             }
-            moved = self.partition.split(&mut self.keys, &fixing)?;
+            moved = self.partition.split(&mut self.keys, &fixing, bounds.cancel)?;
         }
         Ok(())
     }
 
     /// Computes sketches anew after orbits got other classes; returns those whose sketches changed.
-    fn update(&mut self, moved: &[u32], poll: Poll) -> Result<BTreeSet<u32>, NoMinimum> {
+    fn update(&mut self, moved: &[u32], cancel: &Cancel) -> Result<BTreeSet<u32>, NoMinimum> {
         let mut changed = BTreeSet::new();
         let mut offers = BTreeSet::new();
         let mut waiting: BTreeSet<u32> = moved.iter().copied().collect();
-        let mut done = 0;
-        let mut go_on = || {
-            done += 1;
-            if done % POLL_EVERY == 0 && !poll() { Err(NoMinimum::Interrupted) } else { Ok(()) }
-        };
         while let Some(orbit) = waiting.pop_first() {
-            go_on()?;
+            cancel.check()?;
             self.find_reach(orbit);
             if replace(&mut self.reach, orbit, &self.sum) {
                 changed.insert(orbit);
@@ -126,7 +118,7 @@ impl<'a> Sketches<'a> {
             }
         }
         while let Some(orbit) = offers.pop_first() {
-            go_on()?;
+            cancel.check()?;
             self.find_offer(orbit);
             if replace(&mut self.offer, orbit, &self.sum) {
                 changed.insert(orbit);

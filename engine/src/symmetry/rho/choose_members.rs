@@ -1,6 +1,6 @@
 //! Which members of the transition orbits to store so that few states are needed.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::rho::members::Members;
 use rustc_hash::FxHashSet;
@@ -9,13 +9,18 @@ use std::collections::BinaryHeap;
 
 /// For every row the member that is stored, as an index into the columns of `members`: the best of
 /// several greedy choices, and of the first ones met without their needless states.
-pub fn fewest_states(quotient: &Quotient, members: &Members, poll: Poll) -> Option<Vec<usize>> {
+pub fn fewest_states(
+    quotient: &Quotient,
+    members: &Members,
+    cancel: &Cancel,
+) -> Result<Vec<usize>> {
     let mut choices = Vec::new();
     for preference in [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits] {
-        choices.push(Greedy::new(quotient, members, preference).choose(poll)?);
+        choices.push(Greedy::new(quotient, members, preference).choose(cancel)?);
     }
-    choices.push(Greedy::new(quotient, members, Preference::Score).keep_first_met(poll)?);
-    Some(choices.into_iter().min_by_key(|(states, _)| *states)?.1)
+    choices.push(Greedy::new(quotient, members, Preference::Score).keep_first_met(cancel)?);
+    let fewest = choices.into_iter().min_by_key(|(states, _)| *states);
+    Ok(fewest.expect("there are some").1)
 }
 
 /// Which state the greedy choice adds next; ties go to the least number.
@@ -106,13 +111,11 @@ impl<'a> Greedy<'a> {
     }
 
     /// The number of states, and the transition that is stored of every row.
-    fn choose(mut self, poll: Poll) -> Option<(usize, Vec<usize>)> {
-        let (mut added, mut ticks) = (Vec::new(), Ticks::default());
+    fn choose(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
+        let (mut added, mut unchecked) = (Vec::new(), 0);
         self.add(self.initial);
         while let Some(claim) = self.heap.pop() {
-            if !ticks.go_on(1, poll) {
-                return None;
-            }
+            cancel.check_every(&mut unchecked, 1)?;
             let Reverse(state) = claim.2;
             if !self.chosen[state as usize]
                 && claim == self.claim(state)
@@ -122,11 +125,11 @@ impl<'a> Greedy<'a> {
                 added.push(state);
             }
         }
-        self.finish(added, poll)
+        self.finish(added, cancel)
     }
 
     /// Every row as its source was met first.
-    fn keep_first_met(mut self, poll: Poll) -> Option<(usize, Vec<usize>)> {
+    fn keep_first_met(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
         for row in 0..self.stored.len() {
@@ -138,20 +141,21 @@ impl<'a> Greedy<'a> {
                 }
             }
         }
-        self.finish(added, poll)
+        self.finish(added, cancel)
     }
 
-    fn finish(mut self, mut added: Vec<u32>, poll: Poll) -> Option<(usize, Vec<usize>)> {
-        let mut ticks = Ticks::default();
+    fn finish(mut self, mut added: Vec<u32>, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
+        let mut unchecked = 0;
         while let Some(state) = added.pop() {
-            if !ticks.go_on(self.starts[state as usize + 1] - self.starts[state as usize], poll) {
-                return None;
-            }
+            cancel.check_every(
+                &mut unchecked,
+                self.starts[state as usize + 1] - self.starts[state as usize],
+            )?;
             self.remove_if_needless(state);
         }
         let states = self.chosen.iter().filter(|&&chosen| chosen).count();
         let stored = self.stored.into_iter();
-        Some((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
+        Ok((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
     }
 
     /// Notes that `state` would make `row` stored.

@@ -4,7 +4,7 @@
 //! on the stabilisers of both ends and on the step's shift, but not on the orbits: few tables say it
 //! for many rows.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ pub struct CosetTables<'a> {
     /// By the stabilisers of source and target and the shift.
     targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
     kept: usize,
-    ticks: Ticks,
+    unchecked: usize,
 }
 
 impl<'a> CosetTables<'a> {
@@ -58,58 +58,63 @@ impl<'a> CosetTables<'a> {
             labels: FxHashMap::default(),
             targets: FxHashMap::default(),
             kept: 0,
-            ticks: Ticks::default(),
+            unchecked: 0,
         }
     }
 
     /// Where the members of every orbit begin, if orbits stand one behind the other, and the end. There
     /// must be fewer states than 2^32.
-    pub fn bases(&mut self, poll: Poll) -> Option<Vec<u32>> {
+    pub fn bases(&mut self, cancel: &Cancel) -> Result<Vec<u32>> {
         let mut bases = Vec::with_capacity(self.quotient.orbits() + 1);
         let mut end = 0;
         bases.push(end);
         for &stabiliser in &self.quotient.stabiliser {
-            end += self.members(stabiliser, poll)?.elements.len() as u32;
+            end += self.members(stabiliser, cancel)?.elements.len() as u32;
             bases.push(end);
         }
-        Some(bases)
+        Ok(bases)
     }
 
     /// For every member of an orbit with a stabiliser the least element that takes the representative
     /// there; that of the representative is the identity.
-    pub fn elements(&mut self, stabiliser: u32, poll: Poll) -> Option<Rc<[u32]>> {
-        Some(Rc::clone(&self.members(stabiliser, poll)?.elements))
+    pub fn elements(&mut self, stabiliser: u32, cancel: &Cancel) -> Result<Rc<[u32]>> {
+        Ok(Rc::clone(&self.members(stabiliser, cancel)?.elements))
     }
 
     /// The images of all transitions that a row stands for and that leave the representative; those of
     /// the row itself first.
-    pub fn row(&mut self, row: usize, poll: Poll) -> Option<Vec<Images>> {
+    pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
         let steps = self.cosets.row(self.quotient, row);
         let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
-        steps.into_iter().map(|step| self.images(source, step, poll)).collect()
+        steps.into_iter().map(|step| self.images(source, step, cancel)).collect()
     }
 
-    fn images(&mut self, source: u32, (label, shift, orbit): Step, poll: Poll) -> Option<Images> {
+    fn images(
+        &mut self,
+        source: u32,
+        (label, shift, orbit): Step,
+        cancel: &Cancel,
+    ) -> Result<Images> {
         let target = self.quotient.stabiliser[orbit as usize];
         let labels = match self.labels.get(&(source, label)) {
             Some(labels) => Rc::clone(labels),
-            None => self.make_labels(source, label, poll)?,
+            None => self.make_labels(source, label, cancel)?,
         };
         let targets = match self.targets.get(&(source, target, shift)) {
             Some(targets) => Rc::clone(targets),
-            None => self.make_targets(source, target, shift, poll)?,
+            None => self.make_targets(source, target, shift, cancel)?,
         };
-        Some(Images { labels, orbit, targets })
+        Ok(Images { labels, orbit, targets })
     }
 
-    fn make_labels(&mut self, source: u32, label: u32, poll: Poll) -> Option<Rc<[u32]>> {
-        let elements = self.elements(source, poll)?;
+    fn make_labels(&mut self, source: u32, label: u32, cancel: &Cancel) -> Result<Rc<[u32]>> {
+        let elements = self.elements(source, cancel)?;
         let labels =
-            self.fill(elements.len(), |this, i| this.cosets.label(elements[i], label), poll)?;
+            self.fill(elements.len(), |this, i| this.cosets.label(elements[i], label), cancel)?;
         if self.has_room(labels.len()) {
             self.labels.insert((source, label), Rc::clone(&labels));
         }
-        Some(labels)
+        Ok(labels)
     }
 
     fn make_targets(
@@ -117,36 +122,34 @@ impl<'a> CosetTables<'a> {
         source: u32,
         target: u32,
         shift: u32,
-        poll: Poll,
-    ) -> Option<Rc<[u32]>> {
-        let elements = self.elements(source, poll)?;
-        self.members(target, poll)?;
+        cancel: &Cancel,
+    ) -> Result<Rc<[u32]>> {
+        let elements = self.elements(source, cancel)?;
+        self.members(target, cancel)?;
         let number = |this: &mut Self, i: usize| {
             let least = this.cosets.least_of_product(elements[i], shift, target);
             let members = this.members[target as usize].as_ref().expect("numbered just now");
             members.numbers[&least]
         };
-        let targets = self.fill(elements.len(), number, poll)?;
+        let targets = self.fill(elements.len(), number, cancel)?;
         if self.has_room(targets.len()) {
             self.targets.insert((source, target, shift), Rc::clone(&targets));
         }
-        Some(targets)
+        Ok(targets)
     }
 
     fn fill(
         &mut self,
         count: usize,
         entry: impl Fn(&mut Self, usize) -> u32,
-        poll: Poll,
-    ) -> Option<Rc<[u32]>> {
+        cancel: &Cancel,
+    ) -> Result<Rc<[u32]>> {
         let mut table = Vec::with_capacity(count);
         for i in 0..count {
-            if !self.ticks.go_on(1, poll) {
-                return None;
-            }
+            cancel.check_every(&mut self.unchecked, 1)?;
             table.push(entry(self, i));
         }
-        Some(table.into())
+        Ok(table.into())
     }
 
     /// Whether a table of so many entries may be kept; then it is.
@@ -157,15 +160,13 @@ impl<'a> CosetTables<'a> {
     }
 
     /// The cosets of a stabiliser, in the order in which generators lead from one to the next.
-    fn members(&mut self, stabiliser: u32, poll: Poll) -> Option<&Numbered> {
+    fn members(&mut self, stabiliser: u32, cancel: &Cancel) -> Result<&Numbered> {
         if self.members[stabiliser as usize].is_none() {
             let mut elements = vec![IDENTITY];
             let mut numbers: FxHashMap<u32, u32> = [(IDENTITY, 0)].into_iter().collect();
             let mut at = 0;
             while at < elements.len() {
-                if !self.ticks.go_on(1, poll) {
-                    return None;
-                }
+                cancel.check_every(&mut self.unchecked, 1)?;
                 for &generator in &self.generators {
                     let image = self.cosets.least_of_product(generator, elements[at], stabiliser);
                     let next = elements.len() as u32;
@@ -178,6 +179,6 @@ impl<'a> CosetTables<'a> {
             self.members[stabiliser as usize] =
                 Some(Numbered { elements: elements.into(), numbers });
         }
-        self.members[stabiliser as usize].as_ref()
+        Ok(self.members[stabiliser as usize].as_ref().expect("just made"))
     }
 }

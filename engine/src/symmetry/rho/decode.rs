@@ -1,12 +1,13 @@
 //! From a rho-encoding back to the quotient; foreign encodings are checked.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::group::action::Group;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::Permutation;
+use crate::group::schreier_sims::NoGroup;
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use crate::symmetry::rho::encode::MOST_POWERS;
@@ -33,10 +34,10 @@ pub enum NoEncoding {
     NoElement(String),
     #[error("rho-steps say that states {0} and {1} are one state")]
     OneState(u32, u32),
-    #[error("the tables of the group would be too large")]
-    TooLarge,
-    #[error("interrupted")]
-    Interrupted,
+    #[error(transparent)]
+    Group(#[from] NoGroup),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// The elements of the rho-labels of an LTS.
@@ -54,12 +55,9 @@ pub fn decode(
     names: Vec<String>,
     labels: Labels,
     steps: &RhoSteps,
-    poll: Poll,
+    cancel: &Cancel,
 ) -> Result<Quotient, NoEncoding> {
-    let mut ticks = Ticks::default();
-    let mut go_on = |count: usize| {
-        if ticks.go_on(count, poll) { Ok(()) } else { Err(NoEncoding::Interrupted) }
-    };
+    let mut unchecked = 0;
     let mut elements = Elements::new(group.points);
     let steps: Vec<Option<u32>> = match steps {
         RhoSteps::Powers(steps) => {
@@ -85,7 +83,7 @@ pub fn decode(
         }
     };
     let (orbit, offset, stabilisers, stabiliser) =
-        orbits(lts, &steps, &group, &mut elements, &mut go_on)?;
+        orbits(lts, &steps, &group, &mut elements, cancel)?;
     let initial = orbit[lts.initial];
     let order = group.order();
     let fixed = stabilisers.list[stabiliser[initial as usize] as usize].order();
@@ -97,7 +95,7 @@ pub fn decode(
     // States of one orbit are different cosets.
     let mut states: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for state in 0..lts.states {
-        go_on(1)?;
+        cancel.check_every(&mut unchecked, 1)?;
         let own = orbit[state as usize];
         let coset = cosets.least(offset[state as usize], stabiliser[own as usize]);
         if let Some(other) = states.insert((own, coset), state) {
@@ -119,7 +117,7 @@ pub fn decode(
         let moved = cosets.elements.compose(back, offset[e]);
         let step = (cosets.label(back, label.0), cosets.least(moved, reach), orbit[e]);
         let images = cosets.images(step, own, reach);
-        go_on(images.len())?;
+        cancel.check_every(&mut unchecked, images.len())?;
         let least = images.into_iter().min().expect("the step itself");
         rows.insert((orbit[s], least));
     }
@@ -153,7 +151,7 @@ fn orbits(
     steps: &[Option<u32>],
     group: &Group,
     elements: &mut Elements,
-    go_on: &mut impl FnMut(usize) -> Result<(), NoEncoding>,
+    cancel: &Cancel,
 ) -> Result<Orbits, NoEncoding> {
     let states = lts.states as usize;
     let mut near: Vec<Vec<(u32, State)>> = vec![Vec::new(); states];
@@ -164,7 +162,7 @@ fn orbits(
     }
     let (mut orbit, mut offset) = (vec![NONE; states], vec![IDENTITY; states]);
     let mut stabilisers = Subgroups::new(group.points);
-    let mut stabiliser = Vec::new();
+    let (mut stabiliser, mut unchecked) = (Vec::new(), 0);
     for start in 0..states {
         if orbit[start] != NONE {
             continue;
@@ -174,7 +172,7 @@ fn orbits(
         orbit[start] = number;
         let mut waiting = vec![State(start as u32)];
         while let Some(state) = waiting.pop() {
-            go_on(1 + near[state].len())?;
+            cancel.check_every(&mut unchecked, 1 + near[state].len())?;
             for &(step, next) in &near[state] {
                 let reached = elements.compose(step, offset[state]);
                 if orbit[next] == NONE {
@@ -190,7 +188,7 @@ fn orbits(
                 }
             }
         }
-        stabiliser.push(stabilisers.intern(fixing).map_err(|_| NoEncoding::TooLarge)?);
+        stabiliser.push(stabilisers.intern(fixing, cancel)?);
     }
     Ok((orbit, offset, stabilisers, stabiliser))
 }

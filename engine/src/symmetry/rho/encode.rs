@@ -8,7 +8,7 @@
 //! a step is labelled with the cycles of an element, and the first member of an orbit has a loop for
 //! each generator of its stabiliser.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::lts::Lts;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{compose, inverse};
@@ -67,9 +67,11 @@ type Member = (u32, u32);
 type Stored = Vec<(Member, u32, Member)>;
 
 /// The encoding, states numbered breadth first over actions and rho-steps, and its prefix.
-pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, String)> {
-    let is_greedy = order == Order::Greedy && quotient.count(poll)?.1 <= BigUint::from(MOST_GREEDY);
-    let (rows, mut cosets) = if is_greedy { greedy(quotient, poll)? } else { first_met(quotient) };
+pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts, String)> {
+    let is_greedy =
+        order == Order::Greedy && quotient.count(cancel)?.1 <= BigUint::from(MOST_GREEDY);
+    let (rows, mut cosets) =
+        if is_greedy { greedy(quotient, cancel)? } else { first_met(quotient) };
     let prefix = rho_prefix(quotient);
     let mut labels = (*quotient.labels).clone();
     let mut numbers: FxHashMap<Member, u32> = FxHashMap::default();
@@ -84,11 +86,9 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
     };
     let initial = number((quotient.initial, IDENTITY));
     let mut columns: [Vec<u32>; 3] = Default::default();
-    let mut ticks = Ticks::default();
+    let mut unchecked = 0;
     for (source, label, target) in rows {
-        if !ticks.go_on(1, poll) {
-            return None;
-        }
+        cancel.check_every(&mut unchecked, 1)?;
         for (column, value) in columns.iter_mut().zip([number(source), label, number(target)]) {
             column.push(value);
         }
@@ -104,9 +104,7 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
         Some(order) => {
             let exponents = exponents(quotient, order, &mut cosets);
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
-                if !ticks.go_on(members.len(), poll) {
-                    return None;
-                }
+                cancel.check_every(&mut unchecked, members.len())?;
                 let orbit = members[0].0;
                 let size = quotient.stabiliser_of(orbit).order();
                 let period = order / size.iter_u32_digits().next().expect("at least 1");
@@ -126,9 +124,7 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
         }
         None => {
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
-                if !ticks.go_on(members.len(), poll) {
-                    return None;
-                }
+                cancel.check_every(&mut unchecked, members.len())?;
                 let first = cosets.elements.get(members[0].1).to_vec();
                 for generator in &quotient.stabiliser_of(members[0].0).generators {
                     let moved = compose(&compose(&first, generator), &inverse(&first));
@@ -146,18 +142,18 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
     let internal = Arc::new(cast_vec(quotient.internal.clone()));
     let states = numbers.len() as u32;
     let lts = Lts::of_numbers(initial, states, columns, Arc::new(labels), internal);
-    Some((restrict(&lts, poll)?, prefix))
+    Ok((restrict(&lts, cancel)?, prefix))
 }
 
-fn greedy(quotient: &Quotient, poll: Poll) -> Option<(Stored, Cosets)> {
-    let members = Members::new(quotient, poll)?;
-    let stored = fewest_states(quotient, &members, poll)?;
+fn greedy(quotient: &Quotient, cancel: &Cancel) -> Result<(Stored, Cosets)> {
+    let members = Members::new(quotient, cancel)?;
+    let stored = fewest_states(quotient, &members, cancel)?;
     let end = |state: u32, orbit: u32| (orbit, members.element[state as usize]);
     let rows = stored.iter().enumerate().map(|(row, &t)| {
         let source = end(members.source[t], quotient.source[row]);
         (source, members.label[t], end(members.target[t], quotient.target[row]))
     });
-    Some((rows.collect(), members.cosets))
+    Ok((rows.collect(), members.cosets))
 }
 
 fn first_met(quotient: &Quotient) -> (Stored, Cosets) {

@@ -1,6 +1,6 @@
 //! The LTS that a quotient stands for.
 
-use crate::base::cancel::{POLL_EVERY, Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
 /// and transitions than 2^32.
-pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
-    let Rows { starts, label, target, initial } = rows(quotient, poll)?;
+pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
+    let Rows { starts, label, target, initial } = rows(quotient, cancel)?;
     // Breadth first, and written down on the way.
     let mut number = memory::filled(NONE, starts.len() - 1);
     let mut order = Vec::with_capacity(number.len());
@@ -21,9 +21,7 @@ pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
     let [mut source, mut labels, mut targets] = [(); 3].map(|()| Vec::with_capacity(target.len()));
     let mut at = 0;
     while at < order.len() {
-        if at % POLL_EVERY == 0 && !poll() {
-            return None;
-        }
+        cancel.check_at(at)?;
         let state = order[at] as usize;
         let rows = starts[state] as usize..starts[state + 1] as usize;
         source.resize(source.len() + rows.len(), at as u32);
@@ -40,7 +38,7 @@ pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
     }
     let internal = Arc::new(cast_vec(quotient.internal.clone()));
     let columns = [source, labels, targets];
-    Some(Lts::of_numbers(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
+    Ok(Lts::of_numbers(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
 }
 
 /// The members of all orbits and their transitions, grouped by source.
@@ -51,23 +49,21 @@ struct Rows {
     initial: u32,
 }
 
-fn rows(quotient: &Quotient, poll: Poll) -> Option<Rows> {
+fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
     let mut tables = CosetTables::new(quotient);
-    let bases = tables.bases(poll)?;
+    let bases = tables.bases(cancel)?;
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
     let (mut label, mut target) = (Vec::new(), Vec::new());
     starts.push(0);
-    let (mut row, mut ticks) = (0, Ticks::default());
+    let (mut row, mut unchecked) = (0, 0);
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
         while quotient.source.get(row) == Some(&(orbit as u32)) {
-            all.extend(tables.row(row, poll)?);
+            all.extend(tables.row(row, cancel)?);
             row += 1;
         }
         for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {
-            if !ticks.go_on(1 + all.len(), poll) {
-                return None;
-            }
+            cancel.check_every(&mut unchecked, 1 + all.len())?;
             label.extend(all.iter().map(|images| images.labels[i]));
             let to = |images: &Images| bases[images.orbit as usize] + images.targets[i];
             target.extend(all.iter().map(to));
@@ -75,5 +71,5 @@ fn rows(quotient: &Quotient, poll: Poll) -> Option<Rows> {
         }
     }
     assert_eq!(row, quotient.source.len(), "rows stand in the order of their orbits");
-    Some(Rows { starts, label, target, initial: bases[quotient.initial as usize] })
+    Ok(Rows { starts, label, target, initial: bases[quotient.initial as usize] })
 }

@@ -1,6 +1,6 @@
 //! The states and transitions that a quotient stands for, orbit by orbit and row by row.
 
-use crate::base::cancel::{Poll, Ticks};
+use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
 use crate::symmetry::rho::coset_tables::CosetTables;
 
@@ -21,22 +21,20 @@ pub struct Members {
 
 impl Members {
     /// There must be fewer states than 2^32.
-    pub fn new(quotient: &Quotient, poll: Poll) -> Option<Self> {
+    pub fn new(quotient: &Quotient, cancel: &Cancel) -> Result<Self> {
         let mut tables = CosetTables::new(quotient);
-        let bases = tables.bases(poll)?;
+        let bases = tables.bases(cancel)?;
         let mut element = Vec::new();
         for &stabiliser in &quotient.stabiliser {
-            element.extend_from_slice(&tables.elements(stabiliser, poll)?);
+            element.extend_from_slice(&tables.elements(stabiliser, cancel)?);
         }
-        let (mut rows, mut ticks) = (vec![0], Ticks::default());
+        let (mut rows, mut unchecked) = (vec![0], 0);
         let [mut source, mut label, mut target] = [const { Vec::new() }; 3];
         for row in 0..quotient.source.len() {
-            let all = tables.row(row, poll)?;
+            let all = tables.row(row, cancel)?;
             let orbit = quotient.source[row] as usize;
             for (i, state) in (bases[orbit]..bases[orbit + 1]).enumerate() {
-                if !ticks.go_on(1 + all.len(), poll) {
-                    return None;
-                }
+                cancel.check_every(&mut unchecked, 1 + all.len())?;
                 for images in &all {
                     source.push(state);
                     label.push(images.labels[i]);
@@ -45,7 +43,7 @@ impl Members {
             }
             rows.push(source.len());
         }
-        Some(Self { bases, element, rows, source, label, target, cosets: tables.cosets })
+        Ok(Self { bases, element, rows, source, label, target, cosets: tables.cosets })
     }
 
     pub fn states(&self) -> usize {

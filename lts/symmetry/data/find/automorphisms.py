@@ -39,7 +39,7 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
     colours += [len(facts.sorts)] * facts.controls
     try:
         found, _ = _engine.relational_automorphisms(colours, coded)
-    except MemoryError as error:
+    except OverflowError as error:
         raise Unsupported(f"the specification has too many constants: {error}") from None
     generators = dict.fromkeys(tuple(images[:count]) for images in found)
     generators.pop(tuple(range(count)), None)

@@ -14,7 +14,7 @@ pub mod grow;
 pub mod split;
 
 use crate::base::bitset::States;
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::incoming::Sources;
 use crate::base::hash_sets::sum;
 use crate::base::ids::{Block, NONE, State};
@@ -67,14 +67,14 @@ impl<'r, 'a> Rounds<'r, 'a> {
         signature: &'r mut Branching<'a>,
         refiner: &'r mut Refiner,
         moved: Vec<State>,
-        poll: Poll,
-    ) -> Option<Self> {
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let states = refiner.block.len();
         let blocks = refiner.size.len();
         let keep = |state| !refiner.settled.has(state);
         let backward = match signature.backward.take() {
             Some(backward) => backward,
-            None => Sources::marked(signature.graph, signature.tau, keep, poll)?,
+            None => Sources::marked(signature.graph, signature.tau, keep, cancel)?,
         };
         let members = Members::new(&refiner.block, &refiner.size);
         let mut rounds = Self {
@@ -109,7 +109,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
             }
         }
-        Some(rounds)
+        Ok(rounds)
     }
 
     /// List the states that moved states concern.
@@ -132,20 +132,14 @@ impl<'r, 'a> Rounds<'r, 'a> {
         }
     }
 
-    pub(crate) fn run(mut self, poll: Poll) -> Option<()> {
+    pub(crate) fn run(mut self, cancel: &Cancel) -> Result<()> {
         let mut groups = Groups::default();
         let (mut list, mut bottom, mut group, mut others) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // For every group where its signature is kept, if an internal step leads to one of it.
         let mut sets: Vec<u32> = Vec::new();
         while !self.list.is_empty() {
-            self.work += self.list.len() + self.moved.len();
-            if self.work > POLL_EVERY {
-                self.work = 0;
-                if !poll() {
-                    return None;
-                }
-            }
+            cancel.check_every(&mut self.work, self.list.len() + self.moved.len())?;
             if self.signature.sets.is_crowded() {
                 self.signature.sets.compact(0..self.set.len(), &mut self.set);
             }
@@ -190,7 +184,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             self.settle();
             self.concern();
         }
-        Some(())
+        Ok(())
     }
 
     /// Decide on every block with a state that is looked at.

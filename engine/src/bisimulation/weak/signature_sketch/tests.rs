@@ -1,3 +1,4 @@
+use crate::base::cancel::Cancel;
 use crate::bisimulation::weak::signature_sketch::*;
 use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph, signature, systems};
 use bytemuck::cast_slice;
@@ -54,22 +55,22 @@ proptest! {
         let graph = graph(states, &rows);
         let mut sketches = Weak::new(&graph, Label(TAU));
         let mut block = vec![0; states as usize];
-        let poll: Poll = &mut || true;
+        let cancel: &Cancel = &Cancel::never();
         let none = States::default();
-        sketches.begin_sweep(cast_slice(&block), &none, poll).unwrap();
+        sketches.begin_sweep(cast_slice(&block), &none, cancel).unwrap();
         agree(&mut sketches, &rows, &block)?;
         let mut parts = apart.iter().map(|&(a, b)| if thin { a & b } else { a });
         for apart in parts.by_ref().take(most) {
             let before = hashes(&mut sketches, &block);
             split(&mut block, apart);
-            sketches.begin_sweep(cast_slice(&block), &none, poll).unwrap();
+            sketches.begin_sweep(cast_slice(&block), &none, cancel).unwrap();
             agree(&mut sketches, &rows, &block)?;
             for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
                 let touched = sketches.touched(State(state), cast_slice(&block), &none, &none);
                 prop_assert!(touched || hash == before[state as usize]);
             }
         }
-        sketches.begin_lists(&|_| true, poll).unwrap();
+        sketches.begin_lists(&|_| true, cancel).unwrap();
         for apart in parts {
             let before = hashes(&mut sketches, &block);
             let moved = split(&mut block, apart);
@@ -91,11 +92,11 @@ fn states_follow_the_key_of_their_block() {
     let graph = graph(10, &rows);
     let mut sketches = Weak::new(&graph, Label(TAU));
     let mut block = vec![0, 0, 1, 2, 2, 2, 3, 3, 3, 3];
-    let poll: Poll = &mut || true;
-    sketches.begin_sweep(cast_slice(&block), &Bits::default(), poll).unwrap();
+    let cancel: &Cancel = &Cancel::never();
+    sketches.begin_sweep(cast_slice(&block), &Bits::default(), cancel).unwrap();
     let known = sketches.reach[2].bits;
     block[1] = (4..).find(|&new| has(known, sketch(new, SEED))).unwrap();
     block[5] = block.iter().max().unwrap() + 1;
-    sketches.begin_sweep(cast_slice(&block), &Bits::default(), poll).unwrap();
+    sketches.begin_sweep(cast_slice(&block), &Bits::default(), cancel).unwrap();
     agree(&mut sketches, &rows, &block).unwrap();
 }

@@ -19,7 +19,6 @@ use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
-use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
 use crate::orbit_exploration::statistics::Callbacks;
@@ -110,7 +109,7 @@ impl<'a, 'g> Product<'a, 'g> {
     pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
         let least = self.system.least(&start)?;
-        let orbit = self.system.orbits.place(&least).map_err(no_group)?;
+        let orbit = self.system.place(&least)?;
         self.meetings.push(Meeting { parent: orbit, level: 0, silent: true });
         self.queue.push(orbit);
         while !self.queue.is_empty() {
@@ -235,7 +234,8 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.pending = self.pending.or(goal);
             }
             for at in steps.by_ref().take(degree as usize) {
-                let (target, _) = images.next(&mut self.system.orbits).map_err(no_group)?;
+                let (target, _) =
+                    images.next(&mut self.system.orbits, &self.system.process.data.cancel)?;
                 self.meet(target, orbit, pairs.silent[at]);
                 if self.system.incomplete.is_some() {
                     return Ok(());

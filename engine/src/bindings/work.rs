@@ -1,0 +1,156 @@
+//! Work that Python asks for. Another thread does it, while the one that asked has signals handled, as
+//! only the main thread of Python can, and looks at the clock and at memory.
+
+use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::parallel::BESIDE;
+use crate::base::reserve;
+use crate::base::reserve::{has_room, make_room};
+use crate::bindings::emergency::no_memory;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::thread::Builder;
+use std::time::Duration;
+
+/// Time between two looks at signals.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The stack of a thread that does the work of the main one.
+const STACK: usize = 16 << 20;
+
+pyo3::create_exception!(
+    _engine,
+    LimitPassed,
+    pyo3::exceptions::PyException,
+    "Work took too long, or too much memory: `time` or `memory`."
+);
+
+impl From<Stopped> for PyErr {
+    fn from(why: Stopped) -> Self {
+        match why {
+            Stopped::Interrupt => PyKeyboardInterrupt::new_err(()),
+            Stopped::Time => LimitPassed::new_err("time"),
+            Stopped::Memory => LimitPassed::new_err("memory"),
+            Stopped::Refused => no_memory(),
+            Stopped::Limit => unreachable!("whoever sets a limit says what there is beyond"),
+        }
+    }
+}
+
+/// What was found, or nothing at a limit of states, classes, pairs or choices.
+pub(crate) fn within_limit<T>(found: Result<T>) -> PyResult<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Stopped::Limit) => Ok(None),
+        Err(why) => Err(why.into()),
+    }
+}
+
+/// The result of work. Raises what the handler of a signal raises, once the work has ended.
+pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Cancel) -> T + Send) -> PyResult<T> {
+    run_under(py, &Cancel::new(None, None), work)
+}
+
+/// The same of work that others may end, too.
+pub(crate) fn run_under<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    work: impl FnOnce(&Cancel) -> T + Send,
+) -> PyResult<T> {
+    let work = Mutex::new(Some(work));
+    let work = || {
+        let work = work.lock().expect("no panic while locked").take();
+        work.expect("it is done once")(cancel)
+    };
+    match attended(py, cancel, has_room, &work)? {
+        Some((_, Some(error))) => Err(error),
+        Some((result, None)) => Ok(result),
+        // Where the system has no thread for it, this one does it, and handles signals afterwards.
+        None => direct(py, work),
+    }
+}
+
+/// The result of work that `cancel` ends, and what the handler of a signal has raised meanwhile. Fails
+/// where no thread can start.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<(T, Option<PyErr>)> {
+    attended(py, cancel, make_room, work)?.ok_or_else(no_thread)
+}
+
+/// The same; nothing where no thread can start, or memory has no room for one.
+fn attended<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    has_room: impl FnOnce(usize) -> bool + Send,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<Option<(T, Option<PyErr>)>> {
+    direct(py, || {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            let work = move || sender.send(work()).expect("it is waited for");
+            let worker = new_thread(has_room, |thread| thread.spawn_scoped(scope, work))?;
+            match attend(cancel, &receiver) {
+                (Some(result), raised) => Some((result, raised)),
+                (None, _) => resume_unwind(worker.join().expect_err("it has ended without")),
+            }
+        })
+    })
+}
+
+/// What another thread sends, if it does before it ends, and what the handler of a signal has raised
+/// meanwhile, which ends the work. So do limits.
+pub(crate) fn attend<T>(cancel: &Cancel, receiver: &Receiver<T>) -> (Option<T>, Option<PyErr>) {
+    let mut raised = None;
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(result) => return (Some(result), raised),
+            Err(RecvTimeoutError::Disconnected) => return (None, raised),
+            Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                raised = Python::attach(|py| py.check_signals()).err();
+                if raised.is_some() {
+                    cancel.stop(Stopped::Interrupt);
+                }
+                cancel.look();
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// The result of work that takes no time that anybody notices, done by this thread without the
+/// interpreter's lock. Raises `MemoryError` where memory was refused: then what was kept for the end is
+/// spent, also where there is a result.
+pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    reserve::begin();
+    let refused = reserve::refusals();
+    let result = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    if reserve::refusals() != refused {
+        return Err(no_memory());
+    }
+    Ok(result.unwrap_or_else(|panic| resume_unwind(panic)))
+}
+
+/// A thread that does the work of the main one, if the system has one, and room for it.
+pub(crate) fn new_thread<T>(
+    has_room: impl FnOnce(usize) -> bool,
+    start: impl FnOnce(Builder) -> io::Result<T>,
+) -> Option<T> {
+    if has_room(STACK + BESIDE) { start(Builder::new().stack_size(STACK)).ok() } else { None }
+}
+
+/// What is raised where it has none.
+pub(crate) fn no_thread() -> PyErr {
+    if has_room(STACK + BESIDE) {
+        // As Python says it of its own threads.
+        PyRuntimeError::new_err("can't start new thread")
+    } else {
+        no_memory()
+    }
+}
