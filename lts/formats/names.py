@@ -26,6 +26,7 @@ FORMATS = {
     for entry in (
         Format("aut", (".aut",), "Aldebaran"),
         Format("fsm", (".fsm",), "FSM of mCRL2"),
+        Format("lts", (".lts",), "an LTS of mCRL2", is_text=False),
         Format("dot", (".dot", ".gv"), "DOT of Graphviz, AutomataLib, AALpy and TLC"),
         Format("parquet", (".parquet",), "Parquet", is_text=False),
         Format("parts", (".parts",), "a folder of Parquet files", is_text=False),
@@ -45,6 +46,7 @@ SPECIFICATIONS = {
     ".mcrl": "a specification",
     ".mucrl": "a specification",
     ".mcrl2": "a specification",
+    ".lps": "a specification",
     ".exp": "a network",
 }
 """What else there is, of which an LTS is made."""

@@ -1,0 +1,82 @@
+"""Sorts: from terms to the tree of the text, and to the names that they have in texts."""
+
+from __future__ import annotations
+
+from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.text import data_tree as tree
+from lts.specification.generators import Recursion, run
+from lts.text.names import Name
+from lts.text.source import Place
+
+__all__ = ["sort", "sort_name"]
+
+_CONTAINERS = {
+    "SortList": "List", "SortSet": "Set", "SortBag": "Bag", "SortFSet": "FSet", "SortFBag": "FBag",
+}  # fmt: skip
+
+_MOST = 10_000
+"""Sorts in a sort: a file may share them, so that few bytes are a sort of any size."""
+
+
+def sort(stream: Stream, number: int, place: Place) -> tree.Sort:
+    """Return the sort that a term is, as it would stand in a text."""
+    found: tree.Sort = run(_sort(stream, number, place, [_MOST]))
+    return found
+
+
+def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursion[tree.Sort]:
+    left[0] -= 1
+    if left[0] < 0:
+        stream.wrong(f"a sort with more than {_MOST} sorts in it")
+    match stream.at(number):
+        case ("SortId", (name,)):
+            return tree.SortName(Name.at(stream.word(name), place))
+        case ("SortCons", (kind, element)) if stream.word(kind) in _CONTAINERS:
+            inner = yield _sort(stream, element, place, left)
+            return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
+        case ("SortArrow", (arguments, result)):
+            found = []
+            for one in (*stream.list_at(arguments, "sorts"), result):
+                found.append((yield _sort(stream, one, place, left)))
+            if len(found) > 1:
+                return tree.Function(tuple(found[:-1]), found[-1], place)
+        case ("SortStruct", (constructors,)):
+            made = []
+            for one in stream.list_at(constructors, "constructors"):
+                name, projections, recogniser = stream.of(one, "StructCons", 3)
+                fields = []
+                for field in stream.list_at(projections, "projections"):
+                    of, inside = stream.of(field, "StructProj", 2)
+                    inner = yield _sort(stream, inside, place, left)
+                    fields.append((_named(stream, of, place), inner))
+                named = Name.at(stream.word(name), place)
+                made.append(
+                    tree.Constructor(named, tuple(fields), _named(stream, recogniser, place))
+                )
+            return tree.Structure(tuple(made), place)
+    stream.wrong(f"expected a sort, not `{stream.head(number)}`")
+
+
+def _named(stream: Stream, number: int, place: Place) -> Name | None:
+    """Return a name, which may be missing."""
+    word = stream.word(number)
+    return Name.at(word, place) if word else None
+
+
+def sort_name(stream: Stream, number: int) -> str:
+    """Return the name of a sort."""
+    return _shown(sort(stream, number, (1, 1)))
+
+
+def _shown(found: tree.Sort) -> str:
+    match found:
+        case tree.SortName(name):
+            return str(name)
+        case tree.Container(name, element):
+            return f"{name}({_shown(element)})"
+        case tree.Function(arguments, result):
+            return f"({'#'.join(map(_shown, arguments))}->{_shown(result)})"
+        case tree.Structure(constructors):
+            return f"struct {' | '.join(constructor.name for constructor in constructors)}"
+        case tree.Product(sorts):
+            return "#".join(map(_shown, sorts))
