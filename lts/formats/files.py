@@ -110,9 +110,9 @@ class _Named:
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write an LTS to a file, in the format that the end of its name says, packed or not.
 
-    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`; texts
-    packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format where the
-    name of the file is not to decide. A file appears under its name whole or not at all.
+    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`;
+    texts packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format
+    where the name of the file is not to decide. A file appears under its name whole or not at all.
 
     Raises `FormatError` for an end that is not known, and for a label that the format cannot hold;
     `OSError` if the file cannot be written.

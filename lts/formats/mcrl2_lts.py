@@ -168,7 +168,7 @@ class _Written:
         self.values: dict[str, int] = {}
         self.actions: dict[int, None] = {}
         untimed = self.term("DataVarId", self.name("@undefined_real"), self.sort("Real"))
-        self.arguments = [[self.list(map(self.action, parts)), untimed] for parts in found]
+        self.arguments = [[self.listed(map(self.action, parts)), untimed] for parts in found]
 
     def term(self, name: str, *arguments: int) -> int:
         return self.writer.term(_bytes(name), arguments)
@@ -176,7 +176,7 @@ class _Written:
     def name(self, text: str) -> int:
         return self.term(text)
 
-    def list(self, elements: Iterable[int]) -> int:
+    def listed(self, elements: Iterable[int]) -> int:
         found = self.term(EMPTY)
         for element in reversed([*elements]):
             found = self.term(LIST, element, found)
@@ -188,10 +188,10 @@ class _Written:
     def action(self, part: tuple[str, list[str]]) -> int:
         name, given = part
         sorts = [self.sorts[name, len(given), place] for place in range(len(given))]
-        action = self.term("ActId", self.name(name), self.list(map(self.sort, sorts)))
+        action = self.term("ActId", self.name(name), self.listed(map(self.sort, sorts)))
         self.actions[action] = None
         values = [self.value(text, sort) for text, sort in zip(given, sorts, strict=True)]
-        return self.term("Action", action, self.list(values))
+        return self.term("Action", action, self.listed(values))
 
     def value(self, text: str, sort: str) -> int:
         if sort == "Nat":
@@ -212,7 +212,7 @@ class _Written:
         return self.applied(name, "@word", sort, self.writer.number(number))
 
     def applied(self, name: str, argument: str, sort: str, to: int) -> int:
-        of = self.term("SortArrow", self.list([self.sort(argument)]), self.sort(sort))
+        of = self.term("SortArrow", self.listed([self.sort(argument)]), self.sort(sort))
         return self.term("DataAppl", self.term("OpIdNoIndex", self.name(name), of), to)
 
     def head(self) -> None:
@@ -232,7 +232,7 @@ class _Written:
         self.output_list([*self.actions])
 
     def output_list(self, elements: list[int]) -> None:
-        rest = self.list(elements[1:])
+        rest = self.listed(elements[1:])
         if elements:
             self.writer.output(_bytes(LIST), [elements[0], rest])
         else:

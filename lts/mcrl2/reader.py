@@ -14,7 +14,7 @@ from lts.expected import expect_text
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.static.check import check, numbers_in
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.parser import parse
+from lts.mcrl2.trees import source_of, tree_of
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
 from lts.text.source import Source
@@ -70,7 +70,7 @@ def read_text(
     if identities is not None and not identities:
         identities = _said(source.text)
     with gc_pause.suspended():
-        tree = parse(source)
+        tree = tree_of(source)
         constants = set_constants(tree, parameters or {})
         found = check(tree, strict=strict, identities=identities)
         return replace(found, parameters=constants)
@@ -89,7 +89,7 @@ def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
     """
     source = _source(text, file)
     with gc_pause.suspended():
-        return numbers_in(parse(source))
+        return numbers_in(tree_of(source))
 
 
 _IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
@@ -103,7 +103,4 @@ def _said(text: str) -> list[str]:
 
 def _source(text: str, file: str | None) -> Source:
     expect_text(text, "the text of a specification")
-    text = text.removeprefix("\ufeff")
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    return Source(text, file)
+    return source_of(text, file)

@@ -19,10 +19,10 @@ from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.data import data, expressions
-from lts.mcrl2.text.parser import parse
 from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import END, tokens
+from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
@@ -46,7 +46,7 @@ class Terms:
         self.of = specification
         self.source = source
         with gc_pause.suspended():
-            tree = parse(specification.source)
+            tree = tree_of(specification.source)
             set_constants(tree, specification.parameters)
             self.checker = Checker(tree)
         # From here on, whatever is wrong is wrong in the other text.

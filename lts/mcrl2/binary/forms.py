@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lts.errors import Unsupported
 from lts.mcrl2.binary.stream import Stream
 
-__all__ = ["Applied", "Binding", "Form", "Given", "Number", "Valued", "Variable", "Forms"]
+__all__ = ["Applied", "Binding", "Form", "Forms", "Given", "Number", "Valued", "Variable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,21 @@ class Given:
 
 Form = Variable | Number | Applied | Valued | Binding | Given
 
+
+def parts_of(form: Form) -> tuple[int, ...]:
+    """Return the terms that something is made of."""
+    match form:
+        case Applied(_, _, arguments):
+            return arguments
+        case Valued(of, arguments):
+            return (of, *arguments)
+        case Binding(_, _, body):
+            return (body,)
+        case Given(body, values):
+            return (body, *(value for _, value in values))
+    return ()
+
+
 _SAME = {
     "@cNat": "Pos2Nat", "@cInt": "Nat2Int", "@cNeg": "-", "@fset_insert": "@insert",
     "@fset_cons": "@insert", "@fbag_insert": "@insert", "@fbag_cons": "@insert",
@@ -100,7 +115,7 @@ class Forms:
 
     def variables(self, number: int) -> tuple[Variable, ...]:
         """Return the variables in a list."""
-        return tuple([self.variable(one) for one in self.stream.list_at(number, "variables")])
+        return tuple([self.variable(one) for one in self.stream.list_of(number, "variables")])
 
     def is_untimed(self, number: int) -> bool:
         """Whether a time is what stands for none."""
@@ -130,7 +145,7 @@ class Forms:
                         stream.wrong(f"expected a quantifier, not `{stream.word(kind)}`")
                     return Binding(word, self.variables(bound), body)
                 case ("Whr", (body, values)):
-                    return Given(body, tuple(self.assignments(stream.list_at(values, "values"))))
+                    return Given(body, tuple(self.assignments(stream.list_of(values, "values"))))
                 case _:
                     name, sort = self._operation(number)
                     if name is None:

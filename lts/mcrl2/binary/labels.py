@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from lts.errors import Unsupported
-from lts.mcrl2.binary.forms import Applied, Binding, Form, Forms, Given, Number, Valued, Variable
-from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.binary.forms import (
+    Applied,
+    Binding,
+    Form,
+    Forms,
+    Given,
+    Number,
+    Valued,
+    Variable,
+    parts_of,
+)
 from lts.mcrl2.binary.sorts import sort_name
+from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.data.functions import changed
 from lts.mcrl2.data.sort_names import function_sort
 from lts.mcrl2.data.symbols import (
@@ -43,7 +53,7 @@ class Labels:
     def text(self, actions: int, time: int) -> str:
         """Return the label of a multi-action; without actions it is `tau`."""
         stream = self.stream
-        found = [self._action(one) for one in stream.list_at(actions, "actions")]
+        found = [self._action(one) for one in stream.list_of(actions, "actions")]
         if not self.forms.is_untimed(time):
             shown = "|".join(found) if found else "tau"
             stream.wrong(f"`{shown}` has a time, which is not supported", Unsupported)
@@ -53,7 +63,7 @@ class Labels:
         stream = self.stream
         action, given = stream.of(number, "Action", 2)
         name = stream.word(stream.of(action, "ActId", 2)[0])
-        arguments = [str(self._term(one)) for one in stream.list_at(given, "arguments")]
+        arguments = [str(self._term(one)) for one in stream.list_of(given, "arguments")]
         return f"{name}({','.join(arguments)})" if arguments else name
 
     def _term(self, number: int) -> Term:
@@ -66,7 +76,7 @@ class Labels:
         if number not in self._known:
             form = self.forms.form(number)
             terms, size = [], 1
-            for part in _parts(form):
+            for part in parts_of(form):
                 term, parts = yield self._made(part)
                 terms.append(term)
                 size += parts
@@ -93,19 +103,6 @@ class Labels:
             case Given(_, values):
                 first, *names = [f"{name}=" for name, _ in values]
                 return _written(terms, "(", f" whr {first}", *(f",{n}" for n in names), " end)")
-
-
-def _parts(form: Form) -> tuple[int, ...]:
-    match form:
-        case Applied(_, _, arguments):
-            return arguments
-        case Valued(of, arguments):
-            return (of, *arguments)
-        case Binding(_, _, body):
-            return (body,)
-        case Given(body, values):
-            return (body, *(value for _, value in values))
-    return ()
 
 
 def _applied(name: str, terms: tuple[Term, ...]) -> Term:

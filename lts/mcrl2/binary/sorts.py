@@ -36,16 +36,16 @@ def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursi
             return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
         case ("SortArrow", (arguments, result)):
             found = []
-            for one in (*stream.list_at(arguments, "sorts"), result):
+            for one in (*stream.list_of(arguments, "sorts"), result):
                 found.append((yield _sort(stream, one, place, left)))
             if len(found) > 1:
                 return tree.Function(tuple(found[:-1]), found[-1], place)
         case ("SortStruct", (constructors,)):
             made = []
-            for one in stream.list_at(constructors, "constructors"):
+            for one in stream.list_of(constructors, "constructors"):
                 name, projections, recogniser = stream.of(one, "StructCons", 3)
                 fields = []
-                for field in stream.list_at(projections, "projections"):
+                for field in stream.list_of(projections, "projections"):
                     of, inside = stream.of(field, "StructProj", 2)
                     inner = yield _sort(stream, inside, place, left)
                     fields.append((_named(stream, of, place), inner))

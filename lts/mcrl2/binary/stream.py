@@ -7,10 +7,7 @@ from typing import NoReturn
 from lts._engine import TermError, TermReader
 from lts.errors import FormatError, LtsError
 
-__all__ = ["EMPTY", "LIST", "START", "Stream", "Term"]
-
-START = b"\x00\x8b\xaf\x83"
-"""How every such file begins."""
+__all__ = ["EMPTY", "LIST", "Stream", "Term"]
 
 LIST, EMPTY = "<list_constructor>", "<empty_list>"
 
@@ -28,6 +25,7 @@ class Stream:
         except TermError as error:
             self._told(error)
         self._known: dict[int, Term | int] = {}
+        self._outputs = 0
 
     def wrong(self, message: str, kind: type[LtsError] = FormatError) -> NoReturn:
         """Raise an error about the last output."""
@@ -70,9 +68,15 @@ class Stream:
             self.wrong(f"expected {what}")
         return found
 
+    def numbered(self, what: str) -> int:
+        """Return a number for the term that comes next: a negative one, as no other has."""
+        self._outputs -= 1
+        self._known[self._outputs] = self.term(what)
+        return self._outputs
+
     def elements(self, what: str) -> list[int]:
         """Return the numbers of the terms in a list that comes next."""
-        return self.list(self.term(f"the list of {what}"), what)
+        return self.listed(self.term(f"the list of {what}"), what)
 
     # Terms that others refer to.
 
@@ -104,7 +108,7 @@ class Stream:
             self.wrong(f"expected a name, not `{self.head(number)}`")
         return found[0]
 
-    def list(self, found: Term | int, what: str) -> list[int]:
+    def listed(self, found: Term | int, what: str) -> list[int]:
         """Return the numbers of the terms in a list."""
         elements = []
         while isinstance(found, tuple) and found[0] == LIST and len(found[1]) == 2:
@@ -114,9 +118,9 @@ class Stream:
             self.wrong(f"expected the list of {what}")
         return elements
 
-    def list_at(self, number: int, what: str) -> list[int]:
+    def list_of(self, number: int, what: str) -> list[int]:
         """Return the numbers of the terms in the list that has a number."""
-        return self.list(self.at(number), what)
+        return self.listed(self.at(number), what)
 
 
 def _named(found: tuple[bytes, tuple[int, ...]] | int | None) -> Term | int | None:

@@ -109,7 +109,7 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
     language = arguments.language
     if language is None:
         refuse_kind(file, "a specification")
-        language = "mcrl2" if Path(file).suffix.lower() == ".mcrl2" else "mucrl"
+        language = "mcrl2" if Path(file).suffix.lower() in (".mcrl2", ".lps") else "mucrl"
     if language == "mcrl2":
         from lts import mcrl2
 
