@@ -103,6 +103,11 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
             if reading:
                 raise FormatError(f"`{file}` is {what}: what is read here is an LTS")
             raise FormatError(f"`{file}` has the name of {what}: what is written is an LTS")
+        if end == ".bcg":
+            text = f"{stem.removesuffix(end)}.aut"
+            ways = f"bcg_io {base} {text}" if reading else f"bcg_io {text} {base}"
+            hint = "makes an .aut file of it" if reading else "makes one of an .aut file"
+            raise FormatError(f"`{file}`: only CADP has BCG files: `{ways}` {hint}")
         known = next((entry for entry in FORMATS.values() if end in entry.endings), None)
         if known is None:
             shown = end if packing is None else end + packed
