@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from lts._engine import TermWriter
+from lts._engine import TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.labels import used
 from lts.formats.rows import Rows
@@ -33,7 +33,7 @@ _TAU = "tau"
 def read(data: bytes, name: str | None) -> LTS:
     """Read the LTS that a file holds; raise `FormatError` for what is none, with the byte."""
     stream = Stream(data, name)
-    _head(stream)
+    parameters = _head(stream)
     rows = Rows()
     initial: int | None = None
     more = True
@@ -51,17 +51,23 @@ def read(data: bytes, name: str | None) -> LTS:
     if initial is None:
         raise FormatError("the initial state is missing", file=name)
     _labels(stream, rows)
-    if stream.reader.lists:
+    listed = stream.reader.lists
+    if listed and parameters:
         message = "the values of state parameters are left out"
         warnings.warn(f"{name or 'text'}: {message}", FormatWarning, stacklevel=2)
-    ends = [max(column) for column in (rows.source, rows.target) if column]
-    states = max(initial, *ends, stream.reader.lists - 1) + 1
-    system = rows.system(initial, states, listed=stream.reader.lists, name=name)
-    return system.with_internal([_TAU])
+    states = max(initial, _largest(rows.source, rows.target), listed - 1) + 1
+    return rows.system(initial, states, listed=listed, name=name).with_internal([_TAU])
 
 
-def _head(stream: Stream) -> None:
-    """Read what comes before the transitions: declarations, of which nothing is kept."""
+def _largest(*columns: Iterable[int]) -> int:
+    return max(max(column, default=0) for column in columns)
+
+
+def _head(stream: Stream) -> int:
+    """Read what comes before the transitions: declarations. Return how many parameters there are.
+
+    Nothing of them is needed: what labels have of data has its sorts with it.
+    """
     mark = stream.output()
     if mark == ("linear_process_specification", ()):
         raise LtsError(
@@ -72,8 +78,9 @@ def _head(stream: Stream) -> None:
     for what in ("sorts", "aliases", "constructors", "functions", "equations"):
         for _ in range(stream.number(f"how many {what} there are")):
             stream.term(f"one of the {what}")
-    stream.elements("parameters")
+    parameters = stream.elements("parameters")
     stream.elements("actions")
+    return len(parameters)
 
 
 def _initial(stream: Stream) -> int:
@@ -127,7 +134,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
 
     Raises `FormatError` for a visible label `tau`, which there is none of.
     """
-    names = used(system)
+    names = {*used(system)}
     internal = {*system.internal}
     if _TAU in names and _TAU not in internal:
         raise FormatError("the label `tau` is visible here, which it cannot be in a .lts file")
@@ -135,13 +142,18 @@ def blocks(system: LTS) -> Iterator[bytes]:
         message = "all internal labels are `tau` in a .lts file"
         warnings.warn(message, FormatWarning, stacklevel=3)
     writer = TermWriter()
-    labels = _Written(writer, system.labels, internal)
+    silent = {label for label in system.labels if label in internal or label not in names}
+    labels = _Written(writer, system.labels, silent)
     labels.head()
     rows = system.transition_count
     for start in range(0, rows, _ROWS):
         stop = min(rows, start + _ROWS)
         writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
         yield writer.take()
+    if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
+        # Only labels of states tell that there are more of them; these have no parameters.
+        for _ in range(system.state_count):
+            writer.output(_bytes(EMPTY), [])
     writer.output(b"initial_state", [])
     writer.output_number(1)
     writer.output_number(system.initial)
@@ -156,9 +168,9 @@ _Parts = list[tuple[str, list[str]]]
 class _Written:
     """The labels of an LTS as terms."""
 
-    def __init__(self, writer: TermWriter, labels: Iterable[str], internal: set[str]) -> None:
+    def __init__(self, writer: TermWriter, labels: Iterable[str], silent: set[str]) -> None:
         self.writer = writer
-        found = [[] if label in internal else _parts(label) for label in labels]
+        found = [[] if label in silent else _parts(label) for label in labels]
         texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
         for parts in found:
             for name, given in parts:
