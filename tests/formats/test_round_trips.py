@@ -48,7 +48,7 @@ def test_what_is_written_is_read_back(end, data, tmp_path_factory):
     is_set = end.startswith((".dot", ".gv"))
     if end == ".lts":
         # There is one internal label.
-        system = system.rename({label: "tau" for label in system.internal})
+        system = system.rename(dict.fromkeys(system.internal, "tau"))
     assert content(again, is_set=is_set) == content(system, is_set=is_set)
     used = {label for _, label, _ in system.transitions()}
     if end in (".aut", ".lts", ".parquet"):
