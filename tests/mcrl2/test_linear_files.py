@@ -264,13 +264,14 @@ def test_global_variables_have_some_value(tmp_path):
     assert system(outputs, tmp_path).state_count == 1
 
 
-def test_other_commands_take_the_file_as_a_text(tmp_path):
+def test_other_commands_take_the_file_as_a_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     file = tmp_path / "x.lps"
     file.write_bytes(written(COUNTER))
     assert main(["check", str(file), "forall n: 3..9. [true*.a(n)]false"]) == 0
     assert main(["check", str(file), "[true*.a(2)]false"]) == 1
     assert main(["compare", str(file), str(file), "-e", "branching"]) == 0
-    assert main(["generate", str(file), "--symmetry", "auto", "-q"]) == 0
+    assert main(["generate", str(file), "--symmetry", "auto", "-q", "-o", "r.aut"]) == 0
 
 
 def test_a_binary_file_is_known_by_its_bytes(tmp_path, monkeypatch):
@@ -356,6 +357,16 @@ HALF = ("Distribution", listed(B), real(1, 2))
             [("linear_process_specification",), 2**63],
             LtsError,
             r"x\.lps: byte \d+: expected a term `SortId`",
+        ),
+        (
+            lps([], [], [summand(when=call("", "Nat -> Bool", nat(0)))]),
+            LtsError,
+            r"x\.lps: byte \d+: `` is no name that a text could have",
+        ),
+        (
+            lps([], [], [], sorts=["List(Nat)"]),
+            LtsError,
+            r"x\.lps: byte \d+: `List\(Nat\)` is no name",
         ),
         (
             lps([], [], [summand(when=pos(2**14000))]),

@@ -56,7 +56,7 @@ class Expressions:
         """Return the name of a variable."""
         while text in self.taken:
             text += "'"
-        return self.name(text)
+        return self.name(self.stream.known_identifier(text))
 
     def sort(self, number: int) -> tree.Sort:
         """Return the sort that a term is."""
@@ -143,6 +143,8 @@ class Expressions:
                 return tree.Operation(self.name("/"), (above, below))
         if (len(arguments) == 1 and name in _PREFIX) or (len(arguments) == 2 and name in BINARY):
             return tree.Operation(self.name(name), arguments)
+        if name not in ("true", "false"):
+            self.stream.known_identifier(name)
         known = tree.Identifier(self.name(name))
         made = tree.Application(known, arguments) if arguments else known
         if name not in self.overloaded:

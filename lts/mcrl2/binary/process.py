@@ -45,7 +45,7 @@ class _Reader:
         return self.expressions.place
 
     def name(self, number: int) -> Name:
-        return self.expressions.name(self.stream.word(number))
+        return self.expressions.name(self.stream.identifier(number))
 
     def many(self, what: str) -> range:
         """Read how many things of a kind come; the file has as many, or ends too early."""

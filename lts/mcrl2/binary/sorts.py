@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.tokens import SORTS
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
@@ -30,7 +31,9 @@ def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursi
         stream.wrong(f"a sort with more than {_MOST} sorts in it")
     match stream.at(number):
         case ("SortId", (name,)):
-            return tree.SortName(Name.at(stream.word(name), place))
+            word = stream.word(name)
+            known = word if word in SORTS else stream.known_identifier(word)
+            return tree.SortName(Name.at(known, place))
         case ("SortCons", (kind, element)) if stream.word(kind) in _CONTAINERS:
             inner = yield _sort(stream, element, place, left)
             return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
@@ -49,18 +52,18 @@ def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursi
                     of, inside = stream.of(field, "StructProj", 2)
                     inner = yield _sort(stream, inside, place, left)
                     fields.append((_named(stream, of, place), inner))
-                named = Name.at(stream.word(name), place)
+                named = Name.at(stream.identifier(name), place)
                 made.append(
                     tree.Constructor(named, tuple(fields), _named(stream, recogniser, place))
                 )
-            return tree.Structure(tuple(made), place)
+            if made:
+                return tree.Structure(tuple(made), place)
     stream.wrong(f"expected a sort, not `{stream.head(number)}`")
 
 
 def _named(stream: Stream, number: int, place: Place) -> Name | None:
     """Return a name, which may be missing."""
-    word = stream.word(number)
-    return Name.at(word, place) if word else None
+    return Name.at(stream.identifier(number), place) if stream.word(number) else None
 
 
 def sort_name(stream: Stream, number: int) -> str:

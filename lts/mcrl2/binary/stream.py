@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
 from lts._engine import TermError, TermReader
 from lts.errors import FormatError, LtsError
+from lts.mcrl2.text.tokens import WORDS
 
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
 LIST, EMPTY = "<list_constructor>", "<empty_list>"
 
@@ -107,6 +111,16 @@ class Stream:
         if not isinstance(found, tuple) or found[1]:
             self.wrong(f"expected a name, not `{self.head(number)}`")
         return found[0]
+
+    def identifier(self, number: int) -> str:
+        """Return the name that a term is, which could stand in a text."""
+        return self.known_identifier(self.word(number))
+
+    def known_identifier(self, name: str) -> str:
+        """Return a name that could stand in a text."""
+        if not _IDENTIFIER.fullmatch(name) or name in WORDS:
+            self.wrong(f"`{name}` is no name that a text could have")
+        return name
 
     def listed(self, found: Term | int, what: str) -> list[int]:
         """Return the numbers of the terms in a list."""
