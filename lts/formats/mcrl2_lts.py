@@ -137,9 +137,9 @@ def blocks(system: LTS) -> Iterator[bytes]:
     names = {*used(system)}
     internal = {*system.internal}
     if _TAU in names and _TAU not in internal:
-        raise FormatError("the label `tau` is visible here, which it cannot be in a .lts file")
+        raise FormatError("the label `tau` is visible here, which it cannot be in an .lts file")
     if any(name != _TAU and name in internal for name in names):
-        message = "all internal labels are `tau` in a .lts file"
+        message = "all internal labels are `tau` in an .lts file"
         warnings.warn(message, FormatWarning, stacklevel=3)
     writer = TermWriter()
     silent = {label for label in system.labels if label in internal or label not in names}

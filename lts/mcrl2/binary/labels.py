@@ -98,8 +98,8 @@ class Labels:
             case Binding(word, variables):
                 shown = ",".join(f"{v.name}:{sort_name(self.stream, v.sort)}" for v in variables)
                 if word in ("set", "bag"):
-                    return _written(terms, f"{{{shown} | ", "}")
-                return _written(terms, f"({word} {shown}. ", ")")
+                    return _written((), f"{{{shown} | {terms[0]}}}")
+                return _written((), f"({word} {shown}. {terms[0]})")
             case Given(_, values):
                 first, *names = [f"{name}=" for name, _ in values]
                 return _written(terms, "(", f" whr {first}", *(f",{n}" for n in names), " end)")
