@@ -70,7 +70,9 @@ def test_a_trace_along_transitions_leads_where_they_lead(system, data):
 def test_seq_of_cadp():
     steps = (TraceStep("PUT !1"), TraceStep("i"), TraceStep(""))
     text = '"PUT !1"\n\x01 found by\n somebody \x02\n\t"i" \r\n\n""\n'
-    assert parse_seq(text) == parse_seq(f"{text}<deadlock>\n") == parse_seq(f"[]\n{text}[]") == steps
+    assert (
+        parse_seq(text) == parse_seq(f"{text}<deadlock>\n") == parse_seq(f"[]\n{text}[]") == steps
+    )
     assert parse_seq("") == parse_seq("<deadlock>\n") == ()
 
 

@@ -109,15 +109,15 @@ def _applied(name: str, terms: tuple[Term, ...]) -> Term:
     match name, terms:
         case (("Pos2Nat" | "Nat2Int" | "Int2Real"), (number,)):
             return number
-        case "@cReal", _:
+        case "@cReal", (_, _):
             return Application(RATIO, terms)
         case "|>", (_, _):
             return Application(list_constructors(_LISTS)[1], terms)
         case "@insert", (_, _):
             return Application(set_constructors(_SETS)[1], terms)
-        case "@insert", _:
+        case "@insert", (_, _, _):
             return Application(bag_constructors(_BAGS)[1], terms)
-        case "@update", _:
+        case "@update", (_, _, _):
             return Application(changed(_FUNCTIONS), terms)
     return Application(function(name, (_ANY,) * len(terms), _ANY), terms)
 
