@@ -10,7 +10,8 @@ import re
 import warnings
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NoReturn
 
 from lts._engine import TermWriter, largest_state
@@ -178,7 +179,11 @@ class _Written:
                     texts[name, len(given), place].append(text)
         self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}
         self.values: dict[str, int] = {}
-        self.actions: dict[int, None] = {}
+        """The constants that there are no others of."""
+        self.actions: dict[tuple[str, int], int] = {}
+        """By name and number of arguments."""
+        self.made: dict[tuple[str, ...], int] = {}
+        """Sorts, functions and values that were made before, by what they are made of."""
         untimed = self.term("DataVarId", self.name("@undefined_real"), self.sort("Real"))
         self.arguments = [[self.listed(map(self.action, parts)), untimed] for parts in found]
 
@@ -195,15 +200,26 @@ class _Written:
         return found
 
     def sort(self, name: str) -> int:
-        return self.term("SortId", self.name(name))
+        return self.once((name,), lambda: self.term("SortId", self.name(name)))
+
+    def once(self, of: tuple[str, ...], make: Callable[[], int]) -> int:
+        """Return what is made of some words, which is made once."""
+        if of not in self.made:
+            self.made[of] = make()
+        return self.made[of]
 
     def action(self, part: tuple[str, list[str]]) -> int:
         name, given = part
         sorts = [self.sorts[name, len(given), place] for place in range(len(given))]
-        action = self.term("ActId", self.name(name), self.listed(map(self.sort, sorts)))
-        self.actions[action] = None
-        values = [self.value(text, sort) for text, sort in zip(given, sorts, strict=True)]
-        return self.term("Action", action, self.listed(values))
+        key = name, len(given)
+        if key not in self.actions:
+            of = self.listed(map(self.sort, sorts))
+            self.actions[key] = self.term("ActId", self.name(name), of)
+        values = [
+            self.once(value, partial(self.value, *value))
+            for value in zip(given, sorts, strict=True)
+        ]
+        return self.term("Action", self.actions[key], self.listed(values))
 
     def value(self, text: str, sort: str) -> int:
         if sort == "Nat":
@@ -224,8 +240,11 @@ class _Written:
         return self.applied(name, "@word", sort, self.writer.number(number))
 
     def applied(self, name: str, argument: str, sort: str, to: int) -> int:
-        of = self.term("SortArrow", self.listed([self.sort(argument)]), self.sort(sort))
-        return self.term("DataAppl", self.term("OpIdNoIndex", self.name(name), of), to)
+        def function() -> int:
+            of = self.term("SortArrow", self.listed([self.sort(argument)]), self.sort(sort))
+            return self.term("OpIdNoIndex", self.name(name), of)
+
+        return self.term("DataAppl", self.once((name, argument, sort), function), to)
 
     def head(self) -> None:
         """Write the declarations: of what labels have in them."""
@@ -241,7 +260,7 @@ class _Written:
         writer.output_number(0)
         writer.output_number(0)
         writer.output(_bytes(EMPTY), [])
-        self.output_list([*self.actions])
+        self.output_list([*self.actions.values()])
 
     def output_list(self, elements: list[int]) -> None:
         rest = self.listed(elements[1:])

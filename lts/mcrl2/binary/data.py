@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lts.errors import Unsupported
 from lts.mcrl2.binary.forms import (
     Applied,
     Binding,
@@ -23,9 +22,6 @@ from lts.text.source import Place
 
 __all__ = ["Expressions"]
 
-_MOST = 3_000_000
-"""Parts of all expressions, each as often as it occurs: a file may share them."""
-
 _PREFIX = ("!", "-", "#")
 
 
@@ -41,7 +37,6 @@ class Expressions:
         self.overloaded: set[str] = set()
         """Those that there are several functions of."""
         self._known: dict[int, tuple[tree.Data, int]] = {}
-        self._left = _MOST
 
     def next(self) -> None:
         """Begin what stands at another place."""
@@ -78,10 +73,7 @@ class Expressions:
         One that stands `alone` has its sort from what is around it, which is known to fit.
         """
         made, size = run(self._made(number))
-        self._left -= size
-        if self._left < 0:
-            message = f"more than {_MOST} parts of expressions, each as often as it is used"
-            self.stream.wrong(f"{message}, are not supported", Unsupported)
+        self.stream.spend(size)
         found: tree.Data = made
         return found.data if alone and isinstance(found, tree.Sorted) else found
 
@@ -96,8 +88,6 @@ class Expressions:
             found, parts = yield self._made(part)
             made.append(found)
             size += parts
-        if size > _MOST:
-            self.stream.wrong("an expression is too large, each part as often as it is used")
         match form:
             case Variable(name):
                 data: tree.Data = tree.Identifier(self.variable_name(name))

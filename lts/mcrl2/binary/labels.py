@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lts._engine import MAX_LABELS
 from lts.errors import Unsupported
 from lts.mcrl2.binary.forms import (
     Applied,
@@ -49,6 +50,8 @@ class Labels:
         self.stream = stream
         self.forms = Forms(stream)
         self._known: dict[int, tuple[Term, int]] = {}
+        self._shown: dict[int, str] = {}
+        self._bytes = 0
 
     def text(self, actions: int, time: int) -> str:
         """Return the label of a multi-action; without actions it is `tau`."""
@@ -59,17 +62,25 @@ class Labels:
             stream.wrong(f"`{shown}` has a time, which is not supported", Unsupported)
         return "|".join(sorted(found)) if found else "tau"
 
+    def _counted(self, text: str) -> str:
+        """Return a part of a label; all of them must not take too much."""
+        self._bytes += len(text)
+        if self._bytes > MAX_LABELS:
+            self.stream.wrong(f"labels take more than {MAX_LABELS >> 20} MB", Unsupported)
+        return text
+
     def _action(self, number: int) -> str:
         stream = self.stream
         action, given = stream.of(number, "Action", 2)
-        name = stream.word(stream.of(action, "ActId", 2)[0])
-        arguments = [str(self._term(one)) for one in stream.list_of(given, "arguments")]
+        name = self._counted(stream.word(stream.of(action, "ActId", 2)[0]))
+        arguments = [self._argument(one) for one in stream.list_of(given, "arguments")]
         return f"{name}({','.join(arguments)})" if arguments else name
 
-    def _term(self, number: int) -> Term:
-        term, _ = run(self._made(number))
-        found: Term = term
-        return found
+    def _argument(self, number: int) -> str:
+        if number not in self._shown:
+            term, _ = run(self._made(number))
+            self._shown[number] = str(term)
+        return self._counted(self._shown[number])
 
     def _made(self, number: int) -> Recursion[tuple[Term, int]]:
         """Return the term of a number, and how many parts it has."""

@@ -15,32 +15,32 @@ _CONTAINERS = {
     "SortList": "List", "SortSet": "Set", "SortBag": "Bag", "SortFSet": "FSet", "SortFBag": "FBag",
 }  # fmt: skip
 
-_MOST = 10_000
-"""Sorts in a sort: a file may share them, so that few bytes are a sort of any size."""
+
+_PRICE = 20
+"""What a sort counts for: as many parts of an expression take as long."""
 
 
 def sort(stream: Stream, number: int, place: Place) -> tree.Sort:
     """Return the sort that a term is, as it would stand in a text."""
-    found: tree.Sort = run(_sort(stream, number, place, [_MOST]))
+    found: tree.Sort = run(_sort(stream, number, place))
     return found
 
 
-def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursion[tree.Sort]:
-    left[0] -= 1
-    if left[0] < 0:
-        stream.wrong(f"a sort with more than {_MOST} sorts in it")
+def _sort(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
+    stream.spend(_PRICE)
     match stream.at(number):
         case ("SortId", (name,)):
             word = stream.word(name)
+            stream.spend(len(word))
             known = word if word in SORTS else stream.known_identifier(word)
             return tree.SortName(Name.at(known, place))
         case ("SortCons", (kind, element)) if stream.word(kind) in _CONTAINERS:
-            inner = yield _sort(stream, element, place, left)
+            inner = yield _sort(stream, element, place)
             return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
         case ("SortArrow", (arguments, result)):
             found = []
             for one in (*stream.list_of(arguments, "sorts"), result):
-                found.append((yield _sort(stream, one, place, left)))
+                found.append((yield _sort(stream, one, place)))
             if len(found) > 1:
                 return tree.Function(tuple(found[:-1]), found[-1], place)
         case ("SortStruct", (constructors,)):
@@ -50,7 +50,7 @@ def _sort(stream: Stream, number: int, place: Place, left: list[int]) -> Recursi
                 fields = []
                 for field in stream.list_of(projections, "projections"):
                     of, inside = stream.of(field, "StructProj", 2)
-                    inner = yield _sort(stream, inside, place, left)
+                    inner = yield _sort(stream, inside, place)
                     fields.append((_named(stream, of, place), inner))
                 named = Name.at(stream.identifier(name), place)
                 made.append(

@@ -6,10 +6,13 @@ import re
 from typing import NoReturn
 
 from lts._engine import TermError, TermReader
-from lts.errors import FormatError, LtsError
+from lts.errors import FormatError, LtsError, Unsupported
 from lts.mcrl2.text.tokens import WORDS
 
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
+
+_MOST = 10_000_000
+"""Parts of expressions and sorts, and characters of sorts, in a file."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
@@ -30,10 +33,18 @@ class Stream:
             self._told(error)
         self._known: dict[int, Term | int] = {}
         self._outputs = 0
+        self._left = _MOST
 
     def wrong(self, message: str, kind: type[LtsError] = FormatError) -> NoReturn:
         """Raise an error about the last output."""
         raise kind(f"byte {self.reader.offset}: {message}", file=self.file)
+
+    def spend(self, count: int) -> None:
+        """Count parts that are written out, each as often as it is used: a file may share them."""
+        self._left -= count
+        if self._left < 0:
+            message = f"more than {_MOST} parts, each counted as often as it is used"
+            self.wrong(f"{message}, are not supported", Unsupported)
 
     def _told(self, error: TermError) -> NoReturn:
         message, offset = error.args
