@@ -274,6 +274,14 @@ def test_other_commands_take_the_file_as_a_text(tmp_path, monkeypatch):
     assert main(["generate", str(file), "--symmetry", "auto", "-q", "-o", "r.aut"]) == 0
 
 
+def test_files_of_mcrl2_are_components(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    system(COUNTER, tmp_path).write("y.lts")
+    (tmp_path / "net.exp").write_text('"x.lps" || "y.lts"', encoding="utf-8")
+    assert main(["compare", "net.exp", "x.lps", "-e", "branching", "-q"]) == 0
+    assert lts.generate("net.exp").state_count == 19
+
+
 def test_a_binary_file_is_known_by_its_bytes(tmp_path, monkeypatch):
     file = tmp_path / "x"
     file.write_bytes(written(COUNTER))
