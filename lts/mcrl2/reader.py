@@ -31,6 +31,7 @@ def read(
 ) -> Specification:
     """Read and check a specification of mCRL2 (its language reference, release 202507).
 
+    A file that begins as a binary one does is a linear process, whatever it is called: `.lps`.
     `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
     that no equation fits is a value; with `strict` it is an error. Bytes that are
     not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
@@ -49,7 +50,10 @@ def read(
 
 
 def text_of(file: str | PathLike[str]) -> str:
-    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`."""
+    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`.
+
+    The text of a binary file is its bytes: those that are no UTF-8 are lone surrogates.
+    """
     data = Path(file).read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         message = "the text is in UTF-16, not in UTF-8 or ASCII"

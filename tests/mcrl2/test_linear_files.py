@@ -118,6 +118,7 @@ def constant(name):
         (nat(0), "Nat", "0"),
         (nat(2**64 + 5), "Nat", str(2**64 + 5)),
         (pos(3 * 2**128 + 1), "Pos", str(3 * 2**128 + 1)),
+        (call("@most_significant_digit", "@word -> Pos", op("@two_word", "@word")), "Pos", "2"),
         (old_pos(10), "Pos", "10"),
         (old_nat(0), "Nat", "0"),
         (old_nat(13), "Nat", "13"),

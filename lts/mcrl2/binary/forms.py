@@ -98,6 +98,12 @@ _BINDERS = {
     "BagComp": "bag", "UntypedSetBagComp": "set",
 }  # fmt: skip
 
+_WORDS = {
+    **{f"@{name}_word": n for n, name in enumerate(("zero", "one", "two", "three", "four"))},
+    "@max_word": 2**64 - 1,
+}
+"""Machine words that have names."""
+
 _MOST_BITS = 13_000
 """Of a number: texts have numbers of 4,000 digits at most."""
 
@@ -119,8 +125,10 @@ class Forms:
 
     def is_untimed(self, number: int) -> bool:
         """Whether a time is what stands for none."""
-        form = self.form(number)
-        return isinstance(form, Variable) and form.name == "@undefined_real"
+        match self.stream.at(number):
+            case ("DataVarId", (name, _)):
+                return self.stream.word(name) == "@undefined_real"
+        return False
 
     def form(self, number: int) -> Form:
         """Return what a term stands for."""
@@ -254,9 +262,12 @@ class Forms:
 
     def _word(self, number: int) -> int:
         found = self.stream.at(number)
-        if not isinstance(found, int):
+        if isinstance(found, int):
+            return found
+        name, _ = self._operation(number)
+        if name not in _WORDS:
             self.stream.wrong("expected a machine word")
-        return found
+        return _WORDS[name]
 
 
 def _number(sort: str, sign: int, first: int, digits: list[tuple[int, int]]) -> Number:
