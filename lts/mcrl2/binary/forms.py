@@ -113,6 +113,8 @@ class Forms:
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
+        self._no_digits: set[int] = set()
+        """Terms that are no numbers, though they may begin as one."""
 
     def variable(self, number: int) -> Variable:
         """Return the variable that a term is."""
@@ -215,50 +217,72 @@ class Forms:
 
     def _literal(self, number: int) -> Number | None:
         """Return a number that is written out; None if this is none."""
-        stream, sort, sign = self.stream, "", 1
+        name, arguments = self._call(number)
+        if name is None or not name.startswith("@"):
+            return None
+        match name, arguments:
+            case "@cReal", (above, below):
+                one = self._digits(below)
+                whole = None if one is None or one.value != 1 else self._integer(above)
+                return _as(whole, 1, "Real")
+        return self._integer(number)
+
+    def _integer(self, number: int) -> Number | None:
+        match self._call(number):
+            case "@cInt", (natural,):
+                return _as(self._natural(natural), 1, "Int")
+            case "@cNeg", (positive,):
+                return _as(self._digits(positive), -1, "Int")
+        return self._natural(number)
+
+    def _natural(self, number: int) -> Number | None:
+        match self._call(number):
+            case "@cNat", (positive,):
+                return _as(self._digits(positive), 1, "Nat")
+        return self._digits(number)
+
+    def _digits(self, number: int) -> Number | None:
+        """Return a number that is no more than digits, the last one outside."""
+        passed: list[int] = []
         digits: list[tuple[int, int]] = []
-        bits = 0
-        while True:
-            match stream.at(number):
-                case ("DataAppl", (head, *arguments)):
-                    name, _ = self._operation(head)
-                case _:
-                    name, _ = self._operation(number)
-                    arguments = []
-            match name, arguments:
-                case "@cReal", (above, below) if not sort:
-                    one = self._literal(below)
-                    if one is None or one.value != 1:
-                        return None
-                    sort, number = "Real", above
-                case "@cInt", (natural,):
-                    sort, number = sort or "Int", natural
-                case "@cNeg", (positive,):
-                    sort, sign, number = sort or "Int", -1, positive
-                case "@cNat", (positive,):
-                    sort, number = sort or "Nat", positive
-                case "@cDub", (bit, rest):
-                    of_bit, _ = self._operation(bit)
-                    if of_bit not in ("true", "false"):
-                        return None
-                    digits.append((int(of_bit == "true"), 1))
+        while number not in self._no_digits:
+            passed.append(number)
+            match self._call(number):
+                case "@cDub", (bit, rest) if self._operation(bit)[0] in ("true", "false"):
+                    digits.append((int(self._operation(bit)[0] == "true"), 1))
                     number = rest
                 case "@concat_digit", (rest, word):
                     digits.append((self._word(word), 64))
                     number = rest
                 case "@c1", ():
-                    return _number(sort or "Pos", sign, 1, digits)
+                    return self._number("Pos", 1, digits)
                 case "@c0", ():
-                    return _number(sort or "Nat", sign, 0, digits)
+                    return self._number("Nat", 0, digits)
                 case "@most_significant_digit", (word,):
-                    return _number(sort or "Pos", sign, self._word(word), digits)
+                    return self._number("Pos", self._word(word), digits)
                 case "@most_significant_digitNat", (word,):
-                    return _number(sort or "Nat", sign, self._word(word), digits)
+                    return self._number("Nat", self._word(word), digits)
                 case _:
-                    return None
-            bits = sum(width for _, width in digits[-1:]) + bits
-            if bits > _MOST_BITS:
-                stream.wrong("numbers of more than 4000 digits are not supported", Unsupported)
+                    break
+            if len(digits) * digits[-1][1] > _MOST_BITS:
+                message = "numbers of more than 4000 digits are not supported"
+                self.stream.wrong(message, Unsupported)
+        self._no_digits.update(passed)
+        return None
+
+    def _number(self, sort: str, first: int, digits: list[tuple[int, int]]) -> Number:
+        self.stream.spend(len(digits))
+        value = first
+        for digit, width in reversed(digits):
+            value = (value << width) + digit
+        return Number(value, sort)
+
+    def _call(self, number: int) -> tuple[str | None, tuple[int, ...]]:
+        """Return the name of a function or constant, and what it is applied to."""
+        match self.stream.at(number):
+            case ("DataAppl", (head, *arguments)):
+                return self._operation(head)[0], tuple(arguments)
+        return self._operation(number)[0], ()
 
     def _word(self, number: int) -> int:
         found = self.stream.at(number)
@@ -270,8 +294,6 @@ class Forms:
         return _WORDS[name]
 
 
-def _number(sort: str, sign: int, first: int, digits: list[tuple[int, int]]) -> Number:
-    value = first
-    for digit, width in reversed(digits):
-        value = (value << width) + digit
-    return Number(sign * value, sort)
+def _as(found: Number | None, sign: int, sort: str) -> Number | None:
+    """Return a number as one of a larger sort."""
+    return None if found is None else Number(sign * found.value, sort)
