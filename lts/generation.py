@@ -19,7 +19,7 @@ def generate(
     threads: int = 1,
     **parameters: int,
 ) -> LTS:
-    """Return the state space of a specification (.mcrl, .mcrl2) or a network (.exp).
+    """Return the state space of a specification (.mcrl, .mcrl2, .lps) or a network (.exp).
 
     `parameters` are values for parameters that the specification declares, as in
     `generate("cases/peterson.mcrl", N=3)`, in mCRL2 for constants that an equation gives a number.
@@ -54,6 +54,6 @@ def generate(
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate as generate_states
 
-    read = mcrl2.read if end == ".mcrl2" else mucrl.read
+    read = mcrl2.read if end in (".mcrl2", ".lps") else mucrl.read
     specification = read(path, parameters=parameters)
     return generate_states(specification, max_states=max_states, threads=threads)

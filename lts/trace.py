@@ -21,6 +21,7 @@ __all__ = [
     "format_trace",
     "label_shown",
     "labels_shown",
+    "parse_seq",
     "parse_trace",
     "trace_along",
 ]
@@ -67,6 +68,41 @@ def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
             raise FormatError(message, file=file, line=number, column=1, text=line)
         steps.append(TraceStep(match[2], int(match[1])))
     return tuple(steps)
+
+
+_SEQ_COMMENT = re.compile("\x01[^\x02]*\x02")
+_SEQ_LINE = re.compile(r'[ \t]*(?:"([^"]*)"|(\[\])|(<deadlock>))?[ \t\r]*')
+
+
+def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
+    """Return the steps of a trace in the format SEQ of CADP; `file` is what errors call it.
+
+    That is a label in quotation marks a line. Raises `FormatError` for any other line, among them
+    those with patterns for labels, and for a file of several traces.
+
+    >>> parse_seq('"PUT !1"\\n"GET !1"\\n')
+    (TraceStep(label='PUT !1', choice=None), TraceStep(label='GET !1', choice=None))
+    """
+    traces: list[list[TraceStep]] = [[]]
+    ended = False
+    kept = _SEQ_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    for number, line in enumerate(kept.split("\n"), start=1):
+        found = _SEQ_LINE.fullmatch(line)
+        if found is None or (ended and found[1] is not None):
+            message = "expected a label in quotation marks, `[]` or `<deadlock>`"
+            if found is not None:
+                message = "no step comes after `<deadlock>`"
+            raise FormatError(message, file=file, line=number, column=1, text=line)
+        if found[1] is not None:
+            traces[-1].append(TraceStep(found[1]))
+        elif found[2]:
+            traces.append([])
+        ended = bool(found[3]) or (ended and not found[2])
+    several = [trace for trace in traces if trace]
+    if len(several) > 1:
+        message = f"{len(several)} traces: what is read is a file of one"
+        raise FormatError(message, file=file)
+    return tuple(several[0]) if several else ()
 
 
 def format_trace(steps: Sequence[TraceStep]) -> str:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import FormatError
-from lts.trace import TraceStep, format_trace, parse_trace, trace_along
+from lts.trace import TraceStep, format_trace, parse_seq, parse_trace, trace_along
 from strategies import systems
 
 LABELS = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=6).filter(
@@ -65,3 +65,29 @@ def test_a_trace_along_transitions_leads_where_they_lead(system, data):
         alike = [t for s, a, t in transitions if (s, a) == (source, label)]
         different = sorted(set(alike), key=alike.index)
         assert (step.label, different[step.choice - 1]) == (label, target)
+
+
+def test_seq_of_cadp():
+    steps = (TraceStep("PUT !1"), TraceStep("i"), TraceStep(""))
+    text = '"PUT !1"\n\x01 found by\n somebody \x02\n\t"i" \r\n\n""\n'
+    assert (
+        parse_seq(text) == parse_seq(f"{text}<deadlock>\n") == parse_seq(f"[]\n{text}[]") == steps
+    )
+    assert parse_seq("") == parse_seq("<deadlock>\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('"a"\n[]\n"b"', None, "2 traces: what is read is a file of one"),
+        ('"a"\nb', 2, "expected a label in quotation marks"),
+        ('"a"*', 1, "expected a label in quotation marks"),
+        ('"a" | "b"', 1, "expected a label in quotation marks"),
+        ("<any>", 1, "expected a label in quotation marks"),
+        ('\x01\n\x02"a"\n<deadlock>\n"a"', 4, "no step comes after `<deadlock>`"),
+    ],
+)
+def test_other_lines_in_seq_are_refused(text, line, message):
+    with pytest.raises(FormatError, match=message) as told:
+        parse_seq(text, file="t.seq")
+    assert (told.value.file, told.value.line) == ("t.seq", line)

@@ -13,6 +13,7 @@ macro_rules! vec {
     };
 }
 
+pub mod aterm;
 pub mod aut;
 pub mod base;
 pub mod bisimulation;

@@ -29,7 +29,7 @@ def read(
 ) -> LTS:
     """Read an LTS from a file, in the format that the end of its name says, packed or not.
 
-    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, folders `.parts`; texts also packed, as in
+    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`; texts also packed, as in
     `.aut.gz` or `.dot.zst`, which is found out by their first bytes. `format` is the name of a
     format where the name of the file is not to decide. `internal` names the labels that stand for
     the internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
@@ -78,6 +78,10 @@ def read_from(
             return parquet.read(buffered, name)
         finally:
             buffered.detach()  # whoever opened the file closes it
+    if found.format.name == "lts":
+        from lts.formats import mcrl2_lts
+
+        return mcrl2_lts.read(file.read() or b"", name)
     text = unpacked(file, name)
     if found.format.name == "aut":
         with warnings.catch_warnings():
@@ -106,9 +110,9 @@ class _Named:
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write an LTS to a file, in the format that the end of its name says, packed or not.
 
-    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`; texts
-    packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format where the
-    name of the file is not to decide. A file appears under its name whole or not at all.
+    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`;
+    texts packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format
+    where the name of the file is not to decide. A file appears under its name whole or not at all.
 
     Raises `FormatError` for an end that is not known, and for a label that the format cannot hold;
     `OSError` if the file cannot be written.
@@ -147,6 +151,10 @@ def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
         from lts.formats import fsm
 
         return fsm.blocks(system)
+    if kind == "lts":
+        from lts.formats import mcrl2_lts
+
+        return mcrl2_lts.blocks(system)
     if kind == "dot":
         from lts.drawing import dot
         from lts.formats.labels import remark_names

@@ -26,6 +26,7 @@ FORMATS = {
     for entry in (
         Format("aut", (".aut",), "Aldebaran"),
         Format("fsm", (".fsm",), "FSM of mCRL2"),
+        Format("lts", (".lts",), "an LTS of mCRL2", is_text=False),
         Format("dot", (".dot", ".gv"), "DOT of Graphviz, AutomataLib, AALpy and TLC"),
         Format("parquet", (".parquet",), "Parquet", is_text=False),
         Format("parts", (".parts",), "a folder of Parquet files", is_text=False),
@@ -45,6 +46,7 @@ SPECIFICATIONS = {
     ".mcrl": "a specification",
     ".mucrl": "a specification",
     ".mcrl2": "a specification",
+    ".lps": "a specification",
     ".exp": "a network",
 }
 """What else there is, of which an LTS is made."""
@@ -101,6 +103,11 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
             if reading:
                 raise FormatError(f"`{file}` is {what}: what is read here is an LTS")
             raise FormatError(f"`{file}` has the name of {what}: what is written is an LTS")
+        if end == ".bcg":
+            text = f"{stem.removesuffix(end)}.aut"
+            ways = f"bcg_io {base} {text}" if reading else f"bcg_io {text} {base}"
+            hint = "makes an .aut file of it" if reading else "makes one of an .aut file"
+            raise FormatError(f"`{file}`: only CADP has BCG files: `{ways}` {hint}")
         known = next((entry for entry in FORMATS.values() if end in entry.endings), None)
         if known is None:
             shown = end if packing is None else end + packed

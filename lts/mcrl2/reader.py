@@ -14,7 +14,7 @@ from lts.expected import expect_text
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.static.check import check, numbers_in
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.parser import parse
+from lts.mcrl2.trees import source_of, tree_of
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
 from lts.text.source import Source
@@ -32,6 +32,7 @@ def read(
 ) -> Specification:
     """Read and check a specification of mCRL2 (its language reference, release 202507).
 
+    A file that begins as a binary one does is a linear process, whatever it is called: `.lps`.
     `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
     that no equation fits is a value; with `strict` it is an error. Times, as in
     `a@3`, are refused, or else ignored, with a remark. Bytes that are not UTF-8 are kept.
@@ -52,7 +53,10 @@ def read(
 
 
 def text_of(file: str | PathLike[str]) -> str:
-    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`."""
+    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`.
+
+    The text of a binary file is its bytes: those that are no UTF-8 are lone surrogates.
+    """
     data = Path(file).read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         message = "the text is in UTF-16, not in UTF-8 or ASCII"
@@ -74,7 +78,7 @@ def read_text(
     if identities is not None and not identities:
         identities = _said(source.text)
     with gc_pause.suspended():
-        tree = parse(source, ignores_time=ignores_time)
+        tree = tree_of(source, ignores_time=ignores_time)
         constants = set_constants(tree, parameters or {})
         found = check(tree, strict=strict, identities=identities)
         return replace(found, parameters=constants)
@@ -93,7 +97,7 @@ def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
     """
     source = _source(text, file)
     with gc_pause.suspended():
-        return numbers_in(parse(source))
+        return numbers_in(tree_of(source))
 
 
 _IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
@@ -107,7 +111,4 @@ def _said(text: str) -> list[str]:
 
 def _source(text: str, file: str | None) -> Source:
     expect_text(text, "the text of a specification")
-    text = text.removeprefix("\ufeff")
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    return Source(text, file)
+    return source_of(text, file)

@@ -19,10 +19,10 @@ from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.data import data, expressions
-from lts.mcrl2.text.parser import parse
 from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import END, tokens
+from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
@@ -47,9 +47,10 @@ class Terms:
     def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
         self.of = specification
         self.source = source
-        own = parse(Source(source.text[:declared], source.file))
+        own = tree_of(Source(source.text[:declared], source.file))
         with gc_pause.suspended():
-            text = parse(specification.source, ignores_time=specification.ignores_time)
+            of = specification
+            text = tree_of(of.source, ignores_time=of.ignores_time)
             set_constants(text, specification.parameters)
             # Whatever is wrong is wrong in the other text.
             text.source, text.end = source, (1, 1)

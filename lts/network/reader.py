@@ -18,9 +18,9 @@ from lts.text.source import Source
 
 __all__ = ["SPECIFICATIONS", "read", "read_text"]
 
-SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2")
+SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps")
 """How the names of specifications end."""
-_FOREIGN = (".bcg", ".lotos", ".lnt", ".fsp", ".seq", ".lts", ".lps")
+_FOREIGN = (".bcg", ".lotos", ".lnt", ".fsp", ".seq")
 
 Load = Callable[[str], LTS]
 
@@ -116,5 +116,5 @@ def _load(path: str) -> LTS:
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate
 
-    read = mcrl2.read if path.lower().endswith(".mcrl2") else mucrl.read
+    read = mcrl2.read if path.lower().endswith((".mcrl2", ".lps")) else mucrl.read
     return generate(read(path))

@@ -97,7 +97,10 @@ def test_an_unknown_format_is_refused_before_the_work(folder, capfd):
     for words in (["info", "x.bcg"], ["minimise", "x.aut", "-e", "weak", "-o", "y.bcg"]):
         assert main(words) == 2
         said = capfd.readouterr().err
-        assert "there is no format `.bcg`; known are .aut, .fsm, .dot, .gv, .parquet" in said
+        assert "only CADP has BCG files: `bcg_io" in said
+    assert main(["info", "x.xyz"]) == 2
+    said = capfd.readouterr().err
+    assert "there is no format `.xyz`; known are .aut, .fsm, .lts, .dot, .gv, .parquet" in said
     assert main(["info", "x.fsm", "--salvage"]) == 2
     assert "--salvage is for .aut files" in capfd.readouterr().err
 

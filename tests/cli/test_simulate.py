@@ -92,6 +92,9 @@ def test_a_saved_trace_is_replayed(tmp_path):
     plain = "".join(f"{line[2:]}\n" for line in file.read_text().splitlines()[1:])
     file.write_text(plain)
     assert "20 steps replayed" in printed(simulate(ABP, "--replay", file))
+    quoted = tmp_path / "a.SEQ"
+    quoted.write_text("".join(f'"{line}"\n' for line in plain.splitlines()) + "<deadlock>\n")
+    assert "20 steps replayed" in printed(simulate(ABP, "--replay", quoted))
     file.write_text("r1(d1)\nr1(d1)\n")
     wrong = simulate(ABP, "--replay", file)
     assert wrong.returncode == 2

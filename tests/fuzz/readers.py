@@ -278,13 +278,16 @@ def packed_texts() -> list[bytes]:
     return [b"\x01" + pack(text) for pack in (gzip.compress, zstandard.compress)]
 
 
-def parquet_files() -> list[bytes]:
+def binary_files(name: str) -> list[bytes]:
     found = []
     for system in (SMALL, LTS.from_transitions([(0, "\udcff", 1), (0, "\udcff", 1)])):
         written = io.BytesIO()
-        write_to(system, written, Named(FORMATS["parquet"]))
+        write_to(system, written, Named(FORMATS[name]))
         found.append(written.getvalue())
     return found
+
+
+WORDS_OF_TERMS = (b"\0\x8b\xaf\x83\x08", b"\0" * 8, b"\xff" * 9, b"\x7f", b"SortId", b"@word")
 
 
 TARGETS: dict[str, Target] = {
@@ -292,7 +295,13 @@ TARGETS: dict[str, Target] = {
     "salvage": Target(salvaged, lambda: stored("aut"), WORDS_OF_AUT),
     "fsm": Target(other_format("fsm"), lambda: stored("fsm"), WORDS_OF_FSM),
     "dot": Target(other_format("dot", is_set=True), lambda: stored("dot"), WORDS_OF_DOT),
-    "parquet": Target(other_format("parquet"), parquet_files, (b"PAR1", b"\0\0\0", b"lts")),
+    "lts": Target(
+        other_format("lts"), lambda: [*binary_files("lts"), *stored("lts")], WORDS_OF_TERMS
+    ),
+    "lps": Target(mcrl2, lambda: stored("lps"), WORDS_OF_TERMS),
+    "parquet": Target(
+        other_format("parquet"), lambda: binary_files("parquet"), (b"PAR1", b"\0\0\0", b"lts")
+    ),
     "packed": Target(packed, packed_texts, WORDS_OF_PACKED),
     "specification": Target(
         specification,

@@ -12,7 +12,7 @@ from lts.base.escaping import one_line
 from lts.base.regular import Regular, literal
 from lts.errors import LtsError
 from lts.simulation import ComponentState, Possible, Simulation
-from lts.trace import format_trace, parse_trace
+from lts.trace import format_trace, parse_seq, parse_trace
 from ltstool.shared.files import open_output
 
 HELP = """\
@@ -147,7 +147,8 @@ class Session:
         if "\0" in file:
             raise LtsError("a file's name has no null byte")
         text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
-        trace = parse_trace(text, file=file)
+        parse = parse_seq if file.lower().endswith(".seq") else parse_trace
+        trace = parse(text, file=file)
         self.simulation.replay(trace, max_states=self.max_states)
         self._note(f"{_steps(len(trace))} replayed")
         self.show()

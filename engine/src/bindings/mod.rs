@@ -1,9 +1,10 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 //!
 //! Read `lts` first, and `work` (how Python has work done, and ends it) with `emergency`. Then the rooms:
-//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
+//! `aut`, `aterm`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
 //! and `part`, `symmetry`, `texts`. `column` hands lists of numbers over.
 
+mod aterm;
 mod aut;
 mod column;
 mod data;
@@ -39,6 +40,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::partition::register(module)?;
     crate::bindings::failures::register(module)?;
     crate::bindings::part::register(module)?;
+    crate::bindings::aterm::register(module)?;
     crate::bindings::aut::register(module)?;
     crate::bindings::texts::register(module)?;
     crate::bindings::ops::register(module)?;

@@ -76,11 +76,19 @@ class Inference:
 
     def _typing(self, node: data_tree.Data, scope: Scope) -> Recursion[Typing]:
         typing = Typing(node)
+        found: Typing
         match node:
             case data_tree.Identifier(name):
                 return self._identifier(typing, name, scope)
             case data_tree.Number(digits):
                 return _number(node, int(digits))
+            case data_tree.Sorted(inner_data, of):
+                found = yield self._typing(inner_data, scope)
+                sort = self.declared.sorts.resolve(of)
+                if sort is None or found.fit(sort) is None:
+                    return found
+                typing.offer(sort, Choice(0, lambda _, terms: terms[0], (found,), (sort,)))
+                return typing.close()
             case data_tree.ListOf(elements, place):
                 parts = yield self._parts(elements, scope)
                 self._collected("List", typing, parts, place)
@@ -143,7 +151,7 @@ class Inference:
                     assigned = yield self._typing(value, scope)
                     term = self.built(assigned, assigned.best) if assigned.options else None
                     inner[str(name)] = self.binders.standing_for(name, term, given)
-                found: Typing = yield self._typing(body, inner)
+                found = yield self._typing(body, inner)
                 return self.binders.where(found, given) if given else found
 
     def _parts(

@@ -10,7 +10,7 @@ from lts.text.source import Place
 __all__ = [
     "Application", "Bag", "Binder", "Comprehension", "Constructor", "Container", "Data",
     "Function", "Identifier", "ListOf", "Number", "Operation", "Product", "SetOf", "Sort",
-    "SortName", "Structure", "Update", "Variable", "Where", "place_of",
+    "SortName", "Sorted", "Structure", "Update", "Variable", "Where", "place_of",
 ]  # fmt: skip
 
 
@@ -164,9 +164,17 @@ class Where:
     place: Place
 
 
+@dataclass(slots=True, eq=False, repr=False)
+class Sorted:
+    """What is known to have a sort; no text says that."""
+
+    data: Data
+    sort: Sort
+
+
 Data = (
     Identifier | Number | ListOf | SetOf | Bag | Comprehension | Application | Update | Operation
-    | Binder | Where
+    | Binder | Where | Sorted
 )  # fmt: skip
 
 
@@ -182,6 +190,8 @@ def place_of(data: Data) -> Place:
                 data = function
             case Update(function):
                 data = function
+            case Sorted(inner):
+                data = inner
             case Operation(operator, operands):
                 if len(operands) == 1:
                     return operator.place

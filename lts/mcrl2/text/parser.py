@@ -16,8 +16,8 @@ from lts.text.source import Source
 __all__ = ["parse"]
 
 
-def parse(source: Source, *, ignores_time: bool = False) -> tree.Specification:
-    """Parse the text of a specification, which is to be taken as if it had no times if so said.
+def parse(source: Source) -> tree.Specification:
+    """Parse the text of a specification.
 
     After an error, parsing goes on with the next declaration or section. Raises `ParseError` with
     the place of each error and what was expected there.
@@ -27,7 +27,6 @@ def parse(source: Source, *, ignores_time: bool = False) -> tree.Specification:
     report.raise_errors()
     parser.sections()
     report.raise_errors()
-    parser.tree.ignores_time = ignores_time
     return parser.tree
 
 

@@ -28,7 +28,7 @@ def is_standard(file: str | None) -> bool:
 
 def is_specification(file: str | None) -> bool:
     """Whether a file is a specification, by its name."""
-    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2")
+    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2", ".lps")
 
 
 def is_network(file: str | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def add_specification(parser: argparse.ArgumentParser) -> None:
     """Add the specification that is read, and `--set`."""
     parser.add_argument(
-        "specification", metavar="SPEC", help="muCRL or mCRL2 file (`-`: standard input)"
+        "specification", metavar="SPEC", help="muCRL or mCRL2 file, also .lps (`-`: standard input)"
     )
     add_parameters(parser)
 
@@ -32,8 +33,8 @@ def add_parameters(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--language",
         choices=("mucrl", "mcrl2"),
-        help="language of the specification (default: mcrl2 if its name ends in .mcrl2, else "
-        "mucrl)",
+        help="language of the specification (default: mcrl2 if its name ends in .mcrl2 or .lps, "
+        "else mucrl)",
     )
     parser.add_argument(
         "--set",
@@ -106,14 +107,15 @@ def add_symmetry(
 def read_specification(arguments: argparse.Namespace, file: str) -> Specification:
     """Read a specification, `-` from standard input, as `add_parameters` says; remark on it."""
     name = "standard input" if file == "-" else file
+    text = _standard_input() if file == "-" else None
     language = arguments.language
     if language is None:
         refuse_kind(file, "a specification")
-        language = "mcrl2" if Path(file).suffix.lower() == ".mcrl2" else "mucrl"
+        language = "mcrl2" if _is_mcrl2(file, text) else "mucrl"
     if language == "mcrl2":
         from lts import mcrl2
 
-        text = _standard_input() if file == "-" else mcrl2.text_of(file)
+        text = mcrl2.text_of(file) if text is None else text
         identities = identities_of(arguments, text, name)
         specification = mcrl2.read_text(
             text,
@@ -131,14 +133,28 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
             )
 
         options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
-        if file == "-":
-            specification = mucrl.read_text(_standard_input(), file=name, **options)
+        if text is not None:
+            specification = mucrl.read_text(text, file=name, **options)
         else:
             specification = mucrl.read(file, **options)
     refuse_written(specification.source.files)
     for text in specification.remarks:
         remark(arguments, text)
     return specification
+
+
+def _is_mcrl2(file: str, text: str | None) -> bool:
+    """Whether a specification is one of mCRL2: by its name, or as it is a binary file."""
+    if Path(file).suffix.lower() in (".mcrl2", ".lps"):
+        return True
+    if text is None and not os.path.isfile(file):
+        return False
+    from lts.mcrl2.binary.source import START, is_binary
+
+    if text is not None:
+        return is_binary(text)
+    with open(file, "rb") as opened:
+        return opened.read(len(START)) == START
 
 
 def refuse_kind(file: str, wanted: str) -> None:

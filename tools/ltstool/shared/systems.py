@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lts.state_space.generation import Generation
     from lts.system import LTS
 
-SYSTEM = ".aut file, specification (.mcrl, .mcrl2), or network (.exp)"
+SYSTEM = ".aut file, specification (.mcrl, .mcrl2, .lps), or network (.exp)"
 """What a command that reads a system takes, for its help."""
 
 

@@ -9,6 +9,7 @@ from math import factorial
 
 from lts import _engine
 from lts.errors import LtsError, SpecificationError
+from lts.mcrl2.binary.source import LinearSource
 from lts.symmetry.data.find.automorphisms import automorphisms, keeps, order
 from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.data.find.search import Proposal
@@ -131,6 +132,8 @@ def _quoted(names: Iterable[str]) -> str:
 
 def _initial(source: Source) -> Place:
     """Return where the initial process is; the first line, if no line begins with it."""
+    if isinstance(source, LinearSource):
+        return len(source.items), 1
     lines = source.text.split("\n")
     found = [n for n, line in enumerate(lines, 1) if re.match(r"\s*init\b", line)]
     return (found or [1])[-1], 1
@@ -138,6 +141,8 @@ def _initial(source: Source) -> Place:
 
 def _next(source: Source, place: Place, name: str) -> Place:
     """Return where a name stands next in the text behind a place, or the place itself."""
+    if isinstance(source, LinearSource):
+        return place
     pattern = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
     for number, text in enumerate(source.text.split("\n"), 1):
         for found in pattern.finditer(text.partition("%")[0]):

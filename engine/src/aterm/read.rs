@@ -1,0 +1,302 @@
+//! From bytes to terms.
+//!
+//! A stream is bits, the first of a byte being its largest; after the head come packets. One says a
+//! symbol: its name and how many arguments it has. One is a term that others refer to by its number:
+//! a symbol, then the numbers of its arguments, or a number itself. Others are what the stream is
+//! about, its outputs: terms and numbers, in the order that the kind of the file wants. Numbers of
+//! symbols and terms take as many bits as tell apart those there are. Symbol 0 ends the stream; then
+//! there are zeroes up to a multiple of eight bytes.
+//!
+//! What is kept of a stream is some dozens of times as large as it at most.
+
+use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
+use crate::aterm::{VERSIONS, width};
+use std::collections::HashMap;
+
+/// What is wrong with a stream, and in which byte.
+#[derive(Debug)]
+pub struct Refused {
+    pub message: String,
+    pub offset: usize,
+}
+
+type Result<T> = std::result::Result<T, Refused>;
+
+/// What a stream is about, piece by piece.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Output {
+    Number(u64),
+    /// A symbol, then the numbers of the arguments.
+    Term(Box<[u32]>),
+}
+
+/// A term by its number.
+#[derive(Debug, Eq, PartialEq)]
+pub enum Term<'a> {
+    Number(u64),
+    Of(&'a [u8], &'a [u32]),
+}
+
+/// Transitions; whether there may be more of them.
+#[derive(Default)]
+pub struct Columns {
+    pub source: Vec<u32>,
+    pub label: Vec<u32>,
+    pub target: Vec<u32>,
+    pub more: bool,
+}
+
+/// Where a symbol of a number stands among those of terms.
+const OF_NUMBER: u32 = u32::MAX;
+/// Bytes after the end: what is written is a multiple of eight.
+const REST: usize = 16;
+
+pub struct Reader {
+    /// The next bit.
+    at: usize,
+    symbols: Vec<(Vec<u8>, usize)>,
+    /// Where the terms begin in `parts`, and where the last one ends.
+    starts: Vec<usize>,
+    /// Of each term its symbol and its arguments; of numbers both halves.
+    parts: Vec<u32>,
+    /// What was read of outputs and not handed out.
+    waiting: Option<Output>,
+    /// Where the last output begins.
+    pub begun: usize,
+    labels: HashMap<Box<[u32]>, u32>,
+    /// The labels of transitions in the order of their numbers.
+    pub table: Vec<Box<[u32]>>,
+    /// How many lists were passed over among transitions.
+    pub lists: usize,
+    ended: bool,
+}
+
+impl Reader {
+    /// Begins to read: the head has to be that of a stream, of a version that is known.
+    pub fn new(data: &[u8]) -> Result<Self> {
+        let mut reader = Self {
+            at: 0,
+            symbols: vec![(Vec::new(), 0)],
+            starts: vec![0],
+            parts: Vec::new(),
+            waiting: None,
+            begun: 0,
+            labels: HashMap::new(),
+            table: Vec::new(),
+            lists: 0,
+            ended: false,
+        };
+        if reader.bits(data, 24).ok() != Some(MAGIC) {
+            return reader.wrong("this is no binary file of mCRL2 2020 or later".into(), 0);
+        }
+        let version = reader.bits(data, 16)?;
+        if !VERSIONS.contains(&version) {
+            let (first, last) = (VERSIONS.start(), VERSIONS.end());
+            let known = format!("{first:#x} to {last:#x} are read");
+            return reader.wrong(format!("version {version:#x} of the format; {known}"), 3);
+        }
+        Ok(reader)
+    }
+
+    fn wrong<T>(&self, message: String, offset: usize) -> Result<T> {
+        Err(Refused { message, offset })
+    }
+
+    /// The byte that is read.
+    pub fn offset(&self) -> usize {
+        self.at / 8
+    }
+
+    fn bits(&mut self, data: &[u8], width: u32) -> Result<u64> {
+        debug_assert!(0 < width && width <= 57);
+        let (byte, bit) = (self.at / 8, self.at % 8);
+        let word = match data.get(byte..byte + 8) {
+            Some(word) => u64::from_be_bytes(word.try_into().expect("eight bytes")),
+            None => {
+                if self.at + width as usize > data.len() * 8 {
+                    return self.wrong("the file ends too early".into(), data.len());
+                }
+                let mut word = [0; 8];
+                let rest = &data[byte..];
+                word[..rest.len()].copy_from_slice(rest);
+                u64::from_be_bytes(word)
+            }
+        };
+        self.at += width as usize;
+        Ok(word << bit >> (64 - width))
+    }
+
+    /// A number in groups of seven bits, the lowest first.
+    fn number(&mut self, data: &[u8]) -> Result<u64> {
+        let start = self.offset();
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let group = self.bits(data, 8)?;
+            let bits = group & 127;
+            if bits << shift >> shift != bits {
+                break;
+            }
+            value |= bits << shift;
+            if group & 128 == 0 {
+                return Ok(value);
+            }
+        }
+        self.wrong("a number has more than 64 bits".into(), start)
+    }
+
+    fn symbol(&mut self, data: &[u8]) -> Result<()> {
+        let start = self.offset();
+        let length = self.number(data)?;
+        if length > (data.len() - self.offset()) as u64 {
+            return self.wrong(format!("a name of {length} bytes, and the file ends"), start);
+        }
+        let mut name = Vec::with_capacity(length as usize);
+        for _ in 0..length {
+            name.push(self.bits(data, 8)? as u8);
+        }
+        let arity = self.number(data)?;
+        if arity > data.len() as u64 * 8 {
+            return self
+                .wrong(format!("a symbol with {arity} arguments, and the file ends"), start);
+        }
+        self.symbols.push((name, arity as usize));
+        Ok(())
+    }
+
+    /// The next output; none at the end of the stream.
+    pub fn output(&mut self, data: &[u8]) -> Result<Option<Output>> {
+        match self.waiting.take() {
+            None => self.next(data),
+            waiting => Ok(waiting),
+        }
+    }
+
+    fn next(&mut self, data: &[u8]) -> Result<Option<Output>> {
+        while !self.ended {
+            let start = self.offset();
+            match self.bits(data, 2)? {
+                SYMBOL => self.symbol(data)?,
+                NUMBER_OUTPUT => {
+                    self.begun = start;
+                    return Ok(Some(Output::Number(self.number(data)?)));
+                }
+                kind => {
+                    let symbol = self.bits(data, width(self.symbols.len()))? as usize;
+                    if symbol == 0 {
+                        self.end(data)?;
+                        break;
+                    }
+                    let Some((name, arity)) = self.symbols.get(symbol) else {
+                        return self.wrong(format!("there is no symbol {symbol}"), start);
+                    };
+                    let arity = *arity;
+                    if name == NUMBER {
+                        let value = self.number(data)?;
+                        if kind == OUTPUT {
+                            return self.wrong("a number where a term has to be".into(), start);
+                        }
+                        self.parts.extend([OF_NUMBER, value as u32, (value >> 32) as u32]);
+                        self.starts.push(self.parts.len());
+                        continue;
+                    }
+                    let first = self.parts.len();
+                    self.parts.push(symbol as u32);
+                    let (terms, width) =
+                        (self.starts.len() - 1, width(self.starts.len() - 1).max(1));
+                    for _ in 0..arity {
+                        let argument = self.bits(data, width)?;
+                        if argument >= terms as u64 {
+                            return self.wrong(format!("there is no term {argument}"), start);
+                        }
+                        self.parts.push(argument as u32);
+                    }
+                    if kind == SHARED {
+                        self.starts.push(self.parts.len());
+                    } else {
+                        self.begun = start;
+                        let output = self.parts[first..].into();
+                        self.parts.truncate(first);
+                        return Ok(Some(Output::Term(output)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Nothing but zeroes comes after the end.
+    fn end(&mut self, data: &[u8]) -> Result<()> {
+        self.ended = true;
+        let rest = self.offset() + usize::from(!self.at.is_multiple_of(8));
+        if data.len() - rest > REST || data[rest..].iter().any(|&byte| byte != 0) {
+            return self.wrong("there is something behind the end".into(), rest);
+        }
+        Ok(())
+    }
+
+    fn is(&self, output: &Output, name: &[u8]) -> bool {
+        matches!(output, Output::Term(parts) if self.symbols[parts[0] as usize].0 == name)
+    }
+
+    /// Reads transitions, passing over lists, until something else comes or there are `most` of both.
+    pub fn transitions(&mut self, data: &[u8], most: usize) -> Result<Columns> {
+        let mut columns = Columns::default();
+        for _ in 0..most {
+            let Some(output) = self.output(data)? else { return Ok(columns) };
+            if self.is(&output, TRANSITION) {
+                columns.source.push(self.state(data)?);
+                let label = self.label(data)?;
+                columns.label.push(label);
+                columns.target.push(self.state(data)?);
+            } else if self.is(&output, b"<empty_list>") || self.is(&output, b"<list_constructor>") {
+                self.lists += 1;
+            } else {
+                self.waiting = Some(output);
+                return Ok(columns);
+            }
+        }
+        columns.more = true;
+        Ok(columns)
+    }
+
+    fn state(&mut self, data: &[u8]) -> Result<u32> {
+        match self.next(data)? {
+            // The largest number is none of a state.
+            Some(Output::Number(state)) if state < u64::from(u32::MAX) => Ok(state as u32),
+            Some(Output::Number(state)) => {
+                self.wrong(format!("state {state} is more than can be numbered"), self.begun)
+            }
+            _ => self.wrong("expected the number of a state".into(), self.offset()),
+        }
+    }
+
+    fn label(&mut self, data: &[u8]) -> Result<u32> {
+        let Some(Output::Term(label)) = self.next(data)? else {
+            return self.wrong("expected a label".into(), self.offset());
+        };
+        if let Some(&known) = self.labels.get(&label) {
+            return Ok(known);
+        }
+        let number = self.table.len() as u32;
+        self.table.push(label.clone());
+        self.labels.insert(label, number);
+        Ok(number)
+    }
+
+    /// The name of the symbol of an output, and the numbers of its arguments.
+    pub fn taken_apart<'a>(&'a self, parts: &'a [u32]) -> (&'a [u8], &'a [u32]) {
+        (&self.symbols[parts[0] as usize].0, &parts[1..])
+    }
+
+    /// A term by its number; none if there are not so many.
+    pub fn term(&self, number: usize) -> Option<Term<'_>> {
+        let end = *self.starts.get(number.checked_add(1)?)?;
+        let parts = &self.parts[self.starts[number]..end];
+        Some(if parts[0] == OF_NUMBER {
+            Term::Number(u64::from(parts[1]) | u64::from(parts[2]) << 32)
+        } else {
+            let (name, arguments) = self.taken_apart(parts);
+            Term::Of(name, arguments)
+        })
+    }
+}

@@ -1,0 +1,156 @@
+"""Expressions: from terms to the tree of the text, as its parser makes it."""
+
+from __future__ import annotations
+
+from lts.mcrl2.binary.forms import (
+    Applied,
+    Binding,
+    Forms,
+    Given,
+    Number,
+    Valued,
+    Variable,
+    parts_of,
+)
+from lts.mcrl2.binary.sorts import sort
+from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.data import BINARY
+from lts.specification.generators import Recursion, run
+from lts.text.names import Name
+from lts.text.source import Place
+
+__all__ = ["Expressions"]
+
+_PREFIX = ("!", "-", "#")
+
+
+class Expressions:
+    """Makes expressions of the terms of a stream; `place` is where the next ones stand."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.forms = Forms(stream)
+        self.place: Place = (1, 1)
+        self.taken: set[str] = set()
+        """Names of functions, which no variable has here: texts do not tell the two apart."""
+        self.overloaded: set[str] = set()
+        """Those that there are several functions of."""
+        self._known: dict[int, tuple[tree.Data, int]] = {}
+
+    def next(self) -> None:
+        """Begin what stands at another place."""
+        self.place = (self.place[0] + 1, 1)
+        self._known.clear()
+
+    def name(self, text: str) -> Name:
+        """Return a name at the place."""
+        return Name.at(text, self.place)
+
+    def variable_name(self, text: str) -> Name:
+        """Return the name of a variable."""
+        while text in self.taken:
+            text += "'"
+        return self.name(self.stream.known_identifier(text))
+
+    def sort(self, number: int) -> tree.Sort:
+        """Return the sort that a term is."""
+        return sort(self.stream, number, self.place)
+
+    def sorts(self, number: int) -> tuple[tree.Sort, ...]:
+        """Return the sorts in a list."""
+        return tuple([self.sort(one) for one in self.stream.list_of(number, "sorts")])
+
+    def declared(self, variables: tuple[Variable, ...]) -> tuple[tree.Variable, ...]:
+        """Return variables as they are declared."""
+        return tuple(
+            [tree.Variable(self.variable_name(v.name), self.sort(v.sort)) for v in variables]
+        )
+
+    def data(self, number: int, *, alone: bool = False) -> tree.Data:
+        """Return the expression that a term is.
+
+        One that stands `alone` has its sort from what is around it, which is known to fit.
+        """
+        made, size = run(self._made(number))
+        self.stream.spend(size)
+        found: tree.Data = made
+        return found.data if alone and isinstance(found, tree.Sorted) else found
+
+    def _made(self, number: int) -> Recursion[tuple[tree.Data, int]]:
+        """Return the expression, and how many parts it has."""
+        if number in self._known:
+            return self._known[number]
+        size = 1
+        made: list[tree.Data] = []
+        form = self.forms.form(number)
+        for part in parts_of(form):
+            found, parts = yield self._made(part)
+            made.append(found)
+            size += parts
+        match form:
+            case Variable(name):
+                data: tree.Data = tree.Identifier(self.variable_name(name))
+            case Number(value, of):
+                digits: tree.Data = tree.Number(self.name(str(abs(value))))
+                if value < 0:
+                    digits = tree.Operation(self.name("-"), (digits,))
+                data = tree.Sorted(digits, tree.SortName(self.name(of)))
+            case Valued():
+                data = tree.Application(made[0], tuple(made[1:]))
+            case Binding(word, variables):
+                declared = self.declared(variables)
+                if word in ("set", "bag"):
+                    data = tree.Comprehension(declared[0], made[0], self.place)
+                else:
+                    data = tree.Binder(self.name(word), declared, made[0])
+            case Given(_, values):
+                names = [self.variable_name(name) for name, _ in values]
+                data = tree.Where(made[0], tuple(zip(names, made[1:], strict=True)), self.place)
+            case Applied(name, of_function):
+                data = self._applied(name, of_function, tuple(made))
+        self._known[number] = data, size
+        return data, size
+
+    def _applied(self, name: str, of: int, arguments: tuple[tree.Data, ...]) -> tree.Data:
+        place = self.place
+        match name, arguments:
+            case "[]", ():
+                return tree.Sorted(tree.ListOf((), place), self.sort(of))
+            case "{}", ():
+                return tree.Sorted(tree.SetOf((), place), self.sort(of))
+            case "{:}", ():
+                return tree.Sorted(tree.Bag((), place), self.sort(of))
+            case "@insert", (element, rest):
+                return self._put(tree.SetOf((element,), place), rest)
+            case "@insert", (element, count, rest):
+                return self._put(tree.Bag(((element, count),), place), rest)
+            case "@update", (function, argument, value):
+                return tree.Update(function, argument, value, place)
+            case "@cReal", (above, below):
+                above = tree.Application(tree.Identifier(self.name("Int2Real")), (above,))
+                below = tree.Application(tree.Identifier(self.name("Pos2Real")), (below,))
+                return tree.Operation(self.name("/"), (above, below))
+        if (len(arguments) == 1 and name in _PREFIX) or (len(arguments) == 2 and name in BINARY):
+            return tree.Operation(self.name(name), arguments)
+        if name not in ("true", "false"):
+            self.stream.known_identifier(name)
+        known = tree.Identifier(self.name(name))
+        made = tree.Application(known, arguments) if arguments else known
+        if name not in self.overloaded:
+            return made
+        match self.stream.at(of):
+            case ("SortArrow", (_, result)) if arguments:
+                of = result
+        return tree.Sorted(made, self.sort(of))
+
+    def _put(self, element: tree.SetOf | tree.Bag, rest: tree.Data) -> tree.Data:
+        """Return a set or bag with an element more."""
+        match element, rest:
+            case tree.SetOf(elements), tree.SetOf(others):
+                return tree.SetOf((*elements, *others), self.place)
+            case tree.Bag(counted), tree.Bag(more):
+                return tree.Bag((*counted, *more), self.place)
+            case _, tree.Sorted(tree.SetOf(()) | tree.Bag(())):
+                return element
+        return tree.Operation(self.name("+"), (element, rest))

@@ -1,0 +1,299 @@
+"""What terms of data stand for, whatever mCRL2 calls it inside.
+
+mCRL2 writes `3` as digits applied to machine words, `{1, 2}` as elements put into a set, and a
+positive number that is a natural one as a function of it; versions differ in that. Here a number is
+a number, and what makes one of another sort has the name that texts have for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts.errors import Unsupported
+from lts.mcrl2.binary.stream import Stream
+
+__all__ = ["Applied", "Binding", "Form", "Forms", "Given", "Number", "Valued", "Variable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; `sort` is the number of its sort."""
+
+    name: str
+    sort: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a sort."""
+
+    value: int
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A function, or a constant, by its name; `sort` is that of the function itself."""
+
+    name: str
+    sort: int
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """What a function that is a value is applied to."""
+
+    function: int
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """`forall`, `exists`, `lambda`, or the word `set` or `bag` for a comprehension."""
+
+    word: str
+    variables: tuple[Variable, ...]
+    body: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """`body whr name = value end`."""
+
+    body: int
+    values: tuple[tuple[str, int], ...]
+
+
+Form = Variable | Number | Applied | Valued | Binding | Given
+
+
+def parts_of(form: Form) -> tuple[int, ...]:
+    """Return the terms that something is made of."""
+    match form:
+        case Applied(_, _, arguments):
+            return arguments
+        case Valued(of, arguments):
+            return (of, *arguments)
+        case Binding(_, _, body):
+            return (body,)
+        case Given(body, values):
+            return (body, *(value for _, value in values))
+    return ()
+
+
+_SAME = {
+    "@cNat": "Pos2Nat", "@cInt": "Nat2Int", "@cNeg": "-", "@fset_insert": "@insert",
+    "@fset_cons": "@insert", "@fbag_insert": "@insert", "@fbag_cons": "@insert",
+    "@fbag_cinsert": "@insert", "@func_update": "@update", "@func_update_stable": "@update",
+    "@succ_pos": "succ", "@succ_nat": "succ", "@plus_pos": "+", "@plus_nat": "+",
+}  # fmt: skip
+"""What texts, or the library here, call functions of mCRL2's own."""
+
+_OF_SAME_VALUE = frozenset(("@setfset", "@bagfbag"))
+"""What makes a set of a finite one, which is none of its own here."""
+
+_BINDERS = {
+    "Forall": "forall", "Exists": "exists", "Lambda": "lambda", "SetComp": "set",
+    "BagComp": "bag", "UntypedSetBagComp": "set",
+}  # fmt: skip
+
+_WORDS = {
+    **{f"@{name}_word": n for n, name in enumerate(("zero", "one", "two", "three", "four"))},
+    "@max_word": 2**64 - 1,
+}
+"""Machine words that have names."""
+
+_MOST_BITS = 13_000
+"""Of a number: texts have numbers of 4,000 digits at most."""
+
+
+class Forms:
+    """Finds out what terms of a stream stand for."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self._no_digits: set[int] = set()
+        """Terms that are no numbers, though they may begin as one."""
+
+    def variable(self, number: int) -> Variable:
+        """Return the variable that a term is."""
+        name, sort = self.stream.of(number, "DataVarId", 2)
+        return Variable(self.stream.word(name), sort)
+
+    def variables(self, number: int) -> tuple[Variable, ...]:
+        """Return the variables in a list."""
+        return tuple([self.variable(one) for one in self.stream.list_of(number, "variables")])
+
+    def is_untimed(self, number: int) -> bool:
+        """Whether a time is what stands for none."""
+        match self.stream.at(number):
+            case ("DataVarId", (name, _)):
+                return self.stream.word(name) == "@undefined_real"
+        return False
+
+    def form(self, number: int) -> Form:
+        """Return what a term stands for."""
+        stream = self.stream
+        while True:
+            literal = self._literal(number)
+            if literal is not None:
+                return literal
+            match stream.at(number):
+                case ("DataVarId", (_, _)):
+                    return self.variable(number)
+                case ("DataAppl", (head, *arguments)) if arguments:
+                    name, sort = self._operation(head)
+                    if name is None:
+                        return Valued(head, tuple(arguments))
+                    if name not in _OF_SAME_VALUE:
+                        return self._applied(name, sort, arguments)
+                    number = arguments[0]
+                case ("Binder", (kind, bound, body)):
+                    word = _BINDERS.get(stream.word(kind))
+                    if word is None:
+                        stream.wrong(f"expected a quantifier, not `{stream.word(kind)}`")
+                    return Binding(word, self.variables(bound), body)
+                case ("Whr", (body, values)):
+                    return Given(body, tuple(self.assignments(stream.list_of(values, "values"))))
+                case _:
+                    name, sort = self._operation(number)
+                    if name is None:
+                        stream.wrong(f"expected data, not `{stream.head(number)}`")
+                    return self._applied(name, sort, [])
+
+    def assignments(self, numbers: list[int]) -> list[tuple[str, int]]:
+        """Return names of variables and the values that they get."""
+        found = []
+        for number in numbers:
+            variable, value = self.stream.of(number, "DataVarIdInit", 2)
+            found.append((self.variable(variable).name, value))
+        return found
+
+    def _operation(self, number: int) -> tuple[str | None, int]:
+        """Return name and sort of a function or constant; no name if this is none."""
+        match self.stream.at(number):
+            case ("OpIdNoIndex", (name, sort)) | ("OpId", (name, sort, _)):
+                return self.stream.word(name), sort
+        return None, 0
+
+    def _applied(self, name: str, sort: int, arguments: list[int]) -> Form:
+        match name, arguments:
+            case (("@set" | "@bag"), (function, rest)):
+                return self._large(name, function, rest)
+            case (("@setcomp" | "@bagcomp"), (function,)):
+                return self._comprehension(name[1:4], function)
+            case "@cReal", (above, below):
+                one = self._literal(below)
+                if one is not None and one.value == 1:
+                    return Applied("Int2Real", sort, (above,))
+        known = _SAME.get(name, name)
+        is_own = known.startswith("@") and known not in ("@insert", "@update", "@cReal")
+        if is_own:
+            self.stream.wrong(f"`{name}`, a function of mCRL2's own, is not supported", Unsupported)
+        return Applied(known, sort, tuple(arguments))
+
+    def _large(self, name: str, function: int, rest: int) -> Form:
+        """Return a set, or bag, that is a finite one, all but one, or what a function says."""
+        of_function, _ = self._operation(function)
+        if of_function in ("@false_", "@zero_"):
+            return self.form(rest)
+        if of_function == "@true_":
+            return Applied("!", 0, (rest,))
+        end, _ = self._operation(rest)
+        if end in ("{}", "{:}"):
+            return self._comprehension(name[1:4], function)
+        message = "a set that is a finite one but for what a function says is not supported"
+        self.stream.wrong(message, Unsupported)
+
+    def _comprehension(self, word: str, function: int) -> Form:
+        match self.stream.at(function):
+            case ("Binder", (kind, bound, body)) if self.stream.word(kind) == "Lambda":
+                variables = self.variables(bound)
+                if len(variables) == 1:
+                    return Binding(word, variables, body)
+        message = f"a {word} by a function that has a name is not supported"
+        self.stream.wrong(message, Unsupported)
+
+    def _literal(self, number: int) -> Number | None:
+        """Return a number that is written out; None if this is none."""
+        name, arguments = self._call(number)
+        if name is None or not name.startswith("@"):
+            return None
+        match name, arguments:
+            case "@cReal", (above, below):
+                one = self._digits(below)
+                whole = None if one is None or one.value != 1 else self._integer(above)
+                return _as(whole, 1, "Real")
+        return self._integer(number)
+
+    def _integer(self, number: int) -> Number | None:
+        match self._call(number):
+            case "@cInt", (natural,):
+                return _as(self._natural(natural), 1, "Int")
+            case "@cNeg", (positive,):
+                return _as(self._digits(positive), -1, "Int")
+        return self._natural(number)
+
+    def _natural(self, number: int) -> Number | None:
+        match self._call(number):
+            case "@cNat", (positive,):
+                return _as(self._digits(positive), 1, "Nat")
+        return self._digits(number)
+
+    def _digits(self, number: int) -> Number | None:
+        """Return a number that is no more than digits, the last one outside."""
+        passed: list[int] = []
+        digits: list[tuple[int, int]] = []
+        while number not in self._no_digits:
+            passed.append(number)
+            match self._call(number):
+                case "@cDub", (bit, rest) if self._operation(bit)[0] in ("true", "false"):
+                    digits.append((int(self._operation(bit)[0] == "true"), 1))
+                    number = rest
+                case "@concat_digit", (rest, word):
+                    digits.append((self._word(word), 64))
+                    number = rest
+                case "@c1", ():
+                    return self._number("Pos", 1, digits)
+                case "@c0", ():
+                    return self._number("Nat", 0, digits)
+                case "@most_significant_digit", (word,):
+                    return self._number("Pos", self._word(word), digits)
+                case "@most_significant_digitNat", (word,):
+                    return self._number("Nat", self._word(word), digits)
+                case _:
+                    break
+            if len(digits) * digits[-1][1] > _MOST_BITS:
+                message = "numbers of more than 4000 digits are not supported"
+                self.stream.wrong(message, Unsupported)
+        self._no_digits.update(passed)
+        return None
+
+    def _number(self, sort: str, first: int, digits: list[tuple[int, int]]) -> Number:
+        self.stream.spend(len(digits))
+        value = first
+        for digit, width in reversed(digits):
+            value = (value << width) + digit
+        return Number(value, sort)
+
+    def _call(self, number: int) -> tuple[str | None, tuple[int, ...]]:
+        """Return the name of a function or constant, and what it is applied to."""
+        match self.stream.at(number):
+            case ("DataAppl", (head, *arguments)):
+                return self._operation(head)[0], tuple(arguments)
+        return self._operation(number)[0], ()
+
+    def _word(self, number: int) -> int:
+        found = self.stream.at(number)
+        if isinstance(found, int):
+            return found
+        name, _ = self._operation(number)
+        if name not in _WORDS:
+            self.stream.wrong("expected a machine word")
+        return _WORDS[name]
+
+
+def _as(found: Number | None, sign: int, sort: str) -> Number | None:
+    """Return a number as one of a larger sort."""
+    return None if found is None else Number(sign * found.value, sort)

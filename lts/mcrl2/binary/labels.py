@@ -1,0 +1,138 @@
+"""The texts of labels, as those of a specification's text are: `a(1,[true])|b`."""
+
+from __future__ import annotations
+
+from lts._engine import MAX_LABELS
+from lts.errors import Unsupported
+from lts.mcrl2.binary.forms import (
+    Applied,
+    Binding,
+    Form,
+    Forms,
+    Given,
+    Number,
+    Valued,
+    Variable,
+    parts_of,
+)
+from lts.mcrl2.binary.sorts import sort_name
+from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.data.functions import changed
+from lts.mcrl2.data.sort_names import function_sort
+from lts.mcrl2.data.symbols import (
+    RATIO,
+    bag_constructors,
+    function,
+    list_constructors,
+    numeral,
+    set_constructors,
+)
+from lts.specification.generators import Recursion, run
+from lts.specification.notation import Notation
+from lts.specification.terms import Application, Function, Term
+from lts.specification.terms import Variable as Named
+
+__all__ = ["Labels"]
+
+_MOST = 100_000
+"""Parts of the data of a label: a file may share them, a text cannot."""
+
+_ANY = "D"
+"""Some sort: texts of labels show none, but those of variables."""
+_LISTS, _SETS, _BAGS = f"List({_ANY})", f"Set({_ANY})", f"Bag({_ANY})"
+_FUNCTIONS = function_sort((_ANY,), _ANY)
+
+
+class Labels:
+    """Makes labels of terms of a stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.forms = Forms(stream)
+        self._known: dict[int, tuple[Term, int]] = {}
+        self._shown: dict[int, str] = {}
+        self._bytes = 0
+
+    def text(self, actions: int, time: int) -> str:
+        """Return the label of a multi-action; without actions it is `tau`."""
+        stream = self.stream
+        found = [self._action(one) for one in stream.list_of(actions, "actions")]
+        if not self.forms.is_untimed(time):
+            shown = "|".join(found) if found else "tau"
+            stream.wrong(f"`{shown}` has a time, which is not supported", Unsupported)
+        return "|".join(sorted(found)) if found else "tau"
+
+    def _counted(self, text: str) -> str:
+        """Return a part of a label; all of them must not take too much."""
+        self._bytes += len(text)
+        if self._bytes > MAX_LABELS:
+            self.stream.wrong(f"labels take more than {MAX_LABELS >> 20} MB", Unsupported)
+        return text
+
+    def _action(self, number: int) -> str:
+        stream = self.stream
+        action, given = stream.of(number, "Action", 2)
+        name = self._counted(stream.word(stream.of(action, "ActId", 2)[0]))
+        arguments = [self._argument(one) for one in stream.list_of(given, "arguments")]
+        return f"{name}({','.join(arguments)})" if arguments else name
+
+    def _argument(self, number: int) -> str:
+        if number not in self._shown:
+            term, _ = run(self._made(number))
+            self._shown[number] = str(term)
+        return self._counted(self._shown[number])
+
+    def _made(self, number: int) -> Recursion[tuple[Term, int]]:
+        """Return the term of a number, and how many parts it has."""
+        if number not in self._known:
+            form = self.forms.form(number)
+            terms, size = [], 1
+            for part in parts_of(form):
+                term, parts = yield self._made(part)
+                terms.append(term)
+                size += parts
+            if size > _MOST:
+                self.stream.wrong("the data of a label are too many", Unsupported)
+            self._known[number] = (self._of_form(form, tuple(terms)), size)
+        return self._known[number]
+
+    def _of_form(self, form: Form, terms: tuple[Term, ...]) -> Term:
+        match form:
+            case Number(value, sort):
+                return numeral(value, sort)
+            case Variable(name):
+                return Named(name, _ANY)
+            case Applied(name):
+                return _applied(name, terms)
+            case Valued():
+                return _written(terms, "", "(", *("," for _ in terms[2:]), ")")
+            case Binding(word, variables):
+                shown = ",".join(f"{v.name}:{sort_name(self.stream, v.sort)}" for v in variables)
+                if word in ("set", "bag"):
+                    return _written((), f"{{{shown} | {terms[0]}}}")
+                return _written((), f"({word} {shown}. {terms[0]})")
+            case Given(_, values):
+                first, *names = [f"{name}=" for name, _ in values]
+                return _written(terms, "(", f" whr {first}", *(f",{n}" for n in names), " end)")
+
+
+def _applied(name: str, terms: tuple[Term, ...]) -> Term:
+    match name, terms:
+        case (("Pos2Nat" | "Nat2Int" | "Int2Real"), (number,)):
+            return number
+        case "@cReal", (_, _):
+            return Application(RATIO, terms)
+        case "|>", (_, _):
+            return Application(list_constructors(_LISTS)[1], terms)
+        case "@insert", (_, _):
+            return Application(set_constructors(_SETS)[1], terms)
+        case "@insert", (_, _, _):
+            return Application(bag_constructors(_BAGS)[1], terms)
+        case "@update", (_, _, _):
+            return Application(changed(_FUNCTIONS), terms)
+    return Application(function(name, (_ANY,) * len(terms), _ANY), terms)
+
+
+def _written(terms: tuple[Term, ...], *around: str) -> Term:
+    sorts = (_ANY,) * len(terms)
+    return Application(Function("", sorts, _ANY, notation=Notation(around)), terms)

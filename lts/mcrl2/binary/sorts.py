@@ -1,0 +1,85 @@
+"""Sorts: from terms to the tree of the text, and to the names that they have in texts."""
+
+from __future__ import annotations
+
+from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.tokens import SORTS
+from lts.specification.generators import Recursion, run
+from lts.text.names import Name
+from lts.text.source import Place
+
+__all__ = ["sort", "sort_name"]
+
+_CONTAINERS = {
+    "SortList": "List", "SortSet": "Set", "SortBag": "Bag", "SortFSet": "FSet", "SortFBag": "FBag",
+}  # fmt: skip
+
+
+_PRICE = 20
+"""What a sort counts for: as many parts of an expression take as long."""
+
+
+def sort(stream: Stream, number: int, place: Place) -> tree.Sort:
+    """Return the sort that a term is, as it would stand in a text."""
+    found: tree.Sort = run(_sort(stream, number, place))
+    return found
+
+
+def _sort(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
+    stream.spend(_PRICE)
+    match stream.at(number):
+        case ("SortId", (name,)):
+            word = stream.word(name)
+            stream.spend(len(word))
+            known = word if word in SORTS else stream.known_identifier(word)
+            return tree.SortName(Name.at(known, place))
+        case ("SortCons", (kind, element)) if stream.word(kind) in _CONTAINERS:
+            inner = yield _sort(stream, element, place)
+            return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
+        case ("SortArrow", (arguments, result)):
+            found = []
+            for one in (*stream.list_of(arguments, "sorts"), result):
+                found.append((yield _sort(stream, one, place)))
+            if len(found) > 1:
+                return tree.Function(tuple(found[:-1]), found[-1], place)
+        case ("SortStruct", (constructors,)):
+            made = []
+            for one in stream.list_of(constructors, "constructors"):
+                name, projections, recogniser = stream.of(one, "StructCons", 3)
+                fields = []
+                for field in stream.list_of(projections, "projections"):
+                    of, inside = stream.of(field, "StructProj", 2)
+                    inner = yield _sort(stream, inside, place)
+                    fields.append((_named(stream, of, place), inner))
+                named = Name.at(stream.identifier(name), place)
+                made.append(
+                    tree.Constructor(named, tuple(fields), _named(stream, recogniser, place))
+                )
+            if made:
+                return tree.Structure(tuple(made), place)
+    stream.wrong(f"expected a sort, not `{stream.head(number)}`")
+
+
+def _named(stream: Stream, number: int, place: Place) -> Name | None:
+    """Return a name, which may be missing."""
+    return Name.at(stream.identifier(number), place) if stream.word(number) else None
+
+
+def sort_name(stream: Stream, number: int) -> str:
+    """Return the name of a sort."""
+    return _shown(sort(stream, number, (1, 1)))
+
+
+def _shown(found: tree.Sort) -> str:
+    match found:
+        case tree.SortName(name):
+            return str(name)
+        case tree.Container(name, element):
+            return f"{name}({_shown(element)})"
+        case tree.Function(arguments, result):
+            return f"({'#'.join(map(_shown, arguments))}->{_shown(result)})"
+        case tree.Structure(constructors):
+            return f"struct {' | '.join(constructor.name for constructor in constructors)}"
+        case tree.Product(sorts):
+            return "#".join(map(_shown, sorts))

@@ -1,0 +1,157 @@
+"""The outputs of a stream of terms, one after the other, with errors that name the byte."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from lts._engine import TermError, TermReader
+from lts.errors import FormatError, LtsError, Unsupported
+from lts.mcrl2.text.tokens import WORDS
+
+__all__ = ["EMPTY", "LIST", "Stream", "Term"]
+
+_MOST = 10_000_000
+"""Parts of expressions and sorts, and characters of sorts, in a file."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+
+LIST, EMPTY = "<list_constructor>", "<empty_list>"
+
+Term = tuple[str, tuple[int, ...]]
+"""A name, and the numbers of its arguments."""
+
+
+class Stream:
+    """A stream of terms; whatever is not as it has to be is a `FormatError`."""
+
+    def __init__(self, data: bytes, file: str | None) -> None:
+        self.file = file
+        try:
+            self.reader = TermReader(data)
+        except TermError as error:
+            self._told(error)
+        self._known: dict[int, Term | int] = {}
+        self._outputs = 0
+        self._left = _MOST
+
+    def wrong(self, message: str, kind: type[LtsError] = FormatError) -> NoReturn:
+        """Raise an error about the last output."""
+        raise kind(f"byte {self.reader.offset}: {message}", file=self.file)
+
+    def spend(self, count: int) -> None:
+        """Count parts that are written out, each as often as it is used: a file may share them."""
+        self._left -= count
+        if self._left < 0:
+            message = f"more than {_MOST} parts, each counted as often as it is used"
+            self.wrong(f"{message}, are not supported", Unsupported)
+
+    def _told(self, error: TermError) -> NoReturn:
+        message, offset = error.args
+        raise FormatError(f"byte {offset}: {message}", file=self.file) from None
+
+    def output(self) -> Term | int | None:
+        """Return what comes next: a term, a number, or None at the end."""
+        try:
+            found = self.reader.output()
+        except TermError as error:
+            self._told(error)
+        return _named(found)
+
+    def transitions(self, most: int) -> tuple[bytes, bytes, bytes, bool]:
+        """Return the columns of the transitions that come next, and whether more may come."""
+        try:
+            return self.reader.transitions(most)
+        except TermError as error:
+            self._told(error)
+
+    def labels(self) -> list[Term]:
+        """Return the labels of the transitions so far, by number."""
+        return [(_text(name), numbers) for name, numbers in self.reader.labels()]
+
+    def number(self, what: str) -> int:
+        """Return a number that comes next."""
+        found = self.output()
+        if not isinstance(found, int):
+            self.wrong(f"expected {what}, a number")
+        return found
+
+    def term(self, what: str, name: str | None = None) -> Term:
+        """Return a term that comes next, of a name."""
+        found = self.output()
+        if not isinstance(found, tuple) or (name is not None and found[0] != name):
+            self.wrong(f"expected {what}")
+        return found
+
+    def numbered(self, what: str) -> int:
+        """Return a number for the term that comes next: a negative one, as no other has."""
+        self._outputs -= 1
+        self._known[self._outputs] = self.term(what)
+        return self._outputs
+
+    def elements(self, what: str) -> list[int]:
+        """Return the numbers of the terms in a list that comes next."""
+        return self.listed(self.term(f"the list of {what}"), what)
+
+    # Terms that others refer to.
+
+    def at(self, number: int) -> Term | int:
+        """Return a term by its number."""
+        found = self._known.get(number)
+        if found is None:
+            named = _named(self.reader.term(number))
+            assert named is not None
+            found = self._known[number] = named
+        return found
+
+    def of(self, number: int, name: str, count: int) -> tuple[int, ...]:
+        """Return the arguments of a term, which has to have this name."""
+        found = self.at(number)
+        if not isinstance(found, tuple) or found[0] != name or len(found[1]) != count:
+            self.wrong(f"expected a term `{name}`, not `{self.head(number)}`")
+        return found[1]
+
+    def head(self, number: int) -> str:
+        """Return the name of a term."""
+        found = self.at(number)
+        return str(found) if isinstance(found, int) else found[0]
+
+    def word(self, number: int) -> str:
+        """Return the name that a term is."""
+        found = self.at(number)
+        if not isinstance(found, tuple) or found[1]:
+            self.wrong(f"expected a name, not `{self.head(number)}`")
+        return found[0]
+
+    def identifier(self, number: int) -> str:
+        """Return the name that a term is, which could stand in a text."""
+        return self.known_identifier(self.word(number))
+
+    def known_identifier(self, name: str) -> str:
+        """Return a name that could stand in a text."""
+        if not _IDENTIFIER.fullmatch(name) or name in WORDS:
+            self.wrong(f"`{name}` is no name that a text could have")
+        return name
+
+    def listed(self, found: Term | int, what: str) -> list[int]:
+        """Return the numbers of the terms in a list."""
+        elements = []
+        while isinstance(found, tuple) and found[0] == LIST and len(found[1]) == 2:
+            elements.append(found[1][0])
+            found = self.at(found[1][1])
+        if found != (EMPTY, ()):
+            self.wrong(f"expected the list of {what}")
+        return elements
+
+    def list_of(self, number: int, what: str) -> list[int]:
+        """Return the numbers of the terms in the list that has a number."""
+        return self.listed(self.at(number), what)
+
+
+def _named(found: tuple[bytes, tuple[int, ...]] | int | None) -> Term | int | None:
+    return (_text(found[0]), found[1]) if isinstance(found, tuple) else found
+
+
+def _text(name: bytes) -> str:
+    # What mCRL2 of 2020 to 2022 called variables.
+    return "DataVarId" if name == b"DataVarIdNoIndex" else name.decode("utf-8", "surrogateescape")

@@ -1,0 +1,35 @@
+"""The tree of a specification, whether it is a text or a binary file."""
+
+from __future__ import annotations
+
+from lts.mcrl2.binary.source import LinearSource, is_binary
+from lts.mcrl2.text import tree
+from lts.mcrl2.text.parser import parse
+from lts.text.source import Source
+
+__all__ = ["source_of", "tree_of"]
+
+
+def source_of(text: str, file: str | None) -> Source:
+    """Return what a text is parsed from; a binary file is one whose bytes are that text."""
+    if is_binary(text):
+        return LinearSource(text, file)
+    text = text.removeprefix("\ufeff")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    return Source(text, file)
+
+
+def tree_of(source: Source, *, ignores_time: bool = False) -> tree.Specification:
+    """Return the tree, which is to be taken as if it had no times if so said.
+
+    Raises `ParseError` with what is wrong with a text, `FormatError`.
+    """
+    if isinstance(source, LinearSource):
+        from lts.mcrl2.binary.process import linear_tree
+
+        found = linear_tree(source)
+    else:
+        found = parse(source)
+    found.ignores_time = ignores_time
+    return found
