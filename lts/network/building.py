@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
-from lts.network.labels import MODES, Pattern, gate_of, has_offers
+from lts.network.labels import Pattern, gate_of, has_offers
 from lts.network.language import Language
 from lts.network.network import TAU
 from lts.network.tree import (
@@ -36,12 +36,10 @@ __all__ = ["builder", "rename_rule", "text_of"]
 
 _LONGEST_NUMBER = 9
 """Digits of a degree: there are fewer components than any longer one says."""
-_PLACED = ("gate", "label")
-_MATCHED = MODES[:3]
 _MODES = {
-    **dict.fromkeys(("hide", "cut", "encap", "prio"), _MATCHED),
+    **dict.fromkeys(("hide", "cut", "encap", "prio"), ("gate", "total", "partial")),
     "rename": ("gate", "total", "single", "multiple"),
-    "par": _PLACED,
+    "par": ("gate", "label"),
 }
 """What may stand in front of a keyword; `gate` is meant where nothing does."""
 _ESCAPES = {

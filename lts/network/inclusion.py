@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lts.errors import LimitReached, LtsError
+from lts.errors import LimitReached, LtsError, ParseError
 from lts.network.building import text_of
-from lts.network.parser import components_of, is_operand, tokens_of
+from lts.network.parser import components_of, language_of, reaches, tokens_of
 from lts.text.grammar import place_of
 from lts.text.source import Origin, Place, Source
 
@@ -25,7 +25,6 @@ __all__ = ["MAX_COMPONENTS", "Text", "included"]
 
 MAX_COMPONENTS = 10_000
 """Components of a network, at most."""
-_INFIX = frozenset(("||", "|||", "|[", "|", "[|", "[", "[[", "\\"))
 
 
 @dataclass
@@ -78,6 +77,9 @@ class _Inclusion:
         own = tokens_of(source)
         if included_at is None and not any(map(_is_network, own)):
             return own, 0
+        if included_at is not None and language_of(own) is not None:
+            message = f"a network that is included has no header, which is that of {included_at}"
+            raise source.error(ParseError, message, place_of(own[0]))
         components = components_of(source, own)
         count = len(components)
         folder = self.folders[source.file or ""]
@@ -92,7 +94,7 @@ class _Inclusion:
                 message = f"more than {MAX_COMPONENTS} components"
                 raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
             found += tokens
-            if follows is not None and follows in _INFIX and not is_operand(tokens):
+            if follows is not None and reaches(tokens, follows):
                 line, column = place_of(token)
                 message = (
                     f"what `{text_of(token)}` ends with reaches beyond it, since its text stands "

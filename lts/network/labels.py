@@ -110,12 +110,11 @@ class Pattern:
 
     def _parts(self, label: str) -> tuple[str, str, str]:
         """Return what the pattern is held against, what stands before it, and what behind."""
-        label = plain_quotes(label)
         if self.mode != "gate":
-            return "", label, ""
+            return "", plain_quotes(label), ""
         start = len(CO_ACTION) if self.co and label.startswith(CO_ACTION) else 0
         end = max(start, _gate_end(label))
-        return label[:start], label[start:end], label[end:]
+        return label[:start], plain_quotes(label[start:end]), label[end:]
 
     @property
     def groups(self) -> int:

@@ -18,7 +18,7 @@ Group = tuple[int, ...]
 
 def key_of(by_label: bool) -> Callable[[str], str]:
     """Return what says of a label what stands for it in lists and vectors: its gate, or itself."""
-    return plain_quotes if by_label else lambda label: gate_of(plain_quotes(label))
+    return plain_quotes if by_label else lambda label: plain_quotes(gate_of(label))
 
 
 class Sharing:

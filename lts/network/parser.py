@@ -18,7 +18,7 @@ from lts.text.source import Place, Source
 if TYPE_CHECKING:
     from lark import Token
 
-__all__ = ["build", "components_of", "grammar", "is_operand", "tokens_of"]
+__all__ = ["build", "components_of", "grammar", "language_of", "reaches", "tokens_of"]
 
 _OPERATORS = frozenset(("||", "|||", "|[", "|", "[|", "["))
 _POSTFIX = frozenset(("\\", "[["))
@@ -67,9 +67,8 @@ def build(source: Source, tokens: Sequence[Token]) -> Composition:
     Raises `ParseError`, with what was expected where, for others, and `Unsupported` where too much
     stands within each other.
     """
-    language = str(tokens[0]) if tokens and tokens[0].type == "LANGUAGE" else ""
     try:
-        made: Composition = grammar(language).parse("network", tokens)
+        made: Composition = grammar(language_of(tokens) or "").parse("network", tokens)
         _refuse_deep(made.expression)
         return made
     except Stopped as stopped:
@@ -77,6 +76,14 @@ def build(source: Source, tokens: Sequence[Token]) -> Composition:
     except Failed as wrong:
         failed = wrong
     raise source.error(failed.kind, failed.message, failed.place) from None
+
+
+def language_of(tokens: Sequence[Token]) -> str | None:
+    """Return the reference language of a text, if it has a header; `behaviour` alone is LOTOS."""
+    first = tokens[0] if tokens else None
+    if first is None or first.type not in ("LANGUAGE", "_BEHAVIOUR"):
+        return None
+    return str(first) if first.type == "LANGUAGE" else "lotos"
 
 
 def components_of(source: Source, tokens: Sequence[Token]) -> set[Place]:
@@ -89,10 +96,16 @@ def components_of(source: Source, tokens: Sequence[Token]) -> set[Place]:
     return {place_of(found.children[0]) for found in tree.find_data("component")}
 
 
-def is_operand(tokens: Sequence[Token]) -> bool:
-    """Whether tokens stay together, whatever stands behind them."""
+def reaches(tokens: Sequence[Token], follows: Token) -> bool:
+    """Whether the last operator of a text reaches beyond it, by the token that stands behind."""
+    if follows.type == "_END_HIDE":
+        return _is("network", [*tokens, follows])
+    return follows in _OPERATORS | _POSTFIX and not _is("closed", tokens)
+
+
+def _is(start: str, tokens: Sequence[Token]) -> bool:
     try:
-        _syntax().parse("closed", tokens)
+        _syntax().parse(start, tokens)
     except Stopped:
         return False
     return True

@@ -16,7 +16,7 @@ from typing import Protocol
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.network import parallel
 from lts.network.inclusion import MAX_COMPONENTS
-from lts.network.labels import Pattern, gate_of, offers_of, plain_quotes
+from lts.network.labels import Pattern, offers_of
 from lts.network.language import CO_ACTION
 from lts.network.network import TAU, Network, Vector, refuse_visible_tau
 from lts.network.parallel import Sharing, key_of
@@ -130,8 +130,8 @@ class _Flattener:
         counts, internal = system.label_counts(), {*system.internal}
         for place, label in enumerate(system.labels):
             if counts[label]:
-                name = TAU if label in internal else label
-                found.setdefault(name, []).append(((number, place),))
+                made = TAU if label in internal else label
+                found.setdefault(made, []).append(((number, place),))
         self.components.append(system)
         self.names.append(name)
         return found
@@ -142,7 +142,7 @@ class _Flattener:
         """Return the visible labels that are meant; remark on patterns that match none."""
         if isinstance(labels, PatternFile):
             labels = self.files.labels(labels)
-        visible = [label for label in steps if label != TAU]
+        visible = _visible(steps)
         for pattern in labels.patterns:
             self.remark_idle(pattern, visible)
         return {label for label in visible if label in labels}
@@ -161,7 +161,7 @@ class _Flattener:
         if isinstance(rules, PatternFile):
             rules = self.files.rules(rules)
         for pattern, _ in rules:
-            self.remark_idle(pattern, [label for label in steps if label != TAU])
+            self.remark_idle(pattern, _visible(steps))
 
         def renamed(label: str) -> str:
             news = (pattern.renamed(label, new) for pattern, new in rules)
@@ -183,7 +183,7 @@ class _Flattener:
 
     def parallel(self, expression: Parallel) -> Steps:
         operands = [self.steps(one) for one in expression.operands]
-        visible = [steps.keys() - {TAU} for steps in operands]
+        visible = [_visible(steps) for steps in operands]
         for message, place in parallel.remarks(expression, visible):
             self.remark(message, place)
         sharing = Sharing(expression, self.language.termination)
@@ -203,17 +203,15 @@ class _Flattener:
     def communicating(self, left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
         """Yield labels of which the gates communicate, and what comes out."""
         others: dict[tuple[str, str], list[str]] = {}
-        for label in right:
-            plain = plain_quotes(label)
-            others.setdefault((gate_of(plain), offers_of(plain)), []).append(label)
-        for label in left:
-            plain = plain_quotes(label)
-            for (one, two), result in self.composition.communications.items():
-                if label != TAU and one == gate_of(plain):
-                    name = TAU if result == self.language.hidden else result + offers_of(plain)
-                    for other in others.get((two, offers_of(plain)), []):
-                        if other != TAU:
-                            yield label, other, name
+        gate = key_of(by_label=False)
+        for label in _visible(right):
+            others.setdefault((gate(label), offers_of(label)), []).append(label)
+        for (one, two), result in self.composition.communications.items():
+            for label in _visible(left):
+                if gate(label) == one:
+                    name = TAU if result == self.language.hidden else result + offers_of(label)
+                    for other in others.get((two, offers_of(label)), []):
+                        yield label, other, name
 
     def synchronised(self, expression: Vectors) -> Steps:
         """Return the steps that vectors say, and internal ones."""
@@ -224,7 +222,7 @@ class _Flattener:
             table: dict[str, dict[str, list[Moves]]] = {}
             for label, ways in steps.items():
                 if label != TAU:
-                    offers = "" if expression.by_label else offers_of(plain_quotes(label))
+                    offers = "" if expression.by_label else offers_of(label)
                     table.setdefault(key(label), {}).setdefault(offers, []).extend(ways)
             tables.append(table)
 
@@ -257,7 +255,8 @@ class _Flattener:
         def name(label: str) -> str:
             return self.language.hidden if label == TAU else label
 
-        labels = dict.fromkeys(name(vector.result) for vector in network.vectors)
+        system = self.files.compose(network)
+        labels = [name(label) for label, count in system.label_counts().items() if count]
         for labels_of in (one for rule in expression.rules for one in rule):
             for pattern in labels_of.patterns:
                 self.remark_idle(pattern, labels)
@@ -265,8 +264,12 @@ class _Flattener:
         if order.circular is not None:
             message = f"the priorities are no order: `{order.circular}` comes before itself"
             raise self.files.error(SpecificationError, message, expression.place)
-        system = without_lower(self.files.compose(network), order, name)
-        return self.component(system, f"prio in {' '.join(inner.names)}")
+        names = " ".join(inner.names)
+        return self.component(without_lower(system, order, name), f"prio in {names}")
+
+
+def _visible(steps: Steps) -> list[str]:
+    return [label for label in steps if label != TAU]
 
 
 def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str, Moves]]:
