@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from lts.errors import FormatError, LimitReached, LtsError, SpecificationError, Unsupported
+from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.expected import expect_text
 from lts.formats.names import ENDINGS
 from lts.network import pattern_files
@@ -78,8 +78,7 @@ def _network(
 ) -> Network:
     composition = build(text.source, text.tokens)
     files = _Files(text, composition.language, load or _load, internal, compose or composed)
-    remarks = [files.error(SpecificationError, *remark) for remark in text.remarks]
-    return flatten(composition, files, remarks)
+    return flatten(composition, files, text.remarks)
 
 
 class _Files:

@@ -48,6 +48,9 @@ Moves = tuple[tuple[int, int], ...]
 Steps = dict[str, list[Moves]]
 """For every label of an expression what makes it; `TAU` is what is hidden."""
 
+Remark = tuple[str, Place]
+"""What in a text does nothing, and where that stands."""
+
 
 class Files(Protocol):
     """What a text names: components, and files of patterns."""
@@ -68,8 +71,8 @@ class Files(Protocol):
         """Return the state space of a part that has priorities, or what is strongly bisimilar."""
 
 
-def flatten(composition: Composition, files: Files, remarks: Iterable[LtsError]) -> Network:
-    """Return the network of an expression; `remarks` on its text are the first of the network.
+def flatten(composition: Composition, files: Files, remarks: Iterable[Remark]) -> Network:
+    """Return the network of an expression, which has the `remarks` on its text, too.
 
     Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
     `SpecificationError` for priorities that are no order, `Unsupported` for a component with a
@@ -79,11 +82,13 @@ def flatten(composition: Composition, files: Files, remarks: Iterable[LtsError])
     if composition.communications and not composition.language.bars_communicate:
         made.remark("`comm` says something under `mcrl` only", composition.place)
     network = made.network(composition.expression)
-    return Network(network.components, network.vectors, network.names, tuple(made.remarks))
+    told = sorted({*made.remarks}, key=lambda remark: remark[::-1])
+    errors = tuple(files.error(SpecificationError, *remark) for remark in told)
+    return Network(network.components, network.vectors, network.names, errors)
 
 
 class _Flattener:
-    def __init__(self, composition: Composition, files: Files, remarks: list[LtsError]) -> None:
+    def __init__(self, composition: Composition, files: Files, remarks: list[Remark]) -> None:
         self.composition = composition
         self.language = composition.language
         self.files = files
@@ -155,7 +160,7 @@ class _Flattener:
         self.remark(f"`{pattern.text}` matches no {what}", pattern.place)
 
     def remark(self, message: str, place: Place) -> None:
-        self.remarks.append(self.files.error(SpecificationError, message, place))
+        self.remarks.append((message, place))
 
     def renamed(self, steps: Steps, rules: Rules | PatternFile) -> Steps:
         if isinstance(rules, PatternFile):

@@ -31,6 +31,7 @@ ALL = ["GET !TRUE !2", "PUT !1", "put(3,x)"]
         ('hide "[A-Z]*" in a', ["put(3,x)", "tau"]),
         ('ccs behaviour hide "[[:lower:]]*" in a', ["GET !TRUE !2", "PUT !1", "tau"]),
         ("total hide put in a end hide", ALL),
+        ("hide gates, lotoss, _in, total1 in a".replace("_", "x"), ALL),
         ("hide all but put in a end hide", ["put(3,x)", "tau"]),
         ("hide all but in a end hide", ["tau"]),
         ("hide in a", ALL),
@@ -130,6 +131,7 @@ def test_what_ends_stays_together_in_all_operands():
         ("hide all but a in x", 1, 1, "this `hide` has no `end hide`"),
         ("hide all in x end hide", 1, 10, "expected `but`"),
         ("hide PAR, in in x", 1, 11, 'which is a keyword (as a label, `"in"`)'),
+        ("hide gate in x", 1, 6, "which is a keyword"),
         ("hide a_ in x", 1, 6, "a name begins with a letter"),
         ("HIDE a in x", 1, 6, "expected an operator or the end"),
         ("lotos x", 1, 7, "expected `behaviour`"),
@@ -258,7 +260,7 @@ def test_patterns_are_read_from_files(tmp_path):
         folder=str(tmp_path),
         load=lambda path: LTS.from_transitions([(0, "b", 0)]),
     )
-    assert [(one.line, one.column) for one in idle.remarks] == [(1, 41), (1, 28), (1, 28)]
+    assert [(one.line, one.column) for one in idle.remarks] == [(1, 28), (1, 28), (1, 41)]
 
 
 def test_a_network_that_is_included_is_its_text(tmp_path):

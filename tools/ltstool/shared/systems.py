@@ -114,12 +114,13 @@ def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearPro
     return linearise(specification, simplifications=simplifications(arguments))
 
 
-def read_network(arguments: argparse.Namespace, file: str) -> Network:
+def read_network(arguments: argparse.Namespace, file: str, *, minimising: bool = False) -> Network:
     """Read a network; `-` from standard input, its components in the folder where one works.
 
     What is internal in components is what the text says, or `--tau` of `compose`; the `--tau` of
     other commands is about what comes out. What in the text does nothing is told, and with
-    `--strict` refused.
+    `--strict` refused. Parts that have priorities are composed, or, if `minimising`, minimised
+    modulo strong bisimulation, which is a congruence for priorities.
     """
     from lts import network
 
@@ -133,7 +134,13 @@ def read_network(arguments: argparse.Namespace, file: str) -> Network:
         return loaded(arguments, path)
 
     def compose(part: Network) -> LTS:
-        return composed(arguments, file, part)
+        if not minimising:
+            return composed(arguments, file, part)
+        count = len(part.components)
+        remark(arguments, f"{count} components with priorities: modulo strong bisimulation")
+        with command_limits.looked_at_by_engine():
+            limits = command_limits.of_engine(arguments)
+            return network.reduce(part, "strong", limits=limits, threads=arguments.threads).lts
 
     how: dict[str, Any] = {
         "load": component,

@@ -84,7 +84,9 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.reduce is not None:
         if arguments.symmetry is not None:
             raise LtsError("--symmetry and --reduce are two ways: one at a time")
-        return compositional.run(arguments, lambda given: read_network(given, given.file))
+        return compositional.run(
+            arguments, lambda given: read_network(given, given.file, minimising=True)
+        )
     compositional.refuse_alone(arguments)
     searching = arguments.deadlocks or bool(arguments.find)
     check_format(arguments.output, only_aut=arguments.symmetry is not None)

@@ -1,0 +1,78 @@
+"""Networks on the command line: what does nothing in their texts, and priorities."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
+
+
+def ltstool(*arguments, stdin=""):
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, check=False, text=True
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "door.aut").write_text('des (0,3,2)\n(0,"open",1)\n(1,"shut",0)\n(1,"i",1)\n')
+    (tmp_path / "idle.exp").write_text("hide opne in\n  door |[lock]| door")
+    (tmp_path / "prio.exp").write_text(
+        "hide shut in prio shut > open, i in door ||| door end prio end hide"
+    )
+    return tmp_path
+
+
+def test_what_does_nothing_is_told():
+    found = ltstool("compose", "idle.exp", "-o", "out.aut")
+    assert (found.returncode, found.stdout) == (0, "")
+    assert found.stderr == (
+        "ltstool: idle.exp:1:6: `opne` matches no gate\n"
+        "ltstool: idle.exp:2:10: `lock` is blocked: operand 1 does not have it\n"
+    )
+    assert ltstool("compose", "idle.exp", "-q").stderr == ""
+    for command in (["info"], ["check", "deadlock-free"], ["minimise", "-e", "strong"]):
+        words = [command[0], "idle.exp", *command[1:]]
+        assert "`opne` matches no gate" in ltstool(*words).stderr
+
+
+def test_what_does_nothing_is_an_error_with_strict(folder):
+    for command in (["compose", "--strict"], ["info", "--strict"]):
+        found = ltstool(command[0], "idle.exp", *command[1:])
+        assert (found.returncode, found.stdout) == (2, "")
+        assert "idle.exp:2:10: `lock` is blocked" in found.stderr
+        assert "  hide opne in\n       ^" in found.stderr
+    (folder / "fine.exp").write_text("hide open in door |[shut]| door")
+    assert ltstool("compose", "fine.exp", "--strict").returncode == 0
+
+
+def test_of_many_remarks_some_are_told(folder):
+    many = ", ".join(f"gate{number}" for number in range(30))
+    (folder / "many.exp").write_text(f"hide {many} in door")
+    found = ltstool("compose", "many.exp").stderr.splitlines()
+    assert len(found) == 11
+    assert found[-1] == "ltstool: and 20 more that do nothing"
+
+
+def test_parts_with_priorities_are_minimised_modulo_strong_bisimulation():
+    whole = ltstool("compose", "prio.exp", "-o", "whole.aut")
+    assert whole.stderr == ""
+    least = ltstool("minimise", "whole.aut", "-e", "branching").stdout
+    found = ltstool("compose", "prio.exp", "--reduce", "branching")
+    assert found.stdout == least
+    assert "2 components with priorities: modulo strong bisimulation" in found.stderr
+    checked = ltstool("check", "prio.exp", "deadlock-free")
+    assert checked.stdout == "true\n"
+    assert "modulo strong bisimulation" in checked.stderr
+    limit = ltstool("compose", "prio.exp", "--max-states", 2)
+    assert limit.returncode == 3
+
+
+def test_priorities_that_are_no_order_are_refused(folder):
+    (folder / "circle.exp").write_text("prio open > shut shut > open in door end prio")
+    found = ltstool("compose", "circle.exp", "-o", "out.aut")
+    assert found.returncode == 2
+    assert "circle.exp:1:1: the priorities are no order: `open` comes before itself" in found.stderr
+    assert not (folder / "out.aut").exists()
