@@ -18,6 +18,8 @@ PATTERNS = (
     ("b(2)", r"b\(2\)"),
     (r"\(.\)b", "(.)b"),
     (r"\('*\)\(a\)", "('*)(a)"),
+    (r"\(.\)\(.*\)\1", r"(.)(.*)\1"),
+    (r"a\{0,1\}\(ab\)\{0,1\}", "a?(ab)?"),
     ("p[[]1]", r"p\[1\]"),
     (r"[ab]\{1,2\}", "[ab]{1,2}"),
 )
@@ -98,7 +100,7 @@ class _Shapes:
             return draw(st.sampled_from(("gate", "total"))), draw(rules)
         rules = []
         for pattern in draw(some):
-            groups = (r"\1\1", r"\1 !4") if "(" in pattern[1] and "\\(2" not in pattern[1] else ()
+            groups = (r"\1\1", r"\1 !4") if r"\(" in pattern[0] else ()
             rules.append((pattern, draw(st.sampled_from((*NEW, *groups)))))
         if kind == "rename":
             return draw(st.sampled_from(("gate", "gate", "total", "single", "multiple"))), rules

@@ -145,7 +145,7 @@ class _Graphs:
             return found.expand(new) + offers(label)
         if mode == "total":
             return re.fullmatch(expression, label).expand(new)
-        return re.sub(expression, new, label, count=1 if mode == "single" else 0)
+        return _replaced(re.compile(expression), new, label, 1 if mode == "single" else -1)
 
     def expression(self, pattern):
         """A pattern is a pair: how it is written, and the same for Python."""
@@ -300,6 +300,24 @@ class _Graphs:
                 name = self.capital(result)
                 found.append(TAU if name in (self.hidden, TAU) else name + min(rests))
         return found
+
+
+def _replaced(expression, new, text, count):
+    """A text with the leftmost parts that match replaced, of each the longest."""
+    shown, at, behind = "", 0, None
+    while at <= len(text):
+        ends = range(len(text), at - 1, -1)
+        found = next((m for end in ends if (m := expression.fullmatch(text, at, end))), None)
+        if found is None or found.end() == at == behind or count == 0:
+            shown += text[at : at + 1]
+            at += 1
+            continue
+        shown += found.expand(new)
+        count -= 1
+        if found.end() == at:
+            shown += text[at : at + 1]
+        behind, at = found.end(), max(found.end(), at + 1)
+    return shown
 
 
 KEYWORDS = (

@@ -373,6 +373,9 @@ def test_vectors_without_end_reach_a_limit():
         ("a^b$c", ["a^b$c"], ["abc"]),
         ("^ab$", ["ab"], ["^ab$"]),
         ("a|b", ["a|b"], ["a"]),
+        (r"\(.\)\(b*\)\2\1", ["abba", "aa"], ["aba", "abbb"]),
+        (r"\(.\)\1*", ["aaa", "a"], ["aab"]),
+        (r".*\<b\>.*", ["a b", "b !1"], ["ab", "b_"]),
     ],
 )
 def test_patterns_are_basic_regular_expressions(pattern, matching, other):
@@ -382,9 +385,10 @@ def test_patterns_are_basic_regular_expressions(pattern, matching, other):
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"\(a\)\1", r"a\{2", r"a\}", r"\(a", "[a", r"a\{2,1\}", "[b-a]"]
+    "pattern",
+    [r"\1", r"\(a\)\2", r"\(a*\)*\1", r"a\{2", r"a\}", r"\(a", "[a", r"a\{2,1\}", "[b-a]"],
 )
-def test_what_no_automaton_matches_is_refused_with_its_place(pattern):
+def test_what_is_no_expression_is_refused_with_its_place(pattern):
     with pytest.raises(LtsError, match=r"^network:1:6: this is no regular expression: "):
         read_text(f'hide "{pattern}" in a end hide')
 
