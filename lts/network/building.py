@@ -136,9 +136,9 @@ class _Builder:
         self, words: list[list[Token]], operands: tuple[Expression, ...]
     ) -> Expression:
         """Operands that do nothing outside of their alphabets, and together what is in both."""
-        shared = {self._label(word) for word in words[1]}
-        common = [word for word in words[0] if self._label(word) in shared]
         ends = self.language.termination
+        shared = {self._label(word) for word in words[1]} - {ends}
+        common = [word for word in words[0] if self._label(word) in shared]
         cut = tuple(
             Cut(
                 Labels(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 
 __all__ = ["CO_ACTION", "LANGUAGES", "NO_LANGUAGE", "Language"]
 
@@ -11,6 +12,7 @@ CO_ACTION = "'"
 """What a label begins with whose partner in CCS is the label without it."""
 
 
+_CAPITALS = str.maketrans(ascii_lowercase, ascii_uppercase)
 _CLASS = re.compile(r"(\[:\w+:\])")
 
 
@@ -43,7 +45,8 @@ class Language:
             return label
         # The name of a class of characters, as in `[[:digit:]]`, is no part of a label.
         return "".join(
-            part if part.startswith("[:") else part.upper() for part in _CLASS.split(label)
+            part if part.startswith("[:") else part.translate(_CAPITALS)
+            for part in _CLASS.split(label)
         )
 
 

@@ -78,7 +78,7 @@ def _network(
 ) -> Network:
     composition = build(text.source, text.tokens)
     files = _Files(text, composition.language, load or _load, internal, compose or composed)
-    return flatten(composition, files, text.remarks)
+    return flatten(composition, files)
 
 
 class _Files:
@@ -98,6 +98,7 @@ class _Files:
         self.internal = internal
         self.compose = compose
         self.systems: dict[str, LTS] = {}
+        self.remarks = text.remarks
 
     def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
         return self.text.source.error(kind, message, place)
@@ -110,6 +111,9 @@ class _Files:
             raise self.error(Unsupported, message, place)
         path = os.path.join(self.text.folder(place), name)
         if end not in (*SPECIFICATIONS, *ENDINGS):
+            if os.path.exists(path + ".bcg"):
+                message = f"`{name}` is `{name}.aut` here, though there is a `{name}.bcg`"
+                self.remarks.append((message, place))
             path += ".aut"
         real = self.real(path, place)
         if real not in self.systems:
@@ -118,6 +122,9 @@ class _Files:
             except (OSError, LtsError) as error:
                 raise self.placed(name, place, error) from error
             self.systems[real] = self.hidden(system, end in SPECIFICATIONS)
+            if "i" in self.systems[real].internal and "i" not in system.internal:
+                message = f"`{name}` has labels `i` and `tau`: both are hidden"
+                self.remarks.append((message, place))
         return self.systems[real]
 
     def hidden(self, system: LTS, specified: bool) -> LTS:

@@ -55,6 +55,9 @@ Remark = tuple[str, Place]
 class Files(Protocol):
     """What a text names: components, and files of patterns."""
 
+    remarks: list[Remark]
+    """What does nothing, or is something else than it seems."""
+
     def component(self, component: Component) -> LTS:
         """Return a component, whose internal labels are those that are hidden in the network."""
 
@@ -71,28 +74,27 @@ class Files(Protocol):
         """Return the state space of a part that has priorities, or what is strongly bisimilar."""
 
 
-def flatten(composition: Composition, files: Files, remarks: Iterable[Remark]) -> Network:
-    """Return the network of an expression, which has the `remarks` on its text, too.
+def flatten(composition: Composition, files: Files) -> Network:
+    """Return the network of an expression.
 
     Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
     `SpecificationError` for priorities that are no order, `Unsupported` for a component with a
     visible label `tau`, and what `files` raise.
     """
-    made = _Flattener(composition, files, [*remarks])
+    made = _Flattener(composition, files)
     if composition.communications and not composition.language.bars_communicate:
         made.remark("`comm` says something under `mcrl` only", composition.place)
     network = made.network(composition.expression)
-    told = sorted({*made.remarks}, key=lambda remark: remark[::-1])
+    told = sorted({*files.remarks}, key=lambda remark: remark[::-1])
     errors = tuple(files.error(SpecificationError, *remark) for remark in told)
     return Network(network.components, network.vectors, network.names, errors)
 
 
 class _Flattener:
-    def __init__(self, composition: Composition, files: Files, remarks: list[Remark]) -> None:
+    def __init__(self, composition: Composition, files: Files) -> None:
         self.composition = composition
         self.language = composition.language
         self.files = files
-        self.remarks = remarks
         self.components: list[LTS] = []
         self.names: list[str] = []
 
@@ -160,7 +162,7 @@ class _Flattener:
         self.remark(f"`{pattern.text}` matches no {what}", pattern.place)
 
     def remark(self, message: str, place: Place) -> None:
-        self.remarks.append((message, place))
+        self.files.remarks.append((message, place))
 
     def renamed(self, steps: Steps, rules: Rules | PatternFile) -> Steps:
         if isinstance(rules, PatternFile):
@@ -254,7 +256,7 @@ class _Flattener:
 
     def ordered(self, expression: Priorities) -> Steps:
         """Return the steps of what is composed here, without those that are below others."""
-        inner = _Flattener(self.composition, self.files, self.remarks)
+        inner = _Flattener(self.composition, self.files)
         network = inner.network(expression.body)
 
         def name(label: str) -> str:

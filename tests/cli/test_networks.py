@@ -76,3 +76,80 @@ def test_priorities_that_are_no_order_are_refused(folder):
     assert found.returncode == 2
     assert "circle.exp:1:1: the priorities are no order: `open` comes before itself" in found.stderr
     assert not (folder / "out.aut").exists()
+
+
+SPECIFICATION = """%@ parameter N = 1
+%@ include Enum of d1,d2 as D
+act pick,put: D
+    more
+proc P = sum(d:D, pick(d).put(d).P)
+%@ for i in 2..N
+         + more.P
+%@ end
+init P
+"""
+
+
+def test_components_may_be_anything_that_is_read(folder):
+    (folder / "p.mcrl").write_text(SPECIFICATION)
+    assert ltstool("generate", "p.mcrl", "-o", "p.aut").returncode == 0
+    for end in ("dot", "fsm", "parquet", "parts", "aut.gz"):
+        assert ltstool("convert", "p.aut", f"p.{end}").returncode == 0
+    assert ltstool("reduce", "p.aut", "--symmetry", "(d1 d2)", "-o", "r.aut").returncode == 0
+    (folder / "two.exp").write_text("p |[put]| p")
+    whole = ltstool("compose", "two.exp", "-o", "whole.aut")
+    assert (whole.returncode, whole.stderr) == (0, "")
+    for name in ("p.dot", "p.fsm", '"p.parquet"', "p.parts", '"p.aut.gz"', "p.mcrl", "r.aut"):
+        (folder / "other.exp").write_text(f"{name} |[put]| {name}")
+        same = ltstool("compare", "whole.aut", "other.exp", "-e", "strong")
+        assert (name, same.returncode) == (name, 0)
+    (folder / "more.exp").write_text("p.mcrl ||| p.mcrl")
+    assert '"more"' in ltstool("compose", "more.exp", "--set", "N=2").stdout
+    walk = ltstool("simulate", "more.exp", stdin="quit\n")
+    assert "pick(d1)" in walk.stdout
+
+
+def test_networks_are_explored_in_partitions(folder):
+    (folder / "two.exp").write_text("door |[shut]| door")
+    assert ltstool("compose", "two.exp", "--partitions", 3, "-o", "two.parts").returncode == 0
+    one = ltstool("compose", "two.exp", "-o", "-").stdout
+    assert ltstool("convert", "two.parts", "-").stdout == one
+    stopped = ltstool("compose", "two.exp", "--max-states", 2, "-o", "less.parts")
+    assert (stopped.returncode, (folder / "less.parts").exists()) == (3, False)
+    for words, message in (
+        (["--partitions", 2], "--partitions is for a folder of parts"),
+        (["-o", "x.parts", "--reduce", "strong"], "--reduce writes no folder of parts"),
+        (["-o", "x.parts", "--symmetry", "auto"], "--symmetry writes no folder of parts"),
+    ):
+        refused = ltstool("compose", "two.exp", *words)
+        assert refused.returncode == 2
+        assert message in refused.stderr
+
+
+def test_every_command_takes_priorities(folder):
+    commands = (
+        ["info"],
+        ["minimise", "-e", "strong"],
+        ["simulate"],
+        ["find-symmetry"],
+        ["draw", "-o", "out.dot"],
+        ["reduce", "--symmetry", "auto", "--count"],
+    )
+    for command, *options in commands:
+        found = ltstool(command, "prio.exp", *options, stdin="quit\n")
+        assert (command, found.returncode < 2, found.stderr.count("attribute")) == (
+            command,
+            True,
+            0,
+        )
+
+
+def test_other_files_than_those_that_one_may_think_of_are_told(folder):
+    (folder / "door.bcg").write_text("")
+    (folder / "both.aut").write_text('des (0,2,1)\n(0,"i",0)\n(0,"tau",0)\n')
+    (folder / "n.exp").write_text("door ||| both")
+    found = ltstool("compose", "n.exp")
+    assert found.returncode == 0
+    assert "n.exp:1:1: `door` is `door.aut` here, though there is a `door.bcg`" in found.stderr
+    assert "n.exp:1:10: `both` has labels `i` and `tau`: both are hidden" in found.stderr
+    assert "is hidden" not in ltstool("compose", "-", stdin="mcrl behaviour both").stderr
