@@ -91,6 +91,9 @@ class _Builder:
                 raise Failed(message, place_of(words[0]))
             for word in words:
                 self._refuse_offers(word)
+            for word, gate in zip(words, (one, other), strict=False):
+                if self._is_hidden(gate):
+                    raise Failed(f"`{gate}` is hidden, and hidden steps are alone", place_of(word))
             found[one, other] = found[other, one] = result
         return found, place_of(v[0][0])
 

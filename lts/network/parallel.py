@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
 from lts.network.labels import gate_of, plain_quotes
@@ -38,15 +38,15 @@ class Sharing:
         It is visible, and `able` are the operands that have it.
         """
         key = self._key(label)
-        shared = self._shared.get(key, set()) | ({None} if self.everything else set())
-        own = [degrees.get(key, set()) for degrees in self._own]
+        shared = [*self._shared.get(key, ()), *([None] if self.everything else [])]
+        own = [degrees.get(key, []) for degrees in self._own]
         if gate_of(label) == self.termination:
-            shared = {None}
+            shared = [None]
         found: list[tuple[Sequence[int], int]] = []
         for degree in shared:
             count = len(self.everyone) if degree is None else degree
             found.append((self.everyone, count))
-        for degree in set().union(*own):
+        for degree in dict.fromkeys(chain(*own)):
             among = [n for n in self.everyone if degree in own[n]]
             found.append((among, len(among) if degree is None else degree))
         alone = [n for n in self.everyone if not shared and not own[n]]
@@ -64,10 +64,10 @@ class Sharing:
         return sum(comb(len(among), count) for among, count in self.choices(label, able))
 
 
-def _degrees(elements: Sequence[Element]) -> dict[str, set[int | None]]:
-    found: dict[str, set[int | None]] = {}
+def _degrees(elements: Sequence[Element]) -> dict[str, list[int | None]]:
+    found: dict[str, list[int | None]] = {}
     for element in elements:
-        found.setdefault(element.label, set()).add(element.degree)
+        found.setdefault(element.label, []).append(element.degree)
     return found
 
 

@@ -46,7 +46,7 @@ class Order:
 def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
     """Return a system without the steps before which others come that its states can do.
 
-    The order has labels by the `name` of each. States that are not reached any more stay.
+    The order has labels by the `name` of each. States that are not reached any more are gone.
     """
     import numpy as np
 
@@ -65,4 +65,4 @@ def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
     kept = ~gone
     a, b, c = (memoryview(column[kept].data) for column in (source, label, target))
     found = LTS.from_columns(a, b, c, system.labels, system.initial, system.state_count)
-    return found.with_internal(system.internal)
+    return found.with_internal(system.internal).reachable()
