@@ -100,7 +100,8 @@ def reaches(tokens: Sequence[Token], follows: Token) -> bool:
     """Whether the last operator of a text reaches beyond it, by the token that stands behind."""
     if follows.type == "_END_HIDE":
         return _is("network", [*tokens, follows])
-    return follows in _OPERATORS | _POSTFIX and not _is("closed", tokens)
+    going_on = follows in _OPERATORS | _POSTFIX or follows.type == "_END_PAR"
+    return going_on and not _is("closed", tokens)
 
 
 def _is(start: str, tokens: Sequence[Token]) -> bool:

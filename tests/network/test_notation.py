@@ -131,6 +131,7 @@ def test_what_ends_stays_together_in_all_operands():
         ("hide all but a in x", 1, 1, "this `hide` has no `end hide`"),
         ("hide all in x end hide", 1, 10, "expected `but`"),
         ("hide PAR, in in x", 1, 11, 'which is a keyword (as a label, `"in"`)'),
+        ("hide a in x end " + "(* * *)" * 40 + " x", 1, 13, "expected an operator"),
         ("hide gate in x", 1, 6, "which is a keyword"),
         ("hide a_ in x", 1, 6, "a name begins with a letter"),
         ("HIDE a in x", 1, 6, "expected an operator or the end"),
@@ -272,6 +273,7 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
 
     (tmp_path / "open.exp").write_text("hide a in x")
     (tmp_path / "pair.exp").write_text("x ||| x")
+    (tmp_path / "bars.exp").write_text("x || x")
     (tmp_path / "closed.exp").write_text("-- a remark\nhide a in x end hide")
     (tmp_path / "nested.exp").write_text('(x) |[a]| "open.exp"')
     for text, spliced, told in (
@@ -283,6 +285,7 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
         ('"nested.exp" ||| x', "(x) |[a]| hide a in x ||| x", 1),
         ('hide b in "open.exp" end hide || x', "hide b in hide a in x end hide || x", 1),
         ('hide b in "pair.exp" end hide || x', "hide b in x ||| x end hide || x", 0),
+        ('par x || "bars.exp" end par', "par x || x || x end par", 1),
         ('lotos behaviour "open.exp" || x', "lotos behaviour hide a in x || x", 1),
     ):
         made = network(text)
