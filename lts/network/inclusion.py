@@ -50,9 +50,26 @@ def included(source: Source, folder: str, path: str | None, read: Callable[[str]
     more than `MAX_COMPONENTS` components.
     """
     made = _Inclusion(read, {source.file or "": folder})
-    tokens, _ = made.expanded(source, None, () if path is None else (os.path.realpath(path),))
+    part = made.expanded(source, None, () if path is None else (os.path.realpath(path),))
     whole = Source("\n".join(made.lines), source.file, tuple(made.origins))
-    return Text(tokens, whole, made.folders, made.remarks)
+    return Text(part.tokens, whole, made.folders, made.remarks)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The tokens of a text with all that it includes, and how many components they have."""
+
+    tokens: list[Token]
+    count: int
+    _reaching: dict[str, bool] = field(default_factory=dict)
+
+    def reaches(self, follows: Token | None) -> bool:
+        """Whether the last operator reaches beyond the text, by the token behind it."""
+        if follows is None:
+            return False
+        if follows.type not in self._reaching:
+            self._reaching[follows.type] = reaches(self.tokens, follows)
+        return self._reaching[follows.type]
 
 
 @dataclass
@@ -62,12 +79,10 @@ class _Inclusion:
     lines: list[str] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     remarks: list[tuple[str, Place]] = field(default_factory=list)
-    known: dict[str, tuple[list[Token], int]] = field(default_factory=dict)
+    known: dict[str, _Part] = field(default_factory=dict)
 
-    def expanded(
-        self, source: Source, included_at: str | None, around: tuple[str, ...]
-    ) -> tuple[list[Token], int]:
-        """Return the tokens of a text, and how many components they have."""
+    def expanded(self, source: Source, included_at: str | None, around: tuple[str, ...]) -> _Part:
+        """Return a text with all that it includes."""
         first = len(self.lines)
         lines = source.text.split("\n")
         self.lines += lines
@@ -76,7 +91,7 @@ class _Inclusion:
         )
         own = tokens_of(source)
         if included_at is None and not any(map(_is_network, own)):
-            return own, 0
+            return _Part(own, 0)
         if included_at is not None and language_of(own) is not None:
             message = f"a network that is included has no header, which is that of {included_at}"
             raise source.error(ParseError, message, place_of(own[0]))
@@ -88,25 +103,23 @@ class _Inclusion:
             if not (_is_network(token) and place_of(token) in components):
                 found.append(_lower(token, first))
                 continue
-            tokens, more = self.file(source, folder, token, around)
-            count += more - 1
+            part = self.file(source, folder, token, around)
+            count += part.count - 1
             if count > MAX_COMPONENTS:
                 message = f"more than {MAX_COMPONENTS} components"
                 raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
-            found += tokens
-            if follows is not None and reaches(tokens, follows):
+            found += part.tokens
+            if part.reaches(follows):
                 line, column = place_of(token)
                 message = (
                     f"what `{text_of(token)}` ends with reaches beyond it, since its text stands "
                     "here; brackets around the name keep it together"
                 )
                 self.remarks.append((message, (first + line, column)))
-        return found, count
+        return _Part(found, count)
 
-    def file(
-        self, source: Source, folder: str, token: Token, around: tuple[str, ...]
-    ) -> tuple[list[Token], int]:
-        """Return the tokens of a file that a text includes, and how many components they have."""
+    def file(self, source: Source, folder: str, token: Token, around: tuple[str, ...]) -> _Part:
+        """Return a file that a text includes."""
         path, place = os.path.join(folder, text_of(token)), place_of(token)
         real = os.path.realpath(path)
         if real in around:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from lts.base.regular import Regular, literal
 from lts.errors import LtsError
@@ -21,6 +21,7 @@ Groups = list[str]
 """What the groups of a match are, the whole first."""
 
 
+@lru_cache(maxsize=1000)
 def matcher(text: str, *, plain: bool = False) -> Matcher:
     """Return what matches a basic regular expression, or, if `plain`, a text alone.
 
