@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lts.errors import ParseError, Unsupported
 from lts.network.building import builder
@@ -99,17 +99,25 @@ def components_of(source: Source, tokens: Sequence[Token]) -> set[Place]:
 def reaches(tokens: Sequence[Token], follows: Token) -> bool:
     """Whether the last operator of a text reaches beyond it, by the token that stands behind."""
     if follows.type == "_END_HIDE":
-        return _is("network", [*tokens, follows])
+        return _tree("network", [*tokens, follows]) is not None
     going_on = follows in _OPERATORS | _POSTFIX or follows.type == "_END_PAR"
-    return going_on and not _is("closed", tokens)
-
-
-def _is(start: str, tokens: Sequence[Token]) -> bool:
-    try:
-        _syntax().parse(start, tokens)
-    except Stopped:
+    if not going_on or _tree("closed", tokens) is not None:
         return False
-    return True
+    tree = _tree("network", tokens)
+    if tree is None:
+        return True
+    *_, expression = tree.children
+    operators, last = expression.children[1::2], expression.children[-1]
+    associative = follows == "|||" and all(one.data == "on_none" for one in operators)
+    return not associative or last.data == "open"
+
+
+def _tree(start: str, tokens: Sequence[Token]) -> Any:
+    """Return the rules and tokens of a text, None for what is none."""
+    try:
+        return _syntax().parse(start, tokens)
+    except Stopped:
+        return None
 
 
 def _refuse_deep(expression: Expression) -> None:

@@ -281,6 +281,8 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
         ('("open.exp") ||| x', "(hide a in x) ||| x", 0),
         ('"closed.exp" ||| x', "hide a in x end hide ||| x", 0),
         ('"pair.exp" |[a]| x', "x ||| x |[a]| x", 1),
+        ('"pair.exp" ||| x', "x ||| x ||| x", 0),
+        ('"open.exp" ||| "pair.exp"', "hide a in x ||| x ||| x", 1),
         ('x |[a]| "pair.exp"', "x |[a]| x ||| x", 0),
         ('"nested.exp" ||| x', "(x) |[a]| hide a in x ||| x", 1),
         ('hide b in "open.exp" end hide || x', "hide b in hide a in x end hide || x", 1),
@@ -294,6 +296,9 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
         assert len(reaching) == told
     with pytest.raises(ParseError, match=r"not `\|\|\|`"):
         network('par a in "pair.exp" || x end par')
+    (tmp_path / "wrong.exp").write_text('par a in "pair.exp" || x end par ||| x')
+    with pytest.raises(ParseError, match=r"not `\|\|\|`"):
+        network('"wrong.exp" ||| x')
     (tmp_path / "headed.exp").write_text("lotos behaviour x")
     with pytest.raises(ParseError, match="has no header, which is that of network:1:1") as caught:
         network('"headed.exp" || x')
