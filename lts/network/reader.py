@@ -109,13 +109,16 @@ class _Files:
         if end in _FOREIGN:
             message = f"`{end}` is not read here: the component has to be an .aut file"
             raise self.error(Unsupported, message, place)
-        path = os.path.join(self.text.folder(place), name)
-        if end not in (*SPECIFICATIONS, *ENDINGS):
-            if os.path.exists(path + ".bcg"):
-                message = f"`{name}` is `{name}.aut` here, though there is a `{name}.bcg`"
-                self.remarks.append((message, place))
-            path += ".aut"
+        known = end in (*SPECIFICATIONS, *ENDINGS)
+        file = name if known else name + ".aut"
+        path = os.path.join(self.text.folder(place), file)
         real = self.real(path, place)
+        others = [os.path.join(self.text.folder((1, 1)), file)]
+        others += [] if known else [os.path.join(self.text.folder(place), name + ".bcg")]
+        for other in others:
+            if os.path.exists(other) and self.real(other, place) != real:
+                message = f"`{name}` is `{path}` here, though there is a `{other}`"
+                self.remarks.append((message, place))
         if real not in self.systems:
             try:
                 system = self.load(path)

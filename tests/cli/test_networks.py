@@ -153,3 +153,8 @@ def test_other_files_than_those_that_one_may_think_of_are_told(folder):
     assert "n.exp:1:1: `door` is `door.aut` here, though there is a `door.bcg`" in found.stderr
     assert "n.exp:1:10: `both` has labels `i` and `tau`: both are hidden" in found.stderr
     assert "is hidden" not in ltstool("compose", "-", stdin="mcrl behaviour both").stderr
+    (folder / "sub").mkdir()
+    (folder / "sub" / "both.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
+    (folder / "sub" / "part.exp").write_text("both")
+    found = ltstool("compose", "-", stdin='"sub/part.exp" ||| door')
+    assert "part.exp:1:1: `both` is `./sub/both.aut` here" in found.stderr
