@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, combinations
 from math import comb
 
-from lts.network.labels import gate_of, plain_quotes
+from lts.network.labels import gate_of, has_offers, plain_quotes
 from lts.network.tree import Element, Parallel
 from lts.text.source import Place
 
@@ -79,6 +79,10 @@ def remarks(
     having = [set(map(key, labels)) for labels in operands]
     width = len(operands)
     shared, own = expression.shared, expression.own
+    for element in chain(shared, *own):
+        if not expression.by_label and has_offers(element.label):
+            message = f"`{element.label}` is no gate, which has no offers"
+            yield f"{message} (`label par` is for whole labels)", element.place
     for element in shared:
         label, degree = element.label, element.degree
         able = sum(label in labels for labels in having)

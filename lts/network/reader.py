@@ -153,7 +153,8 @@ class _Files:
         path = os.path.join(self.text.folder(file.place), file.name)
         ends = pattern_files.ENDINGS[file.operator]
         if not path.endswith(ends):
-            path = next((path + end for end in ends if os.path.exists(path + end)), path + ends[0])
+            known = [*(path + end for end in ends), path]
+            path = next((one for one in known if os.path.isfile(one)), known[0])
         self.real(path, file.place)
         try:
             return Source(_text(path), path)

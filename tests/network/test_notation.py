@@ -192,6 +192,9 @@ def test_what_is_not_read_is_refused(text):
         ("par using a * get -> c in x || x end par", (1, 11), "this vector never fires"),
         ("x |[a, get]| x", (1, 8), "`get` is blocked: operand 1 does not have it"),
         ("par a in x || cut a in x end cut end par", (1, 5), "operand 2 does not have it"),
+        ('par "a !1" in x || x end par', (1, 5), "`a !1` is blocked"),
+        ('par "b !1"#1 in x || x end par', (1, 5), "0 operands have `b !1`"),
+        ('par "a !1" -> x || x end par', (1, 5), "`a !1` is no gate, which has no offers"),
         ("par a#3 in x || x end par", (1, 5), "`a#3`: there are 2 operands"),
         ("par get#1 in x || x end par", (1, 5), "`get#1`: 0 operands have `get`"),
         ("par a, a#0 in x || x end par", (1, 8), "`a#0` beside another `a` says nothing"),
@@ -237,6 +240,8 @@ def test_patterns_are_read_from_files(tmp_path):
     assert found("cut using some.cut in x end cut") == ["b", "c"]
     assert found("total cut using rest in x end cut") == ["a !1"]
     assert found("rename using some in x end rename") == ["bb", "cc", "d !1"]
+    (tmp_path / "gates.txt").write_text("hide\nb")
+    assert found('hide using "gates.txt" in x end hide') == ["a !1", "c", "tau"]
     # Labels in files stay as they are.
     assert found("lotos behaviour hide using some in x end hide") == ["b", "tau"]
     for name, text, place, message in (
