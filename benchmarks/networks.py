@@ -67,7 +67,7 @@ def table(folder: Path, n: int, *, hide: bool, differ: bool) -> Path:
             parts.append(f'"{file}"')
     body = f"par using {', '.join(vectors)} in {' || '.join(parts)} end par"
     file = folder / f"table{n}{'hidden' * hide}{'differ' * differ}.exp"
-    file.write_text(f'hide all but "eat(p1)" in {body}' if hide else body)
+    file.write_text(f'total hide all but "eat(p1)" in {body} end hide' if hide else body)
     return file
 
 
@@ -83,7 +83,7 @@ def tree(folder: Path, clients: int, visible: int) -> Path:
     (folder / "cell.aut").write_text("\n".join(["des (0,12,11)", *text, ""]))
     (folder / "root.aut").write_text(cycle(("request", "grant", "release")))
     (folder / "some.exp").write_text("hide enter, leave in client")
-    (folder / "one.exp").write_text(f'rename enter -> "enter({visible})" in client')
+    (folder / "one.exp").write_text(f'rename enter -> "enter({visible})" in client end rename')
     level = ["one" if n == visible else "some" for n in range(clients)]
     made: dict[tuple[str, str], str] = {}
     while len(level) > 1:
@@ -99,8 +99,9 @@ def tree(folder: Path, clients: int, visible: int) -> Path:
                     for side, file in (("left", left), ("right", right))
                 ]
                 synchronised = ", ".join(f'"{a} {s}"' for a in SHARED for s in ("left", "right"))
-                body = f"(({sides[0]}) ||| ({sides[1]})) |[{synchronised}]| cell"
-                (folder / f"{name}.exp").write_text(f"hide {synchronised} in {body}")
+                both = f"({sides[0]} ||| {sides[1]})"
+                body = f"label par {synchronised} in {both} || cell end par"
+                (folder / f"{name}.exp").write_text(f"total hide {synchronised} in {body} end hide")
         level = [made[pair] for pair in pairs]
     file = folder / f"tree{clients}.exp"
     shared = ", ".join(SHARED)

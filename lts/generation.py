@@ -50,7 +50,10 @@ def generate(
     if end == ".exp":
         from lts import network
 
-        return network.compose(network.read(path), max_states=max_states, threads=threads)
+        def compose(part: network.Network) -> LTS:
+            return network.compose(part, max_states=max_states, threads=threads)
+
+        return compose(network.read(path, compose=compose))
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate as generate_states
 

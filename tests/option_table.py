@@ -212,6 +212,8 @@ SPECIAL = {
     ("find-symmetry", "--states"): Row(["--states"]),
     # Terms that no equation fits are refused where they are met.
     ("find-symmetry", "--strict"): Row(["--strict"]),
+    # The other system is a network, of which it may be said.
+    ("compare --symmetry", "--strict"): Row(["--strict"]),
     ("generate", "--reduce"): Row(["--reduce", "weak"], "seen"),
     ("linearise", "--language"): Row(["--language", "mucrl"]),
     ("linearise", "--set"): Row(["--set", "N=2"], "seen"),

@@ -11,6 +11,8 @@ from lts import LTS, mucrl
 from lts.cluster import generate_parts
 from lts.formats import parts
 from lts.mucrl import linearise
+from lts.network import Network
+from lts.network import explore as explore_network
 from lts.state_space.generation import explore
 from ltstool.shared.specifications import read_symmetry
 
@@ -56,7 +58,8 @@ def as_text(system):
 
 def agree(process, path, partitions, **options):
     """All that is found in partitions is what one machine finds; returns what that is."""
-    whole = explore(process, **asked(explore, **options))
+    one_machine = explore_network if isinstance(process, Network) else explore
+    whole = one_machine(process, **asked(explore, **options))
     partial = whole.incomplete is not None
     found = generate_parts(
         process, path, **asked(generate_parts, partitions=partitions, partial=partial, **options)

@@ -12,13 +12,12 @@ def examples(times):
 
 
 @st.composite
-def systems(draw, max_states=7, labels=("tau", "a", "b"), max_transitions=16):
+def systems(draw, max_states=7, labels=("tau", "a", "b"), max_transitions=16, min_transitions=0):
     """Return LTSs with loops, internal cycles, duplicates, unreachable states, nondeterminism."""
     count = draw(st.integers(1, max_states))
     state = st.integers(0, count - 1)
-    rows = draw(
-        st.lists(st.tuples(state, st.sampled_from(labels), state), max_size=max_transitions)
-    )
+    row = st.tuples(state, st.sampled_from(labels), state)
+    rows = draw(st.lists(row, min_size=min_transitions, max_size=max_transitions))
     rows += draw(st.lists(st.sampled_from(rows), max_size=2)) if rows else []
     return LTS.from_transitions(rows, initial=draw(state), state_count=count)
 

@@ -120,6 +120,35 @@ def test_regular_expressions(expression, text):
     assert Pattern(pattern, "partial").matches(text) == occurs
 
 
+def longest_first(ends, text, new, count):
+    """A text with the leftmost parts replaced, of each the longest."""
+    shown, at, behind = "", 0, None
+    while at <= len(text):
+        found = max(ends(text, at), default=None)
+        if found is None or found == at == behind or count == 0:
+            shown += text[at : at + 1]
+            at += 1
+            continue
+        shown += new
+        count -= 1
+        if found == at:
+            shown += text[at : at + 1]
+        behind, at = found, max(found, at + 1)
+    return shown
+
+
+@given(expressions, st.text("ab\n", max_size=6), st.sampled_from(("single", "multiple")))
+def test_the_leftmost_longest_parts_are_renamed(expression, text, mode):
+    pattern, ends = expression
+    expected = longest_first(ends, text, "<>", 1 if mode == "single" else -1)
+    found = Pattern(pattern, mode).renamed(text, "<>")
+    assert (text if found is None else found) == expected
+    if "*" not in pattern and "{" not in pattern:
+        # The same by trying one way after the other, as patterns with back-references do.
+        referring = rf"{pattern}\(\)\{pattern.count('(') + 1}"
+        assert Pattern(referring, mode).renamed(text, "<>") == found
+
+
 LONG = "a" * 3000
 BACKTRACKING = "*a*a*a*a*a*a*a*a*b"
 

@@ -1,4 +1,4 @@
-"""The state space of a specification, generated in partitions."""
+"""The state space of a specification or a network, generated in partitions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from typing import Any
 
 from lts.cluster.levels import Levels, Telling
 from lts.cluster.parts import Parts
-from lts.cluster.runs import Run, goes_on, of_process
+from lts.cluster.runs import Run, goes_on
+from lts.cluster.subject import Subject, errors, facts
 from lts.cluster.traces import trace_to
 from lts.cluster.transport import with_workers
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
-from lts.linear.process import LinearProcess
 from lts.names import label_text
-from lts.state_space.generation import Generation, Statistics, evaluation_errors
+from lts.network.network import Network
+from lts.state_space.generation import Generation, Statistics
 from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Settings
 from lts.system import several
 
@@ -28,7 +29,7 @@ __all__ = ["generate_parts"]
 
 
 def generate_parts(
-    process: LinearProcess,
+    process: Subject,
     folder: str | os.PathLike[str] | None,
     parts: Parts,
     settings: Settings = DEFAULT,
@@ -52,6 +53,8 @@ def generate_parts(
     if parts.run is not None or parts.until is not None:
         raise LtsError("the logs of a generation are beside its folder, as long as it takes")
     settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
+    if isinstance(process, Network):
+        settings.refuse("check", what="a network")
     if folder is None and (hide or partial):
         raise LtsError("nothing is written, so nothing can be hidden in it, nor be partial")
     limits, find, deadlocks = settings.limits, goals.find, goals.deadlocks
@@ -75,11 +78,11 @@ def generate_parts(
         "check": settings.check,
     }
     with ExitStack() as stack:
-        stack.enter_context(evaluation_errors(process, limits))
+        stack.enter_context(errors(process, limits))
         files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
         run = None
         if files is not None:
-            run = stack.enter_context(Run(files.path, asked | of_process(process), parts.resume))
+            run = stack.enter_context(Run(files.path, asked | facts(process), parts.resume))
         job = Job(
             process=process,
             partitions=partitions,

@@ -12,10 +12,9 @@ import numpy as np
 from lts import _engine
 from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
 from lts.cluster.partition import Outbox, PartitionWorker
+from lts.cluster.subject import Subject, engine_process
 from lts.cluster.transport import Task
 from lts.formats.parts import FileFacts, PartWriter
-from lts.linear.process import LinearProcess
-from lts.state_space.encode import Encoder
 
 __all__ = [
     "Ended",
@@ -42,7 +41,7 @@ _T = TypeVar("_T")
 class Job:
     """What all workers of states are asked for."""
 
-    process: LinearProcess
+    process: Subject
     partitions: int
     directory: str | None
     """Where the parts are written in the end; None writes none."""
@@ -256,11 +255,7 @@ class StateWorker(LevelWorker):
 
     def _made(self) -> _engine.Partition:
         job = self._job
-        encoder = Encoder(job.process)
-        process = encoder.linear_process()
-        if job.check:
-            unset = job.process.unset.values()
-            process.check_values([encoder.symbols[term.function] for term in unset])
+        process = engine_process(job.process, check=job.check)
         hidden = [name.encode("utf-8", "surrogateescape") for name in job.hide]
         return _engine.Partition.of_states(process, self._index, job, hidden)
 

@@ -1,12 +1,13 @@
 """Networks: systems put together from components by synchronisation vectors.
 
 Read `network` first, which says what a network is; `exploration` explores one. `tree` is a
-composition expression, `vectors` makes a network of it; `parser` has lark read one in the
-notation of CADP's EXP, `labels` are its patterns, `reader` brings in the components. `reduction`
-minimises on the way: `parts` become one another, `smart` chooses which; `runs` has traces of the
-result as runs of the network, `simulation` walks through it. `specification` makes networks of
-specifications, and `writer` files of networks. `symmetry` finds the group of a
-network, and explores its orbits.
+composition expression, `vectors` makes a network of it, with `parallel` and `priority`; `parser`
+has lark read one in the notation of CADP's EXP, and `building` makes the tree, as `language` says;
+`labels` are its patterns, which `matching` matches; `inclusion` puts texts into one another,
+`reader` brings in the files. `reduction` minimises on the way: `parts` become one another, `smart`
+chooses which; `runs` has traces of the result as runs of the network, `simulation` walks through
+it. `specification` makes networks of specifications, and `writer` files of networks. `symmetry`
+finds the group of a network, and explores its orbits.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
-"""Label patterns, as CADP's tools have them: regular expressions of POSIX, and how they match.
-
-Basic regular expressions (IEEE 1003.1, 9.3): `.`, `[..]`, `*`, `^`, `$`, `\\(..\\)` and
-`\\{m,n\\}`; other characters stand for themselves, brackets and `+`, `?`, `|` among them. There
-is no `\\1`, which no automaton matches, but in the new text of a renaming.
-"""
+"""Label patterns, as CADP's tools have them: what of a label they match, and what becomes of it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from lts.base.regular import Regular, literal
-from lts.errors import LtsError
+from lts.network.language import CO_ACTION
+from lts.network.matching import Matcher, matcher
+from lts.text.source import Place
 
-__all__ = ["MODES", "Pattern", "gate_of"]
+__all__ = ["MODES", "Pattern", "gate_of", "has_offers", "offers_of", "plain_quotes"]
 
 MODES = ("total", "partial", "gate", "single", "multiple")
 """How a pattern matches: the whole label, some part of it, its gate; the last two rename the first
@@ -21,30 +17,58 @@ part that matches, or all of them."""
 
 
 def gate_of(label: str) -> str:
-    """Return the gate of a label: what stands before a blank, an offer or a bracket.
+    """Return the gate of a label: what stands before a blank, an offer or a round bracket.
 
-    >>> gate_of("PUT !1 !TRUE"), gate_of("put(1)")
-    ('PUT', 'put')
+    >>> gate_of("PUT !1 !TRUE"), gate_of("put(1)"), gate_of("p[1].x")
+    ('PUT', 'put', 'p[1].x')
     """
-    found = re.match(r"[^\s!?(]*", label)
-    return found[0] if found else ""
+    return label[: _gate_end(label)]
+
+
+def offers_of(label: str) -> str:
+    """Return what stands behind the gate of a label.
+
+    >>> offers_of("PUT !1 !TRUE"), offers_of("put(1)")
+    (' !1 !TRUE', '(1)')
+    """
+    return label[_gate_end(label) :]
+
+
+def _gate_end(label: str) -> int:
+    found = _OFFERS.search(label)
+    return len(label) if found is None else found.start()
+
+
+def has_offers(label: str) -> bool:
+    """Whether a label is more than a gate."""
+    return _OFFERS.search(label) is not None
+
+
+def plain_quotes(label: str) -> str:
+    """Return a label whose quotation marks have no backslash before them, as in some files."""
+    return label.replace('\\"', '"')
+
+
+_OFFERS = re.compile(r"[!?( \t]")
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A text that labels match, by one of `MODES`.
 
-    A `plain` one is a name, not a regular expression.
+    A `plain` one is a name, not a regular expression. With `co`, it matches the label without the
+    prefix of co-actions, which stays where the label is renamed. `place` is where it stands.
     """
 
     text: str
     mode: str
     plain: bool = False
-    _regular: Regular = field(init=False, compare=False, repr=False)
+    co: bool = False
+    place: Place | None = field(default=None, compare=False)
+    _matcher: Matcher = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        expression = literal(self.text) if self.plain else _translated(self.text)
-        object.__setattr__(self, "_regular", Regular(expression))
+        object.__setattr__(self, "_matcher", matcher(self.text, plain=self.plain))
 
     def matches(self, label: str) -> bool:
         """Whether a label matches.
@@ -52,11 +76,10 @@ class Pattern:
         >>> Pattern("PUT", "gate").matches("PUT !1"), Pattern("PUT", "total").matches("PUT !1")
         (True, False)
         """
-        if self.mode == "total":
-            return self._regular.matches(label)
-        if self.mode == "gate":
-            return self._regular.matches(gate_of(label))
-        return self._regular.occurs(label)
+        _, text, _ = self._parts(label)
+        if self.mode in ("gate", "total"):
+            return self._matcher.matches(text)
+        return self._matcher.occurs(text)
 
     def renamed(self, label: str, new: str) -> str | None:
         """Return what becomes of a label by the new text, with `\\1` for groups; None: no match.
@@ -70,95 +93,28 @@ class Pattern:
                 r"\\([0-9\\])", lambda m: "\\" if m[1] == "\\" else groups[int(m[1])], new
             )
 
-        if self.mode == "total":
-            found = self._regular.whole(label)
-            return None if found is None else filled(found)
-        if self.mode == "gate":
-            gate = gate_of(label)
-            found = self._regular.whole(gate)
-            return None if found is None else filled(found) + label[len(gate) :]
-        if not self._regular.occurs(label):
+        prefix, text, rest = self._parts(label)
+        if self.mode in ("gate", "total"):
+            found = self._matcher.whole(text)
+            return None if found is None else prefix + filled(found) + rest
+        if not self._matcher.occurs(text):
             return None
-        return self._regular.replaced(label, filled, count=0 if self.mode == "multiple" else 1)
+        return self._matcher.replaced(text, filled, count=0 if self.mode == "multiple" else 1)
+
+    def _parts(self, label: str) -> tuple[str, str, str]:
+        """Return what the pattern is held against, what stands before it, and what behind."""
+        if self.mode != "gate":
+            return "", plain_quotes(label), ""
+        start = len(CO_ACTION) if self.co and label.startswith(CO_ACTION) else 0
+        end = max(start, _gate_end(label))
+        return label[:start], plain_quotes(label[start:end]), label[end:]
 
     @property
     def groups(self) -> int:
         """How many groups it has, for the new text of a renaming."""
-        return self._regular.groups
+        return self._matcher.groups
 
-
-_REPEATED = re.compile(r"\\\{([0-9]*)(,?)([0-9]*)\\\}", re.ASCII)
-_BRACKET = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]])*\]")
-_CLASSES = {
-    "alnum": "0-9A-Za-z",
-    "alpha": "A-Za-z",
-    "blank": r"\x20\t",
-    "digit": "0-9",
-    "lower": "a-z",
-    "punct": r"!-/:-@\[-`\{-~",
-    "space": r"\x20\t\n\r\x0B\x0C",
-    "upper": "A-Z",
-    "xdigit": "0-9A-Fa-f",
-}
-
-
-def _translated(text: str) -> str:
-    """Return a basic regular expression as one of the engine's; raise `LtsError` for none."""
-    found: list[str] = []
-    at = 0
-    while at < len(text):
-        one = text[at]
-        if one == "\\" and at + 1 < len(text):
-            two = text[at + 1]
-            repeated = _REPEATED.match(text, at)
-            at += 2
-            if repeated is not None:
-                least, comma, most = repeated.groups()
-                found.append(f"{{{least or 0}{comma}{most}}}")
-                at = repeated.end()
-            elif two in "()":
-                found.append(two)
-            elif two in "123456789":
-                raise LtsError(rf"`\{two}` in an expression is not read: no automaton matches it")
-            elif two in "{}":
-                raise LtsError(rf"`\{two}` stands alone")
-            else:
-                found.append(literal(two))
-            continue
-        if one == "[":
-            bracket = _BRACKET.match(text, at)
-            if bracket is None:
-                raise LtsError("`[` is never closed")
-            found.append(_bracket(bracket[0]))
-            at = bracket.end()
-            continue
-        at += 1
-        first = not found or found[-1] in ("(", "^")
-        if one == ".":
-            found.append(one)
-        elif one == "*":
-            found.append(r"\*" if first else "*")
-        elif one == "^" and first:
-            found.append("^")
-        elif one == "$" and (at == len(text) or text.startswith("\\)", at)):
-            found.append(r"\z")
-        else:
-            found.append(literal(one))
-    return "".join(found)
-
-
-def _bracket(text: str) -> str:
-    """Return a bracket expression of POSIX as the engine has it: a backslash is itself there."""
-    start = 2 if text.startswith("[^") else 1
-    shown = []
-    for match in re.finditer(r"\[:(\w+):\]|(.)-(.)|(.)", text[start:-1], re.DOTALL):
-        name, first, last, alone = match.groups()
-        if name is not None:
-            if name not in _CLASSES:
-                raise LtsError(f"there is no class `[:{name}:]`")
-            shown.append(_CLASSES[name])
-        elif first is not None:
-            shown.append(f"{literal(first)}-{literal(last)}")
-        else:
-            shown.append(literal(alone))
-    return text[:start] + "".join(shown) + "]"
+    @property
+    def has_offers(self) -> bool:
+        """Whether its text has what no gate has."""
+        return has_offers(self.text if self.plain else re.sub(r"\\.", "", self.text))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lts.errors import SpecificationError, Unsupported
+from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.names import matched
 from lts.system import LTS
 
@@ -44,6 +44,8 @@ class Network:
     vectors: tuple[Vector, ...]
     names: tuple[str, ...]
     """What the components are called, for people."""
+    remarks: tuple[LtsError, ...] = ()
+    """What in the text does nothing, such as a gate that no component has, each with its place."""
 
     @property
     def actions(self) -> frozenset[str]:
@@ -101,9 +103,14 @@ def internal_vectors(components: Sequence[LTS]) -> list[Vector]:
     found = []
     for component, system in enumerate(components):
         internal = set(system.internal)
-        if TAU in system.labels and TAU not in internal:
-            raise Unsupported(f"hidden steps are called `{TAU}`, which is a visible label here")
+        refuse_visible_tau(system)
         for number, name in enumerate(system.labels):
             if name in internal:
                 found.append(Vector(((component, number),), TAU))
     return found
+
+
+def refuse_visible_tau(system: LTS) -> None:
+    """Raise `Unsupported` for a visible label `tau`."""
+    if TAU in system.labels and TAU not in system.internal:
+        raise Unsupported(f"hidden steps are called `{TAU}`, which is a visible label here")

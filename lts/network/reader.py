@@ -3,105 +3,179 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.expected import expect_text
 from lts.formats.names import ENDINGS
-from lts.network.network import Network
-from lts.network.parser import parse
-from lts.network.tree import Component
-from lts.network.vectors import flatten, of_component
+from lts.network import pattern_files
+from lts.network.exploration import compose as composed
+from lts.network.inclusion import Text, included
+from lts.network.language import Language
+from lts.network.network import TAU, Network
+from lts.network.parser import build
+from lts.network.tree import Component, Labels, PatternFile, Rules
+from lts.network.vectors import flatten
 from lts.system import LTS
-from lts.text.source import Source
+from lts.text.source import Place, Source
 
 __all__ = ["SPECIFICATIONS", "read", "read_text"]
 
 SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps")
 """How the names of specifications end."""
-_FOREIGN = (".bcg", ".lotos", ".lnt", ".fsp", ".seq")
+_FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
+
 
 Load = Callable[[str], LTS]
+Compose = Callable[[Network], LTS]
 
 
-def read(path: str | os.PathLike[str], *, load: Load | None = None) -> Network:
+def read(
+    path: str | os.PathLike[str],
+    *,
+    load: Load | None = None,
+    internal: Collection[str] | None = None,
+    compose: Compose | None = None,
+) -> Network:
     """Return the network that a file in the notation of EXP is.
 
-    Components are files of LTSs, specifications, whose state spaces are generated, and other
-    networks, which are taken apart; their names are as seen from the folder of the file. A name
-    without an end is that of an .aut file. A file that occurs several times is read once. `load`
-    gives the component of the path of an LTS or a specification.
+    Components are files of LTSs and specifications, whose state spaces are generated; the text of
+    another network takes the place of its name. Names are as seen from the folder of the file that
+    has them. A name without an end is that of an .aut file. A file that occurs several times is
+    read once.
+
+    `load` gives the component of the path of an LTS or a specification. `internal` are the labels
+    that are hidden in components; by default the reference language says which. `compose` gives the
+    state space of a part that has priorities, or what is strongly bisimilar.
 
     Raises `LtsError` with the place in the text, also where a component cannot be read, or a
     network is a component of itself; `ParseError` for other text, `Unsupported` for what is legal
     and not read, `LimitReached` for too many vectors.
     """
     file = os.fspath(path)
-    return _Reader(load or _load).network(file, _text(file), ())
+    source, folder = Source(_text(file), file), os.path.dirname(file)
+    return _network(included(source, folder, file, _text), load, internal, compose)
 
 
 def read_text(
-    text: str, *, file: str = "network", folder: str = ".", load: Load | None = None
+    text: str,
+    *,
+    file: str = "network",
+    folder: str = ".",
+    load: Load | None = None,
+    internal: Collection[str] | None = None,
+    compose: Compose | None = None,
 ) -> Network:
     """Return the network that a text is, whose components are in a folder."""
     expect_text(text, "the text of a network")
-    return _Reader(load or _load).of_source(Source(text, file), folder, ())
+    text_of = included(Source(text, file), folder, None, _text)
+    return _network(text_of, load, internal, compose)
 
 
-class _Reader:
-    def __init__(self, load: Load) -> None:
+def _network(
+    text: Text, load: Load | None, internal: Collection[str] | None, compose: Compose | None
+) -> Network:
+    composition = build(text.source, text.tokens)
+    files = _Files(text, composition.language, load or _load, internal, compose or composed)
+    return flatten(composition, files)
+
+
+class _Files:
+    """The files that a text names, each read once."""
+
+    def __init__(
+        self,
+        text: Text,
+        language: Language,
+        load: Load,
+        internal: Collection[str] | None,
+        compose: Compose,
+    ) -> None:
+        self.text = text
+        self.language = language
         self.load = load
-        self.networks: dict[str, Network] = {}
+        self.internal = internal
+        self.compose = compose
         self.systems: dict[str, LTS] = {}
+        self.remarks = text.remarks
 
-    def network(self, file: str, text: str, around: tuple[str, ...]) -> Network:
-        return self.of_source(Source(text, file), os.path.dirname(file), (*around, _real(file)))
+    def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
+        return self.text.source.error(kind, message, place)
 
-    def of_source(self, source: Source, folder: str, around: tuple[str, ...]) -> Network:
-        def component(leaf: Component) -> Network:
-            path = os.path.join(folder, leaf.name)
-            end = Path(leaf.name).suffix.lower()
-            if end in _FOREIGN:
-                message = f"`{end}` is not read here: the component has to be an .aut file"
-                raise source.error(Unsupported, message, leaf.place)
-            if end not in (".exp", *SPECIFICATIONS, *ENDINGS):
-                path += ".aut"
-            if "\0" in path:
-                raise source.error(LtsError, "no file has such a name", leaf.place)
-            try:
-                return self.file(path, leaf.name, around)
-            except (OSError, LtsError) as error:
-                raise self.placed(source, leaf, error) from error
-
-        return flatten(parse(source), component)
-
-    def file(self, path: str, name: str, around: tuple[str, ...]) -> Network:
-        real = _real(path)
-        if real in around:
-            raise LtsError("this network is a component of itself")
-        if path.lower().endswith(".exp"):
-            if real not in self.networks:
-                self.networks[real] = self.network(path, _text(path), around)
-            return self.networks[real]
+    def component(self, component: Component) -> LTS:
+        name, place = component.name, component.place
+        end = Path(name).suffix.lower()
+        if end in _FOREIGN:
+            message = f"`{end}` is not read here: the component has to be an .aut file"
+            raise self.error(Unsupported, message, place)
+        known = end in (*SPECIFICATIONS, *ENDINGS)
+        file = name if known else name + ".aut"
+        path = os.path.join(self.text.folder(place), file)
+        real = self.real(path, place)
+        others = [os.path.join(self.text.folder((1, 1)), file)]
+        others += [] if known else [os.path.join(self.text.folder(place), name + ".bcg")]
+        for other in others:
+            if os.path.exists(other) and self.real(other, place) != real:
+                message = f"`{name}` is `{path}` here, though there is a `{other}`"
+                self.remarks.append((message, place))
         if real not in self.systems:
-            self.systems[real] = self.load(path)
-        return of_component(self.systems[real], name)
+            try:
+                system = self.load(path)
+            except (OSError, LtsError) as error:
+                raise self.placed(name, place, error) from error
+            self.systems[real] = self.hidden(system, end in SPECIFICATIONS)
+            if "i" in self.systems[real].internal and "i" not in system.internal:
+                message = f"`{name}` has labels `i` and `tau`: both are hidden"
+                self.remarks.append((message, place))
+        return self.systems[real]
 
-    def placed(self, source: Source, leaf: Component, error: Exception) -> LtsError:
-        """Return the error as one of the place where the component stands."""
+    def hidden(self, system: LTS, specified: bool) -> LTS:
+        """Return a component whose internal labels are those that are hidden in the network.
+
+        A specification says what they are, and so does a file in which no label is internal by its
+        name.
+        """
+        if self.internal is not None:
+            return system.with_internal(self.internal)
+        if specified or (not system.internal and {TAU, "i"} & {*system.labels}):
+            return system
+        return system.with_internal((self.language.hidden, TAU))
+
+    def labels(self, file: PatternFile) -> Labels:
+        return pattern_files.read_labels(self.patterns(file), file)
+
+    def rules(self, file: PatternFile) -> Rules:
+        return pattern_files.read_rules(self.patterns(file), file)
+
+    def patterns(self, file: PatternFile) -> Source:
+        """Return the text of a file of patterns; what is missing at the end of its name is put."""
+        path = os.path.join(self.text.folder(file.place), file.name)
+        ends = pattern_files.ENDINGS[file.operator]
+        if not path.endswith(ends):
+            known = [*(path + end for end in ends), path]
+            path = next((one for one in known if os.path.isfile(one)), known[0])
+        self.real(path, file.place)
+        try:
+            return Source(_text(path), path)
+        except OSError as error:
+            raise self.placed(file.name, file.place, error) from error
+
+    def real(self, path: str, place: Place) -> str:
+        if "\0" in path:
+            raise self.error(LtsError, "no file has such a name", place)
+        return os.path.realpath(path)
+
+    def placed(self, name: str, place: Place, error: Exception) -> LtsError:
+        """Return the error as one of the place where the name stands."""
         if isinstance(error, OSError):
-            return source.error(LtsError, f"`{leaf.name}`: {error.strerror}", leaf.place)
+            return self.error(LtsError, f"`{name}`: {error.strerror}", place)
         assert isinstance(error, LtsError)
         if error.place or type(error) is LimitReached:
             # It says itself where in the component something is wrong.
             return error
         kind = type(error) if type(error) in (FormatError, Unsupported) else LtsError
-        return source.error(kind, f"`{leaf.name}`: {error.message}", leaf.place)
-
-
-def _real(path: str) -> str:
-    return os.path.realpath(path)
+        return self.error(kind, f"`{name}`: {error.message}", place)
 
 
 def _text(file: str) -> str:

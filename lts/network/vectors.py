@@ -1,214 +1,322 @@
 """The network that a composition expression is: its vectors, from the components upwards.
 
 Of every expression it is known which labels of its components make which label of it. Labels that
-are hidden do not synchronise, are not renamed and not cut. (Lang, Exp.Open 2.0, IFM 2005.)
+are hidden do not synchronise, are not renamed and not cut. (Lang, Exp.Open 2.0, IFM 2005.) What
+has priorities is composed, and is a component then: whether a step comes before another is a matter
+of states, and of no vector.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import combinations, product
-from math import comb, prod
+from math import prod
+from typing import Protocol
 
-from lts.errors import LimitReached
-from lts.network.labels import Pattern
-from lts.network.network import TAU, Network, Vector, internal_vectors
-from lts.network.tree import Component, Cut, Expression, Hide, Parallel, Rename, Vectors
+from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.network import parallel
+from lts.network.inclusion import MAX_COMPONENTS
+from lts.network.labels import Pattern, offers_of
+from lts.network.language import CO_ACTION
+from lts.network.network import TAU, Network, Vector, refuse_visible_tau
+from lts.network.parallel import Sharing, key_of
+from lts.network.priority import Order, without_lower
+from lts.network.tree import (
+    Component,
+    Composition,
+    Cut,
+    Expression,
+    Hide,
+    Labels,
+    Pairs,
+    Parallel,
+    PatternFile,
+    Priorities,
+    Rename,
+    Rules,
+    Vectors,
+)
 from lts.system import LTS
+from lts.text.source import Place
 
-__all__ = ["MAX_VECTORS", "flatten"]
+__all__ = ["MAX_VECTORS", "Files", "flatten"]
 
 MAX_VECTORS = 4_000_000
-MAX_COMPONENTS = 10_000
 """Synchronisation vectors of a network, at most."""
 
 Moves = tuple[tuple[int, int], ...]
 Steps = dict[str, list[Moves]]
 """For every label of an expression what makes it; `TAU` is what is hidden."""
 
-HIDDEN = (TAU, "i")
-"""What a label is called that becomes internal: `i` in CADP."""
+Remark = tuple[str, Place]
+"""What in a text does nothing, and where that stands."""
 
 
-def flatten(expression: Expression, load: Callable[[Component], Network]) -> Network:
-    """Return the network of an expression, whose components are networks themselves.
+class Files(Protocol):
+    """What a text names: components, and files of patterns."""
 
-    Raises `LimitReached` for more than `MAX_VECTORS` vectors, `Unsupported` for a component with a
-    visible label `tau`, and what `load` raises.
+    remarks: list[Remark]
+    """What does nothing, or is something else than it seems."""
+
+    def component(self, component: Component) -> LTS:
+        """Return a component, whose internal labels are those that are hidden in the network."""
+
+    def labels(self, file: PatternFile) -> Labels:
+        """Return the labels of a file for `hide` or `cut`."""
+
+    def rules(self, file: PatternFile) -> Rules:
+        """Return the rules of a file for `rename`."""
+
+    def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
+        """Return an error at a place of the text."""
+
+    def compose(self, network: Network) -> LTS:
+        """Return the state space of a part that has priorities, or what is strongly bisimilar."""
+
+
+def flatten(composition: Composition, files: Files) -> Network:
+    """Return the network of an expression.
+
+    Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
+    `SpecificationError` for priorities that are no order, `Unsupported` for a component with a
+    visible label `tau`, and what `files` raise.
     """
-    made = _Flattener(load)
-    steps = made.steps(expression)
-    vectors = (Vector(moves, label) for label, all in steps.items() for moves in all)
-    return Network(tuple(made.components), tuple(dict.fromkeys(vectors)), tuple(made.names))
-
-
-def of_component(system: LTS, name: str) -> Network:
-    """Return the network of one component, which does what it does."""
-    internal = set(system.internal)
-    used = _used(system)
-    vectors = [
-        Vector(((0, number),), label)
-        for number, label in enumerate(system.labels)
-        if number in used and label not in internal
-    ]
-    return Network((system,), (*internal_vectors([system]), *vectors), (name,))
-
-
-def _used(system: LTS) -> set[int]:
-    """The labels that some transition has."""
-    counts = system.label_counts()
-    return {number for number, label in enumerate(system.labels) if counts[label]}
+    made = _Flattener(composition, files)
+    if composition.communications and not composition.language.bars_communicate:
+        made.remark("`comm` says something under `mcrl` only", composition.place)
+    network = made.network(composition.expression)
+    told = sorted({*files.remarks}, key=lambda remark: remark[::-1])
+    errors = tuple(files.error(SpecificationError, *remark) for remark in told)
+    return Network(network.components, network.vectors, network.names, errors)
 
 
 class _Flattener:
-    def __init__(self, load: Callable[[Component], Network]) -> None:
-        self.load = load
+    def __init__(self, composition: Composition, files: Files) -> None:
+        self.composition = composition
+        self.language = composition.language
+        self.files = files
         self.components: list[LTS] = []
         self.names: list[str] = []
+
+    def network(self, expression: Expression) -> Network:
+        steps = self.steps(expression)
+        vectors = (Vector(moves, label) for label, ways in steps.items() for moves in ways)
+        return Network(tuple(self.components), tuple(dict.fromkeys(vectors)), tuple(self.names))
 
     def steps(self, expression: Expression) -> Steps:
         """Return what an expression does; its components come behind those known."""
         match expression:
-            case Component():
-                return self.component(self.load(expression))
-            case Hide(patterns, all_but, body):
-                return _relabelled(
-                    self.steps(body),
-                    lambda label: TAU if _matches(patterns, label) != all_but else label,
-                )
-            case Cut(patterns, all_but, body):
-                return _relabelled(
-                    self.steps(body),
-                    lambda label: None if _matches(patterns, label) != all_but else label,
-                )
+            case Component(name):
+                return self.component(self.files.component(expression), name)
+            case Hide(labels, body):
+                steps = self.steps(body)
+                hidden = self.matched(labels, steps)
+                return self.relabelled(steps, lambda label: TAU if label in hidden else label)
+            case Cut(labels, body):
+                steps = self.steps(body)
+                cut = self.matched(labels, steps)
+                return self.relabelled(steps, lambda label: None if label in cut else label)
             case Rename(rules, body):
-
-                def renamed(label: str) -> str:
-                    news = (pattern.renamed(label, new) for pattern, new in rules)
-                    return next((new for new in news if new is not None), label)
-
-                return _relabelled(self.steps(body), renamed)
+                return self.renamed(self.steps(body), rules)
             case Parallel():
-                return _parallel([self.steps(one) for one in expression.operands], expression)
-            case Vectors(operands, vectors):
-                return _synchronised([self.steps(one) for one in operands], vectors)
+                return self.parallel(expression)
+            case Pairs(operands, by_gates):
+                return _limited(self.pairs([self.steps(one) for one in operands], by_gates))
+            case Vectors():
+                return self.synchronised(expression)
+            case Priorities():
+                return self.ordered(expression)
 
-    def component(self, network: Network) -> Steps:
-        first = len(self.components)
-        count = first + len(network.components)
-        if count > MAX_COMPONENTS:
+    def component(self, system: LTS, name: str) -> Steps:
+        number = len(self.components)
+        if number == MAX_COMPONENTS:
             message = f"more than {MAX_COMPONENTS} components"
-            raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
-        self.components += network.components
-        self.names += network.names
+            raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": number + 1})
         found: Steps = {}
-        for moves, result in network.vectors:
-            moved = tuple((first + component, label) for component, label in moves)
-            found.setdefault(result, []).append(moved)
+        refuse_visible_tau(system)
+        counts, internal = system.label_counts(), {*system.internal}
+        for place, label in enumerate(system.labels):
+            if counts[label]:
+                made = TAU if label in internal else label
+                found.setdefault(made, []).append(((number, place),))
+        self.components.append(system)
+        self.names.append(name)
         return found
 
+    # Labels become others.
 
-def _matches(patterns: Iterable[Pattern], label: str) -> bool:
-    return any(pattern.matches(label) for pattern in patterns)
+    def matched(self, labels: Labels | PatternFile, steps: Steps) -> set[str]:
+        """Return the visible labels that are meant; remark on patterns that match none."""
+        if isinstance(labels, PatternFile):
+            labels = self.files.labels(labels)
+        visible = _visible(steps)
+        for pattern in labels.patterns:
+            self.remark_idle(pattern, visible)
+        return {label for label in visible if label in labels}
+
+    def remark_idle(self, pattern: Pattern, labels: Iterable[str]) -> None:
+        if pattern.place is None or any(map(pattern.matches, labels)):
+            return
+        why = ", which has no offers (`total` is for whole labels)" if pattern.has_offers else ""
+        what = "gate" + why if pattern.mode == "gate" else "label"
+        self.remark(f"`{pattern.text}` matches no {what}", pattern.place)
+
+    def remark(self, message: str, place: Place) -> None:
+        self.files.remarks.append((message, place))
+
+    def renamed(self, steps: Steps, rules: Rules | PatternFile) -> Steps:
+        if isinstance(rules, PatternFile):
+            rules = self.files.rules(rules)
+        for pattern, _ in rules:
+            self.remark_idle(pattern, _visible(steps))
+
+        def renamed(label: str) -> str:
+            news = (pattern.renamed(label, new) for pattern, new in rules)
+            return next((new for new in news if new is not None), label)
+
+        return self.relabelled(steps, renamed)
+
+    def relabelled(self, steps: Steps, new: Callable[[str], str | None]) -> Steps:
+        """Return steps with new labels; those without one are gone."""
+        found: Steps = {}
+        for label, ways in steps.items():
+            name = label if label == TAU else new(label)
+            if name is not None:
+                hidden = name != label and name in (self.language.hidden, TAU)
+                found.setdefault(TAU if hidden else name, []).extend(ways)
+        return found
+
+    # Operands side by side.
+
+    def parallel(self, expression: Parallel) -> Steps:
+        operands = [self.steps(one) for one in expression.operands]
+        visible = [_visible(steps) for steps in operands]
+        for message, place in parallel.remarks(expression, visible):
+            self.remark(message, place)
+        sharing = Sharing(expression, self.language.termination)
+        return _limited(_together(operands, sharing))
+
+    def pairs(self, operands: Sequence[Steps], by_gates: bool) -> Iterator[tuple[str, Moves]]:
+        """Yield what operands do alone, and what two do together."""
+        for steps in operands:
+            for label, ways in steps.items():
+                yield from ((label, moves) for moves in ways)
+        partners = self.communicating if by_gates else _co_actions
+        for left, right in combinations(operands, 2):
+            for label, other, result in partners(left, right):
+                for one, two in product(left[label], right[other]):
+                    yield result, (*one, *two)
+
+    def communicating(self, left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
+        """Yield labels of which the gates communicate, and what comes out."""
+        others: dict[tuple[str, str], list[str]] = {}
+        gate = key_of(by_label=False)
+        for label in _visible(right):
+            others.setdefault((gate(label), offers_of(label)), []).append(label)
+        for (one, two), result in self.composition.communications.items():
+            for label in _visible(left):
+                if gate(label) == one:
+                    name = TAU if result == self.language.hidden else result + offers_of(label)
+                    for other in others.get((two, offers_of(label)), []):
+                        yield label, other, name
+
+    def synchronised(self, expression: Vectors) -> Steps:
+        """Return the steps that vectors say, and internal ones."""
+        key = key_of(by_label=expression.by_label)
+        operands = [self.steps(one) for one in expression.operands]
+        tables: list[dict[str, dict[str, list[Moves]]]] = []
+        for steps in operands:
+            table: dict[str, dict[str, list[Moves]]] = {}
+            for label, ways in steps.items():
+                if label != TAU:
+                    offers = "" if expression.by_label else offers_of(label)
+                    table.setdefault(key(label), {}).setdefault(offers, []).extend(ways)
+            tables.append(table)
+
+        def made() -> Iterator[tuple[str, Moves]]:
+            for steps in operands:
+                yield from ((TAU, moves) for moves in steps.get(TAU, ()))
+            for vector in expression.vectors:
+                able = [
+                    table.get(part, {})
+                    for table, part in zip(tables, vector.parts, strict=True)
+                    if part is not None
+                ]
+                common = [offers for offers in able[0] if all(offers in one for one in able)]
+                if not common:
+                    self.remark("this vector never fires: no labels fit it", vector.place)
+                for offers in common:
+                    name = TAU if vector.result is None else vector.result + offers
+                    for parts in product(*(one[offers] for one in able)):
+                        yield name, tuple(move for part in parts for move in part)
+
+        return _limited(made())
+
+    # Priorities.
+
+    def ordered(self, expression: Priorities) -> Steps:
+        """Return the steps of what is composed here, without those that are below others."""
+        inner = _Flattener(self.composition, self.files)
+        network = inner.network(expression.body)
+
+        def name(label: str) -> str:
+            return self.language.hidden if label == TAU else label
+
+        system = self.files.compose(network)
+        labels = [name(label) for label, count in system.label_counts().items() if count]
+        for labels_of in (one for rule in expression.rules for one in rule):
+            for pattern in labels_of.patterns:
+                self.remark_idle(pattern, labels)
+        order = Order(expression.rules, labels)
+        if order.circular is not None:
+            message = f"the priorities are no order: `{order.circular}` comes before itself"
+            raise self.files.error(SpecificationError, message, expression.place)
+        names = " ".join(inner.names)
+        return self.component(without_lower(system, order, name), f"prio in {names}")
 
 
-def _relabelled(steps: Steps, new: Callable[[str], str | None]) -> Steps:
-    """Return steps with new labels; those without one are gone."""
-    found: Steps = {}
-    for label, all in steps.items():
-        name = label if label == TAU else new(label)
-        if name is not None:
-            found.setdefault(TAU if name in HIDDEN and name != label else name, []).extend(all)
-    return found
+def _visible(steps: Steps) -> list[str]:
+    return [label for label in steps if label != TAU]
 
 
-def _parallel(operands: Sequence[Steps], expression: Parallel) -> Steps:
-    """Return the steps of operands side by side."""
-    found: Steps = {}
+def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str, Moves]]:
+    """Yield what operands do side by side."""
     labels = dict.fromkeys(label for steps in operands for label in steps)
-    count = 0
     for label in labels:
-        groups, size = _together(operands, expression, label)
-        count += size
-        if count > MAX_VECTORS:
-            message = f"more than {MAX_VECTORS} synchronisation vectors"
-            raise LimitReached(message, limit=MAX_VECTORS, found={"vectors": count})
-        all = [moves for group in groups for moves in _joined([operands[n] for n in group], label)]
-        if all:
-            found[label] = all
-    return found
+        able = [n for n, steps in enumerate(operands) if label in steps]
+        if label == TAU:
+            groups: Iterable[tuple[int, ...]] = [(n,) for n in able]
+        elif sharing.count(label, able) > MAX_VECTORS:
+            raise _too_many()
+        else:
+            groups = sharing.groups(label, able)
+        for group in groups:
+            ways = [operands[n][label] for n in group]
+            if prod(map(len, ways)) > MAX_VECTORS:
+                raise _too_many()
+            for parts in product(*ways):
+                yield label, tuple(move for part in parts for move in part)
 
 
-def _joined(operands: Sequence[Steps], label: str) -> Iterator[Moves]:
-    """All ways in which operands, in their order, do a label together."""
-    for parts in product(*(steps.get(label, ()) for steps in operands)):
-        yield tuple(move for part in parts for move in part)
+def _co_actions(left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
+    """Yield labels that are equal but for the prefix of one."""
+    for label in left:
+        partners = [CO_ACTION + label, label.removeprefix(CO_ACTION)]
+        for other in partners:
+            if TAU not in (label, other) and other != label and other in right:
+                yield label, other, TAU
 
 
-def _together(
-    operands: Sequence[Steps], expression: Parallel, label: str
-) -> tuple[Iterable[tuple[int, ...]], int]:
-    """Return the sets of operands that do a label together, and the number of vectors they make."""
-    everyone = tuple(range(len(operands)))
-    ways = [len(steps.get(label, ())) for steps in operands]
-    alone = [(n,) for n in everyone], sum(ways)
-    if label == TAU:
-        return alone
-    if expression.gates is None:
-        return [everyone], prod(ways)
-    gate = next((gate for gate in expression.gates if gate.pattern.matches(label)), None)
-    having = tuple(n for n in everyone if _matches(expression.interfaces[n], label))
-    if gate is None and not having:
-        return alone
-    if gate is not None and gate.degree is None:
-        # A gate of all operands, whatever their interfaces.
-        return [everyone], prod(ways)
-    among = having or everyone
-    degree = len(among) if gate is None or gate.degree is None else gate.degree
-    rest = [(n,) for n in everyone if n not in among]
-    able = [n for n in among if ways[n]]
-    if degree > len(able):
-        return rest, sum(ways[n] for (n,) in rest)
-    # So many as come of choosing with the ways of each: the elementary symmetric polynomial.
-    sizes = reduce(
-        lambda row, w: [1] + [row[k] + w * row[k - 1] for k in range(1, len(row))],
-        (ways[n] for n in able),
-        [1] + [0] * degree,
-    )
-    size = sizes[degree] + sum(ways[n] for (n,) in rest)
-    if comb(len(able), degree) > MAX_VECTORS:
-        return [], MAX_VECTORS + 1
-    return (*combinations(able, degree), *rest) if size <= MAX_VECTORS else [], size
-
-
-def _synchronised(
-    operands: Sequence[Steps], vectors: Iterable[tuple[tuple[str | None, ...], str]]
-) -> Steps:
-    """Return the steps that vectors say, and internal ones."""
+def _limited(made: Iterable[tuple[str, Moves]]) -> Steps:
+    """Return steps by their labels; raise `LimitReached` for too many."""
     found: Steps = {}
-    hidden = [moves for steps in operands for moves in steps.get(TAU, ())]
-    if hidden:
-        found[TAU] = hidden
-    count = len(hidden)
-    for labels, result in vectors:
-        name = TAU if result in HIDDEN else result
-        able = [
-            _exactly(steps, label)
-            for steps, label in zip(operands, labels, strict=True)
-            if label is not None
-        ]
-        if any(label in HIDDEN for label in labels):
-            continue
-        count += prod(map(len, able))
-        if count > MAX_VECTORS:
-            message = f"more than {MAX_VECTORS} synchronisation vectors"
-            raise LimitReached(message, limit=MAX_VECTORS, found={"vectors": count})
-        for parts in product(*able):
-            found.setdefault(name, []).append(tuple(move for part in parts for move in part))
+    for count, (label, moves) in enumerate(made):
+        if count == MAX_VECTORS:
+            raise _too_many()
+        found.setdefault(label, []).append(moves)
     return found
 
 
-def _exactly(steps: Steps, label: str) -> list[Moves]:
-    """Return what makes a label; its quotation marks may have a backslash in files, or none."""
-    return steps.get(label) or steps.get(label.replace('\\"', '"')) or []
+def _too_many() -> LimitReached:
+    message = f"more than {MAX_VECTORS} synchronisation vectors"
+    return LimitReached(message, limit=MAX_VECTORS, found={"vectors": MAX_VECTORS + 1})

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from lts.errors import LtsError, Unsupported
 from lts.network.network import TAU, Network
-from lts.network.vectors import HIDDEN
 from lts.system import LTS
 
 __all__ = ["component_files", "write"]
@@ -24,8 +23,8 @@ def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write a network to an .exp file, its components beside it; return the names of all files.
 
     Reading it gives the same vectors. Raises `LtsError` for a name that does not end in `.exp`, and
-    a network of no component, `Unsupported` for labels that the notation does not have: `i` or
-    `tau` where it is visible, and those with a line break.
+    a network of no component, `Unsupported` for labels with a line break, which the notation does
+    not have.
     """
     import aut_format
     from aut_format.output import together, writing
@@ -39,7 +38,7 @@ def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
     text = "".join(f"{line}\n" for line in _lines(network, names))
     with together():
         for name, system in zip(names, network.components, strict=True):
-            aut_format.write(system, name)
+            aut_format.write(_with_tau(system), name)
         with writing(file) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     return (*names, file)
@@ -59,11 +58,28 @@ def _lines(network: Network, files: tuple[str, ...]) -> Iterator[str]:
             _quoted(system.labels[own[n]]) if n in own else "_"
             for n, system in enumerate(network.components)
         ]
-        vectors.append(f"  {' * '.join(words)} -> {_result(result)}")
-    if not vectors:
-        yield from ('total cut ".*" in', f"  {operands}", "end cut")
-        return
-    yield from ("par using", ",\n".join(vectors), "in", f"  {operands}", "end par")
+        vectors.append(f"  {' * '.join(words)} -> {_quoted(result)}")
+    # Under mcrl `tau` alone is hidden, and no label is that of termination, as it is here.
+    yield "mcrl behaviour"
+    if vectors:
+        yield from ("label par using", ",\n".join(vectors), "in", f"  {operands}", "end par")
+    else:
+        yield from ('total cut ".*" in par', f"  {operands}", "end par end cut")
+
+
+def _with_tau(system: LTS) -> LTS:
+    """Return a component whose internal labels are called `tau`."""
+    if {*system.internal} <= {TAU}:
+        return system
+    import numpy as np
+
+    names = [TAU if label in system.internal else label for label in system.labels]
+    table = [*dict.fromkeys(names)]
+    places = np.array([table.index(name) for name in names])
+    columns = system.source, places[system.label], system.target
+    source, column, target = (memoryview(np.ascontiguousarray(c).data) for c in columns)
+    found = LTS.from_columns(source, column, target, table, system.initial, system.state_count)
+    return found.with_internal([TAU])
 
 
 def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:
@@ -71,16 +87,8 @@ def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:
     return components[component].labels[label] in components[component].internal
 
 
-def _result(label: str) -> str:
-    if label != TAU and label in HIDDEN:
-        raise Unsupported(f"what is called `{label}` is internal in the notation of networks")
-    if '"' in label:
-        raise Unsupported(f"the notation of networks has no label {label!r} that comes out")
-    return _quoted(label)
-
-
 def _quoted(label: str) -> str:
-    if "\n" in label or label.endswith("\\"):
+    if "\n" in label:
         raise Unsupported(f"the notation of networks has no label {label!r}")
-    escaped = label.replace('"', '\\"')
+    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counter.aut").write_text(COUNTER)
     (tmp_path / "two.exp").write_text("counter |[reset]| counter")
-    (tmp_path / "stuck.exp").write_text("cut reset in counter ||| counter")
+    (tmp_path / "stuck.exp").write_text("cut reset in counter ||| counter end cut")
     return tmp_path
 
 
@@ -52,7 +52,7 @@ def test_internal_labels_of_components(folder):
     (folder / "i.exp").write_text("i || i")
     found = ltstool("compose", "i.exp")
     assert found.stdout.count('"tau"') == 4
-    assert "taken as internal" in found.stderr
+    assert found.stderr == ""
     visible = ltstool("compose", "i.exp", "--tau", "")
     assert visible.stdout.count('"i"') == 1
 
@@ -221,10 +221,10 @@ def test_other_commands_say_what_a_network_is():
 
 def test_labels_with_quotation_marks(folder):
     (folder / "q.aut").write_text('des (0,2,2)\n(0,"say \\"hi\\"",1)\n(1,"say "ho"",0)\n')
-    text = r'par using "say \"hi\"" -> "one \"x\"", "say \"ho\"" -> two in q end par'
+    text = r'label par using "say \"hi\"" -> "one \"x\"", "say \"ho\"" -> two in q end par'
     (folder / "q.exp").write_text(text)
     found = ltstool("compose", "q.exp").stdout.split("\n")
-    assert found[1:3] == [r'(0,"one \"x\"",1)', '(1,"two",0)']
+    assert found[1:3] == ['(0,"one "x"",1)', '(1,"two",0)']
 
 
 def test_formulas_are_checked_on_parts(folder):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asked import asked
+from composition_expressions import networks
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, count_orbits_in_parts, generate_parts, levels
 from lts.cluster.transport import Local
@@ -16,9 +17,11 @@ from lts.cluster.worker import StateWorker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
+from lts.network import read_text
 from lts.state_space.generation import Output, explore, refuse
 from lts.state_space.settings import Goals, Limits, Settings
 from lts.symmetry import parse_permutation
+from naive.networks import written
 from partitioned import NUMBERS, agree
 from specifications import specifications
 from strategies import examples
@@ -38,6 +41,15 @@ CASES = Path(__file__).parents[2] / "cases"
 def test_cases(case, values, partitions, tmp_path):
     specification = mucrl.read(CASES / f"{case}.mcrl", parameters=values)
     agree(linearise(specification), tmp_path / "a.parts", partitions)
+
+
+@settings(max_examples=50)
+@given(networks(), st.integers(1, 4), st.booleans())
+def test_networks(tmp_path_factory, network, partitions, deadlocks):
+    expression, files = network
+    made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
+    path = tmp_path_factory.mktemp("network") / "a.parts"
+    agree(made, path, partitions, deadlocks=deadlocks)
 
 
 @pytest.mark.parametrize("steps", [1, 20])

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import assume, given
 
 from composition_expressions import networks
-from lts import LTS, LimitReached, SpecificationError, Unsupported, mucrl
+from lts import LTS, LimitReached, ParseError, SpecificationError, Unsupported, mucrl
 from lts.equivalence import minimise
 from lts.mucrl import generate
 from lts.network import Network, compose, explore, read_text, reduce, simulate
 from lts.state_space.generation import Output
 from lts.state_space.settings import Goals
-from naive.networks import composed, initial, steps, written
+from naive.networks import Circular, composed, initial, steps, written
 from naive.systems import isomorphic
 
 ROOT = Path(__file__).parents[2]
@@ -22,16 +22,43 @@ def network_of(expression, files):
     return read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
 
 
-@given(networks())
+@given(networks(priorities=True))
 def test_composition_is_what_the_rules_say(network):
     expression, files = network
-    expected = composed(expression, files, 200)
+    try:
+        expected = composed(expression, files, 200)
+    except Circular:
+        with pytest.raises(SpecificationError, match="the priorities are no order"):
+            network_of(expression, files)
+        return
     assume(expected is not None)
     triples, count = expected
     found = compose(network_of(expression, files))
     # By sizes first: that is quick to tell.
     assert (found.state_count, found.transition_count) == (count, len(triples))
     assert isomorphic(found, LTS.from_transitions(triples, state_count=count))
+
+
+@given(networks(most=4, priorities=True), networks(most=3))
+def test_the_text_of_a_network_takes_the_place_of_its_name(tmp_path_factory, network, other):
+    expression, files = network
+    folder = tmp_path_factory.mktemp("included")
+    part = written(("network", None, (), other[0][-1]))
+    (folder / "part.exp").write_text(part)
+
+    def found(text):
+        def load(path):
+            return files[path.rpartition("/")[2].removesuffix(".aut")]
+
+        try:
+            made = read_text(text, folder=str(folder), load=load)
+        except (ParseError, SpecificationError) as error:
+            return type(error)
+        return made.names, set(made.vectors)
+
+    text = written(expression)
+    included = text.replace('"three.aut"', '"part.exp"')
+    assert found(included) == found(text.replace('"three.aut"', f" {part} "))
 
 
 @given(networks())

@@ -4,8 +4,8 @@ from grammars import conflicts, without_method
 from lts.network.parser import grammar
 
 
-def test_an_expression_and_what_ends_with_one_reach_as_far_as_they_can():
-    assert conflicts(grammar()) == {"expression", "operand"}
+def test_no_rules_compete_but_for_the_end_of_an_operator_with_and_without_one():
+    assert conflicts(grammar()) == {"open"}
 
 
 def test_each_rule_has_a_method_or_stands_for_its_only_part():

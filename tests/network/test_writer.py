@@ -7,6 +7,7 @@ from composition_expressions import networks
 from lts import LTS, LtsError, Unsupported
 from lts.network import Network, compose, read, read_text, write
 from naive.networks import written
+from naive.systems import isomorphic
 
 
 def rows(system):
@@ -21,15 +22,17 @@ def test_a_written_network_is_the_same(tmp_path_factory, network):
     names = write(made, path)
     assert [*names] == [*sorted(str(file) for file in path.parent.glob("*.aut")), str(path)]
     again = read(path)
-    assert set(again.vectors) == set(made.vectors)
-    assert list(map(rows, again.components)) == list(map(rows, made.components))
-    assert rows(compose(again)) == rows(compose(made))
+    assert isomorphic(compose(again), compose(made))
+    if all({*system.internal} <= {"tau"} for system in made.components):
+        assert set(again.vectors) == set(made.vectors)
+        assert list(map(rows, again.components)) == list(map(rows, made.components))
 
 
 def test_odd_labels(tmp_path):
-    labels = ['PUT !"x y" !1', "a\\b", "naïve -- label", "(* no remark *)", "a*b, c"]
+    labels = ['PUT !"x y" !1', "a\\b", "naïve -- label", "(* no remark *)", "a*b, c", "i", "ends\\"]
     system = LTS.from_transitions([(n, label, n + 1) for n, label in enumerate(labels)])
-    made = Network.of([system], [({0: label}, f"out{n}") for n, label in enumerate(labels)])
+    system = system.with_internal([])
+    made = Network.of([system], [({0: label}, label) for label in labels])
     write(made, tmp_path / "odd.exp")
     assert rows(compose(read(tmp_path / "odd.exp"))) == rows(compose(made))
 
@@ -37,9 +40,8 @@ def test_odd_labels(tmp_path):
 def test_what_the_notation_does_not_have_is_refused_and_nothing_written(tmp_path):
     system = LTS.from_transitions([(0, "a", 1)])
     file = tmp_path / "net.exp"
-    for result in ("i", "two\nlines", 'a "quoted" one', "ends\\"):
-        with pytest.raises(Unsupported):
-            write(Network.of([system], [({0: "a"}, result)]), file)
+    with pytest.raises(Unsupported):
+        write(Network.of([system], [({0: "a"}, "two\nlines")]), file)
     with pytest.raises(LtsError, match="no component"):
         write(Network.of([], []), file)
     with pytest.raises(LtsError, match=r"ends in `\.exp`"):

@@ -21,8 +21,8 @@ from ltstool.shared.progress import phase
 
 if TYPE_CHECKING:
     from lts.cluster import Parts
+    from lts.cluster.subject import Subject
     from lts.cluster.turns import Spilled
-    from lts.linear.process import LinearProcess
     from lts.state_space import Goals, Settings
     from lts.state_space.generation import Generation
     from lts.system import LTS
@@ -117,7 +117,7 @@ def refuse_idle(arguments: argparse.Namespace) -> None:
 
 
 def explore(
-    arguments: argparse.Namespace, process: LinearProcess, settings: Settings, goals: Goals
+    arguments: argparse.Namespace, process: Subject, settings: Settings, goals: Goals
 ) -> Generation:
     """Explore in partitions; the folder is there in the end if it is whole, or `--partial`."""
     from lts.cluster import generate_parts

@@ -164,7 +164,7 @@ def run_in_parts(arguments: argparse.Namespace, formula: str, file: str) -> int:
     """Check on a network that is minimised on the way, and say what was left of it."""
     from lts.logic.networks import check_network
 
-    as_written = read_network(arguments, arguments.file)
+    as_written = read_network(arguments, arguments.file, minimising=True)
     labels = dict.fromkeys(vector.result for vector in as_written.vectors)
     remark_absent(arguments, labels)
     network = as_written.hide(arguments.hide) if arguments.hide else as_written

@@ -82,7 +82,9 @@ def load(arguments: argparse.Namespace) -> Simulation:
     if is_network(arguments.file):
         from lts import network
 
-        return network.simulate(read_network(arguments, arguments.file))
+        # Components may be specifications, and parts with priorities are composed.
+        explored = argparse.Namespace(no_simplify=[], threads=1, **vars(arguments))
+        return network.simulate(read_network(explored, arguments.file))
     if not is_specification(arguments.file):
         return Simulation.of_lts(load_lts(arguments, arguments.file))
     from lts.mucrl import simulate

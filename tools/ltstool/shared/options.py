@@ -32,13 +32,14 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 def add_tau(parser: argparse.ArgumentParser, of: str = "") -> None:
     """Add `--tau LABELS`: `arguments.tau`, a list or None, or another name with `of` what it is."""
+    default = "what the text says" if of else "tau, or i where no label is tau"
     parser.add_argument(
         "--tau",
         dest=f"tau_of_{of}" if of else "tau",
         metavar="LABELS",
         type=split_list,
         help=f"labels{f' of {of}' if of else ''} that are internal, separated by commas "
-        "(default: tau, or i where no label is tau; '' for none)",
+        f"(default: {default}; '' for none)",
     )
 
 

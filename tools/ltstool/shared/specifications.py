@@ -48,7 +48,8 @@ def add_parameters(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="refuse communication that is not associative, and closed terms that no equation fits",
+        help="refuse communication that is not associative, closed terms that no equation fits, "
+        "and what does nothing in a network",
     )
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
+from lts.text.report import SHOWN
 from ltstool.shared import limits as command_limits
 from ltstool.shared.files import is_network, is_specification, is_standard, refuse_written
 from ltstool.shared.idle import OF_TEXT, given, reads_specification
 from ltstool.shared.numbers import positive
-from ltstool.shared.options import add_threads, hide_given, read_as_told, with_tau
+from ltstool.shared.options import add_threads, hide_given, read_as_told, remark, with_tau
 from ltstool.shared.originals import original, refuse_reduction
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
@@ -79,9 +79,17 @@ def load(
     """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
 
     Of a specification it is the state space, for commands that read one.
-    Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
-    what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
-    refused (`"refused"`).
+    Without `hidden`, `--hide` is left to the caller; `reduction` is that of `loaded`.
+    """
+    system = with_tau(arguments, file, loaded(arguments, file, reduction=reduction))
+    return hide_given(arguments, system) if hidden else system
+
+
+def loaded(arguments: argparse.Namespace, file: str | None, *, reduction: str = "original") -> LTS:
+    """Read `file` as it is, or explore what it specifies.
+
+    Of a reduction it returns the original, or what is strongly bisimilar
+    (`reduction="bisimilar"`), unless there is `--as-such`; or it is refused (`"refused"`).
     """
     explores = hasattr(arguments, "no_simplify")
     if explores and reads_specification(arguments, file):
@@ -95,8 +103,7 @@ def load(
         else:
             bisimilar = reduction == "bisimilar"
             system = original(arguments, file, system, bisimilar=bisimilar)
-    system = with_tau(arguments, file, system)
-    return hide_given(arguments, system) if hidden else system
+    return system
 
 
 def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearProcess:
@@ -107,34 +114,61 @@ def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearPro
     return linearise(specification, simplifications=simplifications(arguments))
 
 
-def read_network(arguments: argparse.Namespace, file: str) -> Network:
+def read_network(arguments: argparse.Namespace, file: str, *, minimising: bool = False) -> Network:
     """Read a network; `-` from standard input, its components in the folder where one works.
 
-    What is internal in components is what it is by convention, or as `--tau` of `compose` says;
-    the `--tau` of other commands is about what comes out.
+    What is internal in components is what the text says, or `--tau` of `compose`; the `--tau` of
+    other commands is about what comes out. What in the text does nothing is told, and with
+    `--strict` refused. Parts that have priorities are composed, or, if `minimising`, minimised
+    modulo strong bisimulation, which is a congruence for priorities.
     """
     from lts import network
 
     if not is_standard(file):
         refuse_kind(file, "a network")
-    of_component = copy(arguments)
-    of_component.tau = getattr(arguments, "tau_of_components", None)
     specifications = []
 
     def component(path: str) -> LTS:
         refuse_written([path])
         specifications.extend([path] if is_specification(path) else [])
-        return load(of_component, path, hidden=False)
+        return loaded(arguments, path)
 
+    def compose(part: Network) -> LTS:
+        if not minimising:
+            return composed(arguments, file, part)
+        count = len(part.components)
+        remark(arguments, f"{count} components with priorities: modulo strong bisimulation")
+        with command_limits.looked_at_by_engine():
+            limits = command_limits.of_engine(arguments)
+            return network.reduce(part, "strong", limits=limits, threads=arguments.threads).lts
+
+    how: dict[str, Any] = {
+        "load": component,
+        "internal": getattr(arguments, "tau_of_components", None),
+        "compose": compose,
+    }
     if is_standard(file):
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        found = network.read_text(text, file="standard input", load=component)
+        found = network.read_text(text, file="standard input", **how)
     else:
-        found = network.read(file, load=component)
+        found = network.read(file, **how)
     for option, shown in given(arguments).items():
-        if option in OF_TEXT and not specifications:
+        if option in OF_TEXT and option != "strict" and not specifications:
             raise LtsError(f"{shown} is for specifications, and no component is one")
+    tell_idle(arguments, found.remarks)
     return found
+
+
+def tell_idle(arguments: argparse.Namespace, remarks: tuple[LtsError, ...]) -> None:
+    """Say what in the text of a network does nothing; refuse it with `--strict`."""
+    if remarks and getattr(arguments, "strict", False):
+        first = remarks[0]
+        first.others, first.unseen = remarks[1:SHOWN], max(len(remarks) - SHOWN, 0)
+        raise first
+    for one in remarks[:SHOWN]:
+        remark(arguments, f"{one.place}: {one.message}")
+    if len(remarks) > SHOWN:
+        remark(arguments, f"and {len(remarks) - SHOWN} more that do nothing")
 
 
 def split_specification(

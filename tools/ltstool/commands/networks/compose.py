@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lts.errors import LtsError
-from ltstool import compositional
+from ltstool import compositional, partitioned
 from ltstool.shared import limits as command_limits
 from ltstool.shared.explorations import (
     FOUND_AT_START,
@@ -36,6 +36,7 @@ HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS tha
 EXAMPLES = (
     "compose network.exp -o whole.aut",
     "compose network.exp --reduce branching -o least.aut --verbose",
+    "compose network.exp --partitions 4 -o whole.parts",
 )
 
 
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(parser)
     add_verbose(parser)
     compositional.add_reduction(parser)
+    partitioned.add_partitions(parser)
     limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
     add_limits(limits)
     add_partial(limits)
@@ -81,10 +83,13 @@ def _run(arguments: argparse.Namespace) -> int:
     from lts.network.exploration import explore as engine_explore
     from lts.state_space.generation import refuse
 
+    partitioned.refuse_idle(arguments)
     if arguments.reduce is not None:
         if arguments.symmetry is not None:
             raise LtsError("--symmetry and --reduce are two ways: one at a time")
-        return compositional.run(arguments, lambda given: read_network(given, given.file))
+        return compositional.run(
+            arguments, lambda given: read_network(given, given.file, minimising=True)
+        )
     compositional.refuse_alone(arguments)
     searching = arguments.deadlocks or bool(arguments.find)
     check_format(arguments.output, only_aut=arguments.symmetry is not None)
@@ -100,11 +105,14 @@ def _run(arguments: argparse.Namespace) -> int:
         command_limits.looked_at_by_engine(partial=arguments.partial),
     ):
         settings = command_limits.settings(arguments, progress)
-        found = explore(
-            arguments,
-            lambda output: engine_explore(network, settings, goals, output=output),
-            writing=writing,
-        )
+        if partitioned.is_asked(arguments):
+            found = partitioned.explore(arguments, network, settings, goals)
+        else:
+            found = explore(
+                arguments,
+                lambda output: engine_explore(network, settings, goals, output=output),
+                writing=writing,
+            )
     return finish(
         arguments, found, written=writing, refuse=lambda: refuse(None, found, settings.limits)
     )

@@ -1,0 +1,52 @@
+"""What is explored in partitions: a linear process or a network, as the engine has it."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import AbstractContextManager
+from typing import Any
+
+from lts import _engine
+from lts.cluster.runs import of_process
+from lts.linear.process import LinearProcess
+from lts.network.exploration import process_of
+from lts.network.network import Network
+from lts.state_space.encode import Encoder
+from lts.state_space.generation import evaluation_errors
+from lts.state_space.settings import Limits, limit_errors
+
+__all__ = ["Subject", "engine_process", "errors", "facts"]
+
+Subject = LinearProcess | Network
+
+
+def engine_process(subject: Subject, *, check: bool) -> _engine.Process:
+    """Return it in the engine; with `check`, every value of a linear process is looked at."""
+    if isinstance(subject, Network):
+        # Partitions tell one another of states by terms.
+        return process_of(subject, constants=True)
+    encoder = Encoder(subject)
+    process = encoder.linear_process()
+    if check:
+        unset = subject.unset.values()
+        process.check_values([encoder.symbols[term.function] for term in unset])
+    return process
+
+
+def errors(subject: Subject, limits: Limits) -> AbstractContextManager[None]:
+    """Turn errors of the engine into those that users see."""
+    if isinstance(subject, Network):
+        return limit_errors(limits)
+    return evaluation_errors(subject, limits)
+
+
+def facts(subject: Subject) -> dict[str, Any]:
+    """Return what tells it from others."""
+    if not isinstance(subject, Network):
+        return of_process(subject)
+    found = hashlib.sha256(repr(subject.vectors).encode("utf-8", "surrogateescape"))
+    for system in subject.components:
+        found.update(repr((system.initial, system.state_count, system.labels)).encode())
+        for column in (system.source, system.label, system.target):
+            found.update(column.tobytes())
+    return {"network": found.hexdigest()}

@@ -1,0 +1,150 @@
+"""Networks in networks: the text of a file takes the place of its name.
+
+So what the text ends with may reach beyond it, as in `"part.exp" ||| other` with `hide G in one` in
+the file. Tokens take the place of tokens; for places of errors, the lines of all files stand below
+one another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lts.errors import LimitReached, LtsError, ParseError
+from lts.network.building import text_of
+from lts.network.parser import components_of, language_of, reaches, tokens_of
+from lts.text.grammar import place_of
+from lts.text.source import Origin, Place, Source
+
+if TYPE_CHECKING:
+    from lark import Token
+
+__all__ = ["MAX_COMPONENTS", "Text", "included"]
+
+MAX_COMPONENTS = 10_000
+"""Components of a network, at most."""
+
+
+@dataclass
+class Text:
+    """A text with all that it includes: its tokens, and the lines that these are of."""
+
+    tokens: list[Token]
+    source: Source
+    folders: dict[str, str]
+    """The folder of each file, from which the names in it are seen."""
+    remarks: list[tuple[str, Place]]
+
+    def folder(self, place: Place) -> str:
+        """Return the folder from which the names at a place are seen."""
+        return self.folders[self.source.origin(place[0]).file or ""]
+
+
+def included(source: Source, folder: str, path: str | None, read: Callable[[str], str]) -> Text:
+    """Return a text with those of the networks that it names.
+
+    `path` is that of the text, if it has one; `read` gives the text of a file. Raises
+    `ParseError` for other texts, `LtsError` for one that includes itself, and `LimitReached` for
+    more than `MAX_COMPONENTS` components.
+    """
+    made = _Inclusion(read, {source.file or "": folder})
+    part = made.expanded(source, None, () if path is None else (os.path.realpath(path),))
+    whole = Source("\n".join(made.lines), source.file, tuple(made.origins))
+    return Text(part.tokens, whole, made.folders, made.remarks)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The tokens of a text with all that it includes, and how many components they have."""
+
+    tokens: list[Token]
+    count: int
+    _reaching: dict[str, bool] = field(default_factory=dict)
+
+    def reaches(self, follows: Token | None) -> bool:
+        """Whether the last operator reaches beyond the text, by the token behind it."""
+        if follows is None:
+            return False
+        if follows.type not in self._reaching:
+            self._reaching[follows.type] = reaches(self.tokens, follows)
+        return self._reaching[follows.type]
+
+
+@dataclass
+class _Inclusion:
+    read: Callable[[str], str]
+    folders: dict[str, str]
+    lines: list[str] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+    remarks: list[tuple[str, Place]] = field(default_factory=list)
+    known: dict[str, _Part] = field(default_factory=dict)
+
+    def expanded(self, source: Source, included_at: str | None, around: tuple[str, ...]) -> _Part:
+        """Return a text with all that it includes."""
+        first = len(self.lines)
+        lines = source.text.split("\n")
+        self.lines += lines
+        self.origins += (
+            Origin(source.file, number, included_at) for number in range(1, len(lines) + 1)
+        )
+        own = tokens_of(source)
+        if included_at is None and not any(map(_is_network, own)):
+            return _Part(own, 0)
+        if included_at is not None and language_of(own) is not None:
+            message = f"a network that is included has no header, which is that of {included_at}"
+            raise source.error(ParseError, message, place_of(own[0]))
+        components = components_of(source, own)
+        count = len(components)
+        folder = self.folders[source.file or ""]
+        found: list[Token] = []
+        for token, follows in zip(own, [*own[1:], None], strict=True):
+            if not (_is_network(token) and place_of(token) in components):
+                found.append(_lower(token, first))
+                continue
+            part = self.file(source, folder, token, around)
+            count += part.count - 1
+            if count > MAX_COMPONENTS:
+                message = f"more than {MAX_COMPONENTS} components"
+                raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
+            found += part.tokens
+            if part.reaches(follows):
+                line, column = place_of(token)
+                message = (
+                    f"what `{text_of(token)}` ends with reaches beyond it, since its text stands "
+                    "here; brackets around the name keep it together"
+                )
+                self.remarks.append((message, (first + line, column)))
+        return _Part(found, count)
+
+    def file(self, source: Source, folder: str, token: Token, around: tuple[str, ...]) -> _Part:
+        """Return a file that a text includes."""
+        path, place = os.path.join(folder, text_of(token)), place_of(token)
+        real = os.path.realpath(path)
+        if real in around:
+            message = f"`{text_of(token)}`: this network is a component of itself"
+            raise source.error(LtsError, message, place)
+        if real not in self.known:
+            try:
+                text = self.read(path)
+            except (OSError, ValueError) as error:
+                said = getattr(error, "strerror", None) or "no file has such a name"
+                raise source.error(LtsError, f"`{text_of(token)}`: {said}", place) from None
+            self.folders[path] = os.path.dirname(path)
+            at = ":".join(map(str, (source.file, *place)))
+            self.known[real] = self.expanded(Source(text, path), at, (*around, real))
+        return self.known[real]
+
+
+def _is_network(token: Token) -> bool:
+    return token.type in ("STRING", "FILE") and text_of(token).lower().endswith(".exp")
+
+
+def _lower(token: Token, lines: int) -> Token:
+    """Return a token so many lines below."""
+    assert token.line is not None
+    assert token.end_line is not None
+    found = token.new_borrow_pos(token.type, token.value, token)
+    found.line, found.end_line = token.line + lines, token.end_line + lines
+    return found

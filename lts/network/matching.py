@@ -1,0 +1,250 @@
+"""Basic regular expressions of POSIX, as patterns of labels have them, and what of a text matches.
+
+IEEE 1003.1, 9.3: `.`, `[..]`, `*`, `^`, `$`, `\\(..\\)`, `\\{m,n\\}` and `\\1`, besides `\\<` and
+`\\>` for the ends of words; other characters stand for themselves, brackets and `+`, `?`, `|` among
+them. Of parts that match the leftmost one counts, and of those the longest. Automata match in time
+linear in the text, but for `\\1`, which none of them has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+
+from lts.base.regular import Regular, literal
+from lts.errors import LtsError
+
+__all__ = ["Matcher", "matcher"]
+
+Groups = list[str]
+"""What the groups of a match are, the whole first."""
+
+
+@lru_cache(maxsize=1000)
+def matcher(text: str, *, plain: bool = False) -> Matcher:
+    """Return what matches a basic regular expression, or, if `plain`, a text alone.
+
+    Raises `LtsError` for what is none, or too large.
+
+    >>> matcher(r"a\\{0,1\\}\\(ab\\)*").replaced("abab", lambda groups: f"<{groups[0]}>", 1)
+    '<abab>'
+    """
+    if plain:
+        return Matcher(literal(text), 0)
+    expression, choices, referring = _translated(text)
+    return (_Referring if referring else Matcher)(expression, choices)
+
+
+class Matcher:
+    """An expression in the notation of the crate `regex`, with so many parts of no one length."""
+
+    def __init__(self, expression: str, choices: int) -> None:
+        self._expression = expression
+        self._regular = Regular(expression)
+        self._choices = choices
+        self.groups = self._regular.groups
+
+    def matches(self, text: str) -> bool:
+        """Whether a text matches as a whole."""
+        return self._regular.matches(text)
+
+    def occurs(self, text: str) -> bool:
+        """Whether some part of a text matches."""
+        return self._regular.occurs(text)
+
+    def whole(self, text: str) -> Groups | None:
+        """Return the groups of a text that matches as a whole, None for another."""
+        return self._regular.whole(text)
+
+    def replaced(self, text: str, new: Callable[[Groups], str], count: int = 0) -> str:
+        """Return a text with something else for the parts that match, the first `count` or all.
+
+        An empty part directly behind another is none.
+        """
+        if self._choices < 2:
+            # The first way to match is the longest one.
+            return self._regular.replaced(text, new, count)
+        shown, at, done, behind = "", 0, 0, -1
+        while (not count or done < count) and (start := self._start(text, at)) is not None:
+            end, groups = self._longest(text, start)
+            skipped = start == end == behind
+            shown += text[at:start] + ("" if skipped else new(groups))
+            done += not skipped
+            behind = at = end
+            if start == end:
+                shown += text[end : end + 1]
+                at += 1
+            if at > len(text):
+                return shown
+        return shown + text[at:]
+
+    def _start(self, text: str, at: int) -> int | None:
+        """Return where the leftmost match begins, from a place on."""
+        places = range(at, len(text) + 1)
+        found = (s for s in places if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
+        return next(found, None)
+
+    def _longest(self, text: str, start: int) -> tuple[int, Groups]:
+        """Return the end of the longest match that begins at a place, and its groups."""
+        for end in range(len(text), start - 1, -1):
+            exact = self._around[start > 0, end < len(text)]
+            found = exact.whole(text[max(start - 1, 0) : end + 1])
+            if found is not None:
+                return end, [text[start:end], *found[1:]]
+        raise AssertionError("a match has an end")
+
+    @cached_property
+    def _around(self) -> dict[tuple[bool, bool | None], Regular]:
+        """Expressions with a character before and behind, as `\\<` and `^` look at them."""
+        ends = {False: "", True: ".", None: ".*"}
+        return {
+            (before, behind): Regular(f"{'.' if before else ''}(?:{self._expression}){end}")
+            for before in (False, True)
+            for behind, end in ends.items()
+        }
+
+
+class _Referring(Matcher):
+    """An expression with `\\1`, by trying one way after the other."""
+
+    def __init__(self, expression: str, choices: int) -> None:
+        self._expression = _of_python(expression)
+        self._choices = max(choices, 2)
+        try:
+            self._any = re.compile(self._expression, re.DOTALL)
+        except re.error as error:
+            raise LtsError(f"this is no pattern: {error}") from None
+        self.groups = self._any.groups
+
+    def matches(self, text: str) -> bool:
+        return self._any.fullmatch(text) is not None
+
+    def occurs(self, text: str) -> bool:
+        return self._any.search(text) is not None
+
+    def whole(self, text: str) -> Groups | None:
+        return _groups(self._any.fullmatch(text))
+
+    def _start(self, text: str, at: int) -> int | None:
+        found = self._any.search(text, at)
+        return None if found is None else found.start()
+
+    def _longest(self, text: str, start: int) -> tuple[int, Groups]:
+        for rest in range(len(text) - start + 1):
+            exact = re.compile(rf"(?:{self._expression})(?=.{{{rest}}}\Z)", re.DOTALL)
+            found = exact.match(text, start)
+            if found is not None:
+                return found.end(), _groups(found) or []
+        raise AssertionError("a match has an end")
+
+
+def _groups(found: re.Match[str] | None) -> Groups | None:
+    return None if found is None else [found[0], *(group or "" for group in found.groups())]
+
+
+_WORD = "[0-9A-Za-z_]"
+_OF_PYTHON = {
+    r"(?-u:\<)": f"(?<!{_WORD})(?={_WORD})",
+    r"(?-u:\>)": f"(?<={_WORD})(?!{_WORD})",
+    r"\z": r"\Z",
+}
+
+
+def _of_python(expression: str) -> str:
+    """Return an expression of the crate `regex` as one of Python."""
+    for crate, python in _OF_PYTHON.items():
+        expression = expression.replace(crate, python)
+    return re.sub(r"\\x\{([0-9a-f]+)\}", lambda m: rf"\x{int(m[1], 16):02x}", expression)
+
+
+_REPEATED = re.compile(r"\\\{([0-9]*)(,?)([0-9]*)\\\}", re.ASCII)
+_BRACKET = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]])*\]")
+_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r"\x20\t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "punct": r"!-/:-@\[-`\{-~",
+    "space": r"\x20\t\n\r\x0B\x0C",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+
+
+def _translated(text: str) -> tuple[str, int, bool]:
+    """Return a basic regular expression as one of the engine's, how many parts have no one length,
+    and whether it has `\\1`; raise `LtsError` for none."""
+    found: list[str] = []
+    at = choices = closed = 0
+    repeated_group = referring = False
+    while at < len(text):
+        one = text[at]
+        if one == "\\" and at + 1 < len(text):
+            two = text[at + 1]
+            repeated = _REPEATED.match(text, at)
+            at += 2
+            if repeated is not None:
+                least, comma, most = repeated.groups()
+                repeated_group |= found[-1:] == [")"]
+                choices += comma == ","
+                found.append(f"{{{least or 0}{comma}{most}}}")
+                at = repeated.end()
+            elif two in "()":
+                closed += two == ")"
+                found.append(two)
+            elif two in "123456789":
+                if int(two) > closed:
+                    raise LtsError(rf"`\{two}` stands behind no such group")
+                referring = True
+                found.append(rf"(?:\{two})")
+            elif two in "<>":
+                # The crate has these for ASCII letters, digits and `_`, as the tools of CADP do.
+                found.append(rf"(?-u:\{two})")
+            elif two in "{}":
+                raise LtsError(rf"`\{two}` stands alone")
+            else:
+                found.append(literal(two))
+            continue
+        if one == "[":
+            bracket = _BRACKET.match(text, at)
+            if bracket is None:
+                raise LtsError("`[` is never closed")
+            found.append(_bracket(bracket[0]))
+            at = bracket.end()
+            continue
+        at += 1
+        first = not found or found[-1] in ("(", "^")
+        if one == ".":
+            found.append(one)
+        elif one == "*":
+            repeated_group |= found[-1:] == [")"]
+            choices += not first
+            found.append(r"\*" if first else "*")
+        elif one == "^" and first:
+            found.append("^")
+        elif one == "$" and (at == len(text) or text.startswith("\\)", at)):
+            found.append(r"\z")
+        else:
+            found.append(literal(one))
+    if referring and repeated_group:
+        raise LtsError(r"`\1` is not read beside a group that is repeated")
+    return "".join(found), choices, referring
+
+
+def _bracket(text: str) -> str:
+    """Return a bracket expression of POSIX as the engine has it: a backslash is itself there."""
+    start = 2 if text.startswith("[^") else 1
+    shown = []
+    for match in re.finditer(r"\[:(\w+):\]|(.)-(.)|(.)", text[start:-1], re.DOTALL):
+        name, first, last, alone = match.groups()
+        if name is not None:
+            if name not in _CLASSES:
+                raise LtsError(f"there is no class `[:{name}:]`")
+            shown.append(_CLASSES[name])
+        elif first is not None:
+            shown.append(f"{literal(first)}-{literal(last)}")
+        else:
+            shown.append(literal(alone))
+    return text[:start] + "".join(shown) + "]"

@@ -1,0 +1,68 @@
+"""Priorities: steps that are not done where others that come before them are possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from lts.network.tree import Labels
+from lts.system import LTS
+
+__all__ = ["Order", "without_lower"]
+
+
+class Order:
+    """Which labels come before which, by rules that are closed transitively.
+
+    Labels that are in the same sets of the rules are one class.
+    """
+
+    def __init__(self, rules: Sequence[Sequence[Labels]], labels: Iterable[str]) -> None:
+        sets = [one for rule in rules for one in rule]
+        self.classes: dict[tuple[bool, ...], list[str]] = {}
+        for label in labels:
+            self.classes.setdefault(tuple(label in one for one in sets), []).append(label)
+        lower: dict[tuple[bool, ...], set[tuple[bool, ...]]] = {one: set() for one in self.classes}
+        first = 0
+        for rule in rules:
+            for k in range(first, first + len(rule) - 1):
+                below = {one for one in self.classes if one[k + 1]}
+                for one in self.classes:
+                    if one[k]:
+                        lower[one] |= below
+            first += len(rule)
+        for through in self.classes:
+            for one in self.classes:
+                if through in lower[one]:
+                    lower[one] |= lower[through]
+        self.lower = lower
+
+    @property
+    def circular(self) -> str | None:
+        """A label that comes before itself, if there is one."""
+        found = (labels[0] for one, labels in self.classes.items() if one in self.lower[one])
+        return next(found, None)
+
+
+def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
+    """Return a system without the steps before which others come that its states can do.
+
+    The order has labels by the `name` of each. States that are not reached any more are gone.
+    """
+    import numpy as np
+
+    numbers = {label: n for n, one in enumerate(order.classes.values()) for label in one}
+    places = {one: n for n, one in enumerate(order.classes)}
+    of_label = np.array([numbers.get(name(label), -1) for label in system.labels] or [0])
+    source, label, target = (np.asarray(c) for c in (system.source, system.label, system.target))
+    classes = of_label[label]
+    gone = np.zeros(len(label), dtype=bool)
+    for one, lower in order.lower.items():
+        if lower:
+            able = np.zeros(system.state_count, dtype=bool)
+            able[source[classes == places[one]]] = True
+            below = np.isin(classes, [places[other] for other in lower])
+            gone |= below & able[source]
+    kept = ~gone
+    a, b, c = (memoryview(column[kept].data) for column in (source, label, target))
+    found = LTS.from_columns(a, b, c, system.labels, system.initial, system.state_count)
+    return found.with_internal(system.internal).reachable()
