@@ -14,7 +14,7 @@ from lts.mucrl import linearise
 from lts.network import Network
 from lts.network import explore as explore_network
 from lts.state_space.generation import explore
-from ltstool.shared.specifications import read_symmetry
+from ltstool.shared.reading import read_symmetry
 
 COUNTS = ("states", "explored", "transitions", "levels", "deadlocks")
 EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")

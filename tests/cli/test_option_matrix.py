@@ -22,7 +22,8 @@ from lts import ReductionWarning
 from lts.equivalence import minimise
 from lts.symmetry import expand, parse_symmetry_file
 from ltstool.main import main
-from ltstool.parser import build_parser, command_names
+from ltstool.parser import build_parser, command, command_names
+from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION
 from option_table import COMMANDS, ELSEWHERE, KINDS, OPTIONS, SPECIAL, TEXTS
 from page_contents import content, rows
 
@@ -232,3 +233,34 @@ def test_options_change_the_answer(command, matrix):
             if matrix.run(command, plain).is_like(matrix.run(command, plain, row.words)):
                 idle.append(option)
     assert not idle, idle
+
+
+OF_KINDS = {
+    "muCRL": SPECIFICATION,
+    "mCRL2": SPECIFICATION,
+    "muCRL on stdin": SPECIFICATION,
+    "network": NETWORK,
+}
+
+
+@pytest.mark.parametrize("name", READING)
+def test_the_table_says_what_an_option_is_for(name, matrix):
+    """It is refused where none of what is read is what it is for, and nowhere else."""
+    wrong = []
+    takes = command(name.partition(" ")[0]).TAKES
+    taken = [kind for kind, file in KINDS.items() if matrix.run(name, file).code in (0, 1)]
+    beside = {
+        NETWORK if word.endswith(".exp") else LTS_FILE for word in COMMANDS[name] if "m4." in word
+    }
+    table = {row.names[-1]: row for row in takes.rows.values() if row.names}
+    for option, names, row in rows_of(name):
+        for kind in taken:
+            found = matrix.run(name, row.instead.get(kind, KINDS[kind]), row.words)
+            # What comes through a pipe is what `--language` makes of it.
+            piped = option == "--language" and kind == "stdin"
+            read = {SPECIFICATION if piped else OF_KINDS.get(kind, LTS_FILE), *beside}
+            is_said = any(f"{each} is for" in found.told for each in names)
+            is_said = is_said and "and what is read is" in found.told
+            if is_said != read.isdisjoint(table[option].of):
+                wrong.append(f"{option}, {kind}\n  {found}")
+    assert not wrong, "\n".join(wrong)

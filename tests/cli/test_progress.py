@@ -1,6 +1,5 @@
 """What a terminal shows while a command works, and at its end."""
 
-import argparse
 import io
 import re
 import sys
@@ -11,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from ltstool.main import main
+from ltstool.parser import parse
 from ltstool.shared import progress, streams
 
 
@@ -44,8 +44,8 @@ def attached(monkeypatch, found):
     return found
 
 
-def begin(quiet=False, command="minimise"):
-    progress.begin(argparse.Namespace(quiet=quiet, command=command))
+def begin(wanted=True):
+    return progress.Progress(wanted=wanted)
 
 
 def wait_for(terminal, text):
@@ -55,16 +55,16 @@ def wait_for(terminal, text):
 
 
 def test_a_phase_is_shown_and_taken_away(terminal):
-    begin()
-    with progress.phase("working"):
+    shown = begin()
+    with shown.phase("working"):
         wait_for(terminal, "working, 0 s")
     assert re.fullmatch(r"(\r\x1b\[Kworking, \d+ s(, [\d,]+ MB)?)+\r\x1b\[K", terminal.getvalue())
 
 
 def test_only_the_innermost_is_shown(terminal):
-    begin()
-    with progress.phase("outer"):
-        with progress.phase("inner"):
+    shown = begin()
+    with shown.phase("outer"):
+        with shown.phase("inner"):
             wait_for(terminal, "inner")
             before = terminal.getvalue()
             terminal.came.clear()
@@ -75,40 +75,44 @@ def test_only_the_innermost_is_shown(terminal):
 
 def test_a_short_phase_shows_nothing(terminal, monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", 1e6)
-    begin()
-    with progress.phase("working"):
+    shown = begin()
+    with shown.phase("working"):
         pass
-    progress.summary(time.monotonic())
+    shown.summary(time.monotonic())
     assert terminal.getvalue() == ""
 
 
 @pytest.mark.parametrize(
-    ("terminal_there", "quiet", "command"),
-    [(False, False, "minimise"), (True, True, "minimise"), (True, False, "simulate")],
+    ("terminal_there", "words"),
+    [
+        (False, ["minimise", "-e", "strong"]),
+        (True, ["minimise", "-e", "strong", "--quiet"]),
+        (True, ["simulate", "FILE"]),
+    ],
 )
-def test_nothing_is_shown_where_nobody_wants_it(monkeypatch, terminal_there, quiet, command):
+def test_nothing_is_shown_where_nobody_wants_it(monkeypatch, terminal_there, words):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal_there))
-    begin(quiet, command)
+    shown = parse(words)[1].progress
     threads = threading.active_count()
-    with progress.phase("working"):
+    with shown.phase("working"):
         assert threading.active_count() == threads
-    progress.summary(0.0)
+    shown.summary(0.0)
     assert found.getvalue() == ""
 
 
 def test_a_phase_that_fails_is_taken_away(terminal):
-    begin()
+    shown = begin()
 
     def fail():
-        with progress.phase("working"):
+        with shown.phase("working"):
             wait_for(terminal, "working")
             raise KeyError
 
     with pytest.raises(KeyError):
         fail()
     assert terminal.getvalue().endswith("\r\x1b[K")
-    assert not progress._running
+    assert not shown.running
 
 
 def test_no_thread_is_no_matter(terminal, monkeypatch):
@@ -116,8 +120,8 @@ def test_no_thread_is_no_matter(terminal, monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    begin()
-    with progress.phase("working"):
+    shown = begin()
+    with shown.phase("working"):
         pass
     assert terminal.getvalue() == ""
 

@@ -174,10 +174,10 @@ def test_a_run_is_there_until_all_is_written(kind, tmp_path, monkeypatch, capsys
     reduce, out = ["reduce", *TURNS], str(tmp_path / "x.aut")
     words, writes = {
         "reduce": ([*reduce, "-o", out], "ltstool.symmetric.reductions.write"),
-        "count": ([*reduce, "--count", "--run", out], "ltstool.commands.reduce.print"),
+        "count": ([*reduce, "--count", "--run", out], "ltstool.commands.reduce.facts"),
         "minimise": (
             [*minimising(tmp_path / "a.parts"), "-o", out],
-            "ltstool.commands.minimise.write_lts",
+            "ltstool.shared.files.write_lts",
         ),
     }[kind]
     words += ["--partitions", "2"]

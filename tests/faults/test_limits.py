@@ -9,7 +9,7 @@ import pytest
 
 from ltstool.commands import info
 from ltstool.main import main
-from ltstool.shared import limits
+from ltstool.shared.limits import Passed
 from programs import CASES, names, outcome, peak_memory, work_of_children
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
@@ -170,11 +170,10 @@ print(evaluate(specification, "z"))
 
 
 def test_a_limit_is_told_whatever_error_comes_of_it(monkeypatch, capsys):
-    def run(arguments):
-        arguments.timeout = None
+    def run(request):
         try:
-            limits.of_engine(arguments)
-        except limits.Passed:
+            request.watch.limits(None, 1)
+        except Passed:
             raise SystemError("an import was interrupted") from None
 
     monkeypatch.setattr(info, "run", run)

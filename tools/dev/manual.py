@@ -5,13 +5,13 @@ Run by `make manual`; a test says if the page is not current. The wheel installs
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ltstool.parser import build_parser, command_names
+from ltstool.parser import Command, command, command_names
+from ltstool.table import ALL, Option
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "ltstool.1"
@@ -66,57 +66,29 @@ def page() -> str:
     """Return the text of the page."""
     parts = [HEAD.lstrip("\n")]
     for name in command_names():
-        whole = build_parser(name)
-        parts += command(name, _commands(whole)[name])
+        parts += written(name, command(name))
     return "".join(parts)
 
 
-def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    (found,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    return dict(found.choices)
-
-
-def command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+def written(name: str, module: Command) -> Iterator[str]:
     """Yield the lines on a command."""
-    words = " ".join(
-        f"\\fI{escaped(_metavar(action))}\\fR"
-        for action in parser._actions
-        if not action.option_strings
-    )
+    rows = module.TAKES.rows.values()
+    words = " ".join(f"\\fI{escaped(row.shown)}\\fR" for row in rows if not row.names)
     yield f".SS \\fB{name}\\fR {words} [\\fIOPTION\\fR ...]\n"
-    yield f"{line(parser.description or '')}\n"
-    for action in parser._actions:
-        if action.help == argparse.SUPPRESS or "--help" in action.option_strings:
-            continue
-        yield f".TP\n{_head(action)}\n{line(_help(action, parser))}\n"
-    examples = (parser.epilog or "").partition("examples:\n")[2]
-    if examples:
-        shown = "\n.br\n".join(line(example.strip()) for example in examples.splitlines())
-        yield f".PP\nExamples:\n.RS\n{shown}\n.RE\n"
+    yield f"{line(module.HELP)}\n"
+    for row in rows:
+        names = ", ".join(f"\\fB{escaped(each)}\\fR" for each in row.names)
+        value = f"\\fI{escaped(row.shown)}\\fR" if row.shown else ""
+        yield f".TP\n{f'{names} {value}'.strip()}\n{line(row.told['help'] % {} + fits(row))}\n"
+    shown = "\n.br\n".join(line(f"ltstool {example}") for example in module.EXAMPLES)
+    yield f".PP\nExamples:\n.RS\n{shown}\n.RE\n"
 
 
-def _head(action: argparse.Action) -> str:
-    """Return how an argument is written."""
-    value = "" if action.nargs == 0 else f"\\fI{escaped(_metavar(action))}\\fR"
-    if not action.option_strings:
-        return value
-    names = ", ".join(f"\\fB{escaped(name)}\\fR" for name in action.option_strings)
-    return f"{names} {value}".rstrip()
-
-
-def _metavar(action: argparse.Action) -> str:
-    if isinstance(action.metavar, str):
-        return action.metavar
-    if isinstance(action.metavar, tuple):
-        return " ".join(action.metavar)
-    if action.choices is not None:
-        return "|".join(map(str, action.choices))
-    return action.dest.upper()
-
-
-def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
-    known = {**vars(action), "prog": parser.prog}
-    return (action.help or "") % {key: value for key, value in known.items() if value is not None}
+def fits(row: Option) -> str:
+    """Return what an option is for, as the table has it, and what it needs."""
+    found = "" if {*row.of} == {*ALL} else f"; for {' or '.join(row.of)}"
+    needed = [f"--{name}" for name in row.needs if name in ("symmetry", "reduce")]
+    return found + (f"; needs {' or '.join(needed)}" if needed else "")
 
 
 def line(text: str) -> str:

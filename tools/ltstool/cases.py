@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from lts.symmetry import Symmetry, count, encode, expand, isomorphic, minimise_q
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.reduction.rho_encoding import rho_cycles
 from lts.system import LTS
-from ltstool.shared.specifications import read_symmetry
+from ltstool.shared.reading import read_symmetry
 
 Size = tuple[int, int]
 """States and transitions."""
@@ -122,57 +122,51 @@ def read_cases(folder: str) -> list[Case]:
 
 
 def _case(table: dict[str, Any], folder: Path) -> Case:
-    """Return the case study of a table. Raises `KeyError` and `TypeError` for what is none."""
+    """Return the case study of a table. Raises `KeyError`, `TypeError` and `ValueError` for what is
+    none."""
 
-    def field(table: Any, key: str, kind: type) -> Any:
-        if not isinstance(table, dict) or not isinstance(table[key], kind):
-            raise TypeError(f"`{key}` must be of type {kind.__name__}")
-        return table[key]
+    def file(name: str) -> Path:
+        if "\0" in name or not (folder / name).is_file():
+            raise ValueError(f"there is no file `{name}`")
+        return folder / name
 
-    hide = field(table, "hide", list)
+    hide = _field(table, "hide", list)
     if not all(isinstance(name, str) for name in hide):
         raise TypeError("`hide` must hold texts")
-    groups = field(table, "groups", list) if "groups" in table else []
+    groups = _field(table, "groups", list) if "groups" in table else []
     return Case(
-        title=field(table, "title", str),
-        group=field(table, "group", str),
-        specification=_file(folder, field(table, "specification", str)),
-        symmetry=_file(folder, field(table, "symmetry", str)),
+        title=_field(table, "title", str),
+        group=_field(table, "group", str),
+        specification=file(_field(table, "specification", str)),
+        symmetry=file(_field(table, "symmetry", str)),
         hide=hide,
-        published={field(row, "N", int): _figures(row) for row in field(table, "sizes", list)},
-        groups={
-            field(group, "title", str): _file(folder, field(group, "symmetry", str))
-            for group in groups
-        },
+        published={_field(row, "N", int): _figures(row) for row in _field(table, "sizes", list)},
+        groups={_field(one, "title", str): file(_field(one, "symmetry", str)) for one in groups},
     )
 
 
-def _file(folder: Path, name: str) -> Path:
-    """Return a file that is named in a case. Raises `ValueError` if there is none."""
-    if "\0" in name or not (folder / name).is_file():
-        raise ValueError(f"there is no file `{name}`")
-    return folder / name
+def _field(table: Any, key: str, kind: type) -> Any:
+    if not isinstance(table, dict) or not isinstance(table[key], kind):
+        raise TypeError(f"`{key}` must be of type {kind.__name__}")
+    return table[key]
 
 
 def _figures(row: dict[str, Any]) -> dict[str, Any]:
     """Return what was published for one N. Raises `TypeError` for what are no figures."""
-    for key, figures in row.items():
-        if key in ("original", "reduction"):
-            _refuse_other_than_pair(key, figures)
-        elif key in ("strong", "weak"):
-            if not isinstance(figures, dict):
-                raise TypeError(f"`{key}` must be a table")
-            for name, pair in figures.items():
-                if name in ("original", "reduction", "expansion"):
-                    _refuse_other_than_pair(f"{key}.{name}", pair)
-                elif name == "percent" and not _is_number(pair):
-                    raise TypeError(f"`{key}.percent` must be a number")
+    names: tuple[str, ...] = ("original", "reduction")
+    pairs = {key: row[key] for key in names if key in row}
+    for name in ("strong", "weak"):
+        found = row.get(name, {})
+        if not isinstance(found, dict):
+            raise TypeError(f"`{name}` must be a table")
+        names = ("original", "reduction", "expansion")
+        pairs |= {f"{name}.{key}": found[key] for key in names if key in found}
+        if not _is_number(found.get("percent", 0)):
+            raise TypeError(f"`{name}.percent` must be a number")
+    for name, pair in pairs.items():
+        if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))):
+            raise TypeError(f"`{name}` must hold two numbers, states and transitions")
     return row
-
-
-def _refuse_other_than_pair(name: str, pair: object) -> None:
-    if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))):
-        raise TypeError(f"`{name}` must hold two numbers, states and transitions")
 
 
 def _is_number(value: object) -> bool:
@@ -256,11 +250,6 @@ def percent(original: LTS, expansion: Size, least: LTS) -> float | None:
 def size(system: LTS) -> Size:
     """Return states and transitions."""
     return system.state_count, system.transition_count
-
-
-def as_dict(measured: Measured) -> dict[str, Any]:
-    """Return a row for JSON."""
-    return asdict(measured)
 
 
 def rows(folder: str) -> Iterator[Measured]:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ltstool.shared import limits as command_limits
-from ltstool.shared.explorations import (
-    check_outputs,
-    matcher,
-    print_traces,
-    traces_as_json,
-)
+from ltstool.fits import refuse_two_results
+from ltstool.shared.explorations import matcher, tell_traces
 from ltstool.shared.files import check_format, write_lts
-from ltstool.shared.idle import refuse_given
-from ltstool.shared.options import add_strong, remark_absent
-from ltstool.shared.traces import write_traces
+from ltstool.shared.reading import remark_absent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +17,16 @@ if TYPE_CHECKING:
     from lts.network import Network, Reduction
     from lts.network.reduction import Step
     from lts.state_space.generation import Trace
+    from ltstool.request import Request
 
-_OF_THE_WHOLE = "is about the states of the whole, which --reduce does not build"
-_REFUSED = dict.fromkeys(("deadlocks", "partial", "check"), _OF_THE_WHOLE)
+OF_THE_WHOLE: dict[tuple[str, ...], str] = {
+    (name, "reduce"): "is about the states of the whole, which --reduce does not build"
+    for name in ("deadlocks", "partial", "check")
+}
+"""What does not go with `--reduce`."""
 
 
-def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Network]) -> int:
+def run(request: Request, read: Callable[[], Network]) -> int:
     """Compose and minimise in turns, write the result, and tell the plan where it is asked for.
 
     `read` gives the network.
@@ -38,45 +34,43 @@ def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Netw
     from lts.network import reduce
     from lts.network.reduction import parse_order
 
-    refuse_given(arguments, _REFUSED)
-    check_format(arguments.output)
-    writing = not arguments.find or arguments.output is not None
-    check_outputs(arguments, bool(arguments.find), writing)
-    order = None if arguments.order is None else parse_order(arguments.order)
-    whole = network = read(arguments)
-    find = matcher(arguments.find, network.actions)
-    if arguments.hide:
-        remark_absent(arguments, [vector.result for vector in network.vectors])
-        network = network.hide(arguments.hide)
-    remark_absent(arguments, [vector.result for vector in network.vectors], "strong")
-    limits = command_limits.of_engine(arguments)
+    check_format(request.output)
+    refuse_two_results(request)
+    asked = request.composing
+    assert asked.reduce is not None
+    order = None if asked.nesting is None else parse_order(asked.nesting)
+    whole = network = read()
+    find = matcher(request.search.find, network.actions)
+    remark_absent(request, [vector.result for vector in whole.vectors])
+    if request.reading.hide:
+        network = whole.hide(request.reading.hide)
+    remark_absent(request, [vector.result for vector in network.vectors], strong=True)
 
     def tell(step: Step) -> None:
-        if arguments.verbose and not arguments.json:
+        if request.verbose and not request.json:
             print(shown_step(network, step), file=sys.stderr)
 
-    with command_limits.looked_at_by_engine():
+    with request.exploration(shown=False) as settings:
         found = reduce(
             network,
-            arguments.reduce,
+            asked.reduce,
             order=order,
-            strong=arguments.strong,
-            limits=limits,
-            threads=arguments.threads,
+            strong=asked.strong,
+            limits=settings.limits,
+            threads=settings.threads,
             tell=tell,
         )
-        traces = () if find is None else traces_of(whole, found, find, arguments.traces)
-    if writing:
-        write_lts(found.lts, arguments.output)
-    names = write_traces(arguments.trace, [trace.steps for trace in traces])
-    if arguments.json:
-        told = {"traces": traces_as_json(traces), "files": names} if find else {}
-        print(json.dumps(as_json(network, found) | told))
-    elif arguments.verbose:
+        traces = () if find is None else traces_of(whole, found, find, request.search.traces)
+    if request.writes:
+        write_lts(request, found.lts, request.output)
+    if request.verbose and not request.json:
         parts = f"{len(found.steps)} parts, {found.built} of them built"
         print(f"{parts}; the largest had {found.largest} states", file=sys.stderr)
-    if not arguments.json:
-        print_traces(traces, none=find is not None)
+    facts = as_json(network, found)
+    if find is None:
+        request.written(**facts)
+    else:
+        tell_traces(request, traces, facts, none=True)
     return 1 if find is not None and not traces else 0
 
 
@@ -113,38 +107,6 @@ def as_json(network: Network, found: Reduction) -> dict[str, Any]:
         "built": found.built,
         "components": list(network.names),
         "steps": [
-            {
-                "components": [n + 1 for n in step.components],
-                "states": step.states,
-                "transitions": step.transitions,
-                "minimal_states": step.minimal_states,
-                "minimal_transitions": step.minimal_transitions,
-                "known": step.known,
-            }
-            for step in found.steps
+            {**asdict(step), "components": [n + 1 for n in step.components]} for step in found.steps
         ],
     }
-
-
-def refuse_alone(arguments: argparse.Namespace) -> None:
-    """Refuse what says nothing without `--reduce`."""
-    refuse_given(arguments, dict.fromkeys(("order", "strong"), "needs --reduce"))
-
-
-def add_reduction(parser: argparse.ArgumentParser) -> None:
-    """Add `--reduce`, `--order` and `--strong`."""
-    reduction = parser.add_argument_group(
-        "reduction", "minimise components first, then whatever is put together of them"
-    )
-    reduction.add_argument(
-        "--reduce",
-        metavar="EQUIVALENCE",
-        help="strong, branching, divergence-preserving-branching or weak: write the minimal LTS",
-    )
-    reduction.add_argument(
-        "--order",
-        metavar="ORDER",
-        help="what is put together first: components, counted from 1, in nested brackets, such as "
-        "`((1 2) (3 4))` (default: smart reduction)",
-    )
-    add_strong(reduction)

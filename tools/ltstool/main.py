@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -12,10 +11,12 @@ from types import TracebackType
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import signals
-from ltstool.parser import ALIASES, build_parser, command_names
-from ltstool.shared import limits, progress, streams
+from ltstool.fits import check
+from ltstool.parser import Command, command, parse
+from ltstool.request import Request
+from ltstool.shared import streams
 from ltstool.shared.errors import as_json, describe
-from ltstool.shared.files import check_outputs
+from ltstool.shared.limits import Passed
 from ltstool.signals import INTERRUPTED
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
@@ -31,42 +32,34 @@ NO_THREAD = "the system allows no more threads, or no memory for one"
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name) and return the exit code."""
-    argv = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(argv)]
-    if argv[:1] == ["help"]:
-        argv = [*(ALIASES.get(word, word) for word in argv[1:]), "--help"]
-    names = set(command_names())
-    chosen = next((word for word in argv if word in names), None)
-    arguments = build_parser(chosen).parse_args(argv)
+    name, request = parse(argv)
     try:
-        return _within_limits(arguments)
+        return _within_limits(command(name), request)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`| head`): not our error, and nothing more can be told it.
         return CLOSED_PIPE
-    except (LimitReached, limits.Passed) as reached:
-        error = reached.error if isinstance(reached, limits.Passed) else reached
-        found = {"limit": error.limit, "found": error.found, "error": error.message}
-        return tell(arguments, found, str(error), LIMIT)
+    except (LimitReached, Passed) as reached:
+        return tell_limit(request, reached.error if isinstance(reached, Passed) else reached)
     except NotSymmetric as error:
         # Where 1 answers another question, a symmetry that is none is a wrong argument.
-        code = WRONG if getattr(arguments, "answers", False) else NO
-        return tell(arguments, as_json(error), describe(error), code)
+        code = WRONG if request.takes.answers or request.searches else NO
+        return tell(request, as_json(error), describe(error), code)
     except NotProven as error:
-        return tell(arguments, as_json(error), describe(error), LIMIT)
+        return tell(request, as_json(error), describe(error), LIMIT)
     except Defect as error:
-        return tell(arguments, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
+        return tell(request, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
     except (LtsError, OSError, RecursionError) as error:
-        return tell(arguments, as_json(error), describe(error), WRONG)
+        return tell(request, as_json(error), describe(error), WRONG)
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
         # Also what the engine raises where it panics, which is no `Exception`.
-        if (limit := limits.passed()) is not None:
-            found = {"limit": limit.limit, "found": limit.found, "error": limit.message}
-            return tell(arguments, found, str(limit), LIMIT)
+        if request.watch.passed is not None:
+            return tell_limit(request, request.watch.passed)
         message, code = unexpected(error)
-        return tell(arguments, {"error": message.partition("\n")[0]}, message, code)
+        return tell(request, {"error": message.partition("\n")[0]}, message, code)
 
 
 def unexpected(error: BaseException) -> tuple[str, int]:
@@ -83,29 +76,31 @@ def unexpected(error: BaseException) -> tuple[str, int]:
     return f"{type(error).__name__}: {error}\n{REPORT}", DEFECT
 
 
-def _within_limits(arguments: argparse.Namespace) -> int:
+def _within_limits(module: Command, request: Request) -> int:
     begun = time.monotonic()
-    try:
-        limits.begin(arguments)
-        progress.begin(arguments)
-        check_outputs(arguments)
-        code = int(arguments.run(arguments))
+    check(request)
+    with request.watch:
+        code = module.run(request)
         sys.stdout.flush()
-        progress.summary(begun)
+        request.progress.summary(begun)
         return code
-    finally:
-        limits.end()
 
 
-def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, code: int) -> int:
+def tell_limit(request: Request, error: LimitReached) -> int:
+    """Say which limit was reached, and what was found before."""
+    found = {"limit": error.limit, "found": error.found, "error": error.message}
+    return tell(request, found, str(error), LIMIT)
+
+
+def tell(request: Request, found: dict[str, object], message: str, code: int) -> int:
     """Say what went wrong, with `--json` also on standard output, if that takes it."""
     if code == INTERRUPTED:
         return code
-    if arguments.debug:
+    if request.debug:
         import traceback
 
         traceback.print_exc()
-    if arguments.json:
+    if request.json:
         with suppress(OSError):
             print(json.dumps(found), flush=True)
     print(f"ltstool: {message}", file=sys.stderr)

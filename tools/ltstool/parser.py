@@ -1,4 +1,4 @@
-"""The command line: its subcommands and what they take."""
+"""The command line: its subcommands and what they take, as the table has it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,31 @@ import pkgutil
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from lts.errors import LtsError
 from ltstool import commands
 from ltstool.commands import files, networks, series
-from ltstool.shared import limits
+from ltstool.request import Request, Takes
+from ltstool.table import GROUPS
 
 WRONG = 2
 """The exit code of a command line that says nothing."""
 
 ALIASES = {"minimize": "minimise", "linearize": "linearise"}
+
+LIMITS = ("limits of the command", "a run that reaches one ends with exit code 3")
+
+
+class Command(Protocol):
+    """The module of a subcommand."""
+
+    HELP: str
+    EXAMPLES: Sequence[str]
+    TAKES: Takes
+
+    def run(self, request: Request) -> int:
+        """Do what is asked, and return the exit code."""
 
 
 def command_names() -> list[str]:
@@ -37,6 +51,12 @@ def command_modules() -> dict[str, str]:
     }
 
 
+def command(name: str) -> Command:
+    """Return the module of a subcommand."""
+    found: Command = importlib.import_module(command_modules()[name])
+    return found
+
+
 def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     """Return the parser; only the module of the `chosen` subcommand is imported."""
     parser = _Parser(
@@ -44,36 +64,49 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         description="Labelled transition systems: generate, prove and use symmetry, minimise, "
         "compare. `ltstool help COMMAND` explains one command.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    parser.add_argument(
+        "--version",
+        action=_Version,
+        nargs=0,
+        default=argparse.SUPPRESS,
+        help="print the version and stop",
+    )
     subparsers = parser.add_subparsers(
         prog="ltstool", dest="command", metavar="COMMAND", required=True
     )
-    for name, path in sorted(command_modules().items()):
+    for name in command_names():
         if chosen is not None and name != chosen:
             subparsers.add_parser(name)
             continue
-        module = importlib.import_module(path)
+        module = command(name)
         sub = subparsers.add_parser(
             name,
             help=module.HELP,
             description=module.HELP,
-            epilog=_examples(getattr(module, "EXAMPLES", ())),
+            epilog="\n".join(["examples:", *(f"  ltstool {line}" for line in module.EXAMPLES)]),
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            argument_default=argparse.SUPPRESS,
         )
-        sub.add_argument("-q", "--quiet", action="store_true", help="no progress, no remarks")
-        sub.add_argument("--json", action="store_true", help="results as JSON on standard output")
-        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
-        module.add_arguments(sub)
-        limits.add_limits(sub)
-        for action in sub._actions:
-            _record(action)
-        sub.set_defaults(run=module.run)
+        _add(sub, module.TAKES)
     return parser
 
 
-def _examples(lines: Sequence[str]) -> str | None:
-    """Return what stands under a command's help: lines to try."""
-    return "\n".join(["examples:", *(f"  ltstool {line}" for line in lines)]) if lines else None
+def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
+    """Add what a command takes, in its groups; what is not given is left out of the result."""
+    places: dict[str, argparse._ActionsContainer] = {"": parser}
+    just_one = parser.add_mutually_exclusive_group(required=True) if takes.one_of else parser
+    for name, row in takes.rows.items():
+        key = "limits" if name in ("timeout", "max_memory") else takes.known[name]
+        if not row.names:
+            key = ""
+        if key not in places:
+            title, about = takes.about.get(key) or (LIMITS if key == "limits" else GROUPS[key][1:])
+            places[key] = parser.add_argument_group(title, about or None)
+        told = row.told | ({"dest": name} if row.names else {})
+        if told.get("action") == "once":
+            told["action"] = _Once
+        place = just_one if name in takes.one_of else places[key]
+        place.add_argument(*(row.names or [name]), **told)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -121,16 +154,15 @@ class _Parser(argparse.ArgumentParser):
         return " ".join(["usage:", self.prog, *words, "[OPTION ...]"])
 
 
-def _record(action: argparse.Action) -> None:
-    """Have an option say that it is given, in `arguments.given`: its default may be given, too."""
+class _Once(argparse.Action):
+    """Refuses a second permutation, of which the first would be forgotten."""
 
-    class Recorded(type(action)):  # type: ignore[misc]
-        def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
-            if option_string is not None:
-                vars(namespace).setdefault("given", {})[self.dest] = option_string
-            super().__call__(parser, namespace, values, option_string)
-
-    action.__class__ = Recorded
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        if self.dest in vars(namespace):
+            raise argparse.ArgumentError(
+                self, "given twice: several permutations stand in a symmetry file"
+            )
+        setattr(namespace, self.dest, values)
 
 
 class _Version(argparse.Action):
@@ -143,14 +175,23 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return what a command line says. Raises `LtsError` for one that is wrong."""
-    words = [ALIASES.get(words[0], words[0]), *words[1:]]
+def parse(words: Sequence[str]) -> tuple[str, Request]:
+    """Return the command of a command line, and what it is asked. A wrong line exits."""
+    words = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(words)]
+    if words[:1] == ["help"]:
+        words = [*(ALIASES.get(word, word) for word in words[1:]), "--help"]
+    chosen = next((word for word in words if word in command_names()), None)
+    values = vars(build_parser(chosen).parse_args(words))
+    name = values.pop("command")
+    return name, command(name).TAKES.asked(values, words)
+
+
+def parsed(words: Sequence[str]) -> tuple[str, Request]:
+    """Return what `parse` does. Raises `LtsError` for a command line that is wrong."""
     told = io.StringIO()
     try:
         with redirect_stderr(told), redirect_stdout(io.StringIO()):
-            chosen = words[0] if words[0] in command_names() else None
-            return build_parser(chosen).parse_args(words)
+            return parse(words)
     except SystemExit:
         lines = told.getvalue().splitlines() or ["it does nothing but print help"]
         raise LtsError(lines[-1].removeprefix("ltstool: ")) from None

@@ -6,14 +6,17 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import BinaryIO
 
+from aut_format.output import writing
 from lts.base.escaping import one_line
 from lts.base.regular import Regular, literal
 from lts.errors import LtsError
 from lts.simulation import ComponentState, Possible, Simulation
 from lts.trace import format_trace, parse_seq, parse_trace
-from ltstool.shared.files import open_output
+from ltstool.shared.shown import plural
 
 HELP = """\
 NUMBER, LABEL   take a step; an action's name or a pattern with * will do if it fits one step
@@ -47,6 +50,7 @@ class Session:
         self.write = write
         self.as_json = as_json
         self.max_states = most
+        self.open: Callable[[str], AbstractContextManager[BinaryIO]] = writing
         self.commands: dict[str, Callable[[str], bool | None]] = {
             "take": self._take,
             "undo": lambda rest: self._move(simulation.undo, _number(rest, default=1)),
@@ -111,14 +115,16 @@ class Session:
         taken = self.simulation.run(_pattern(text), max_states=self.max_states)
         if taken is None:
             raise LtsError(f"no state from here on has a step `{text}`")
-        self._note(f"{_steps(taken)} taken" if taken else f"`{text}` is possible here already")
+        self._note(
+            f"{plural(taken, 'step')} taken" if taken else f"`{text}` is possible here already"
+        )
         self.show()
 
     def _random(self, text: str) -> None:
         count, _, seed = text.partition(" ")
         number = random.SystemRandom().randrange(10**6) if not seed else _number(seed)
         taken = self.simulation.wander(_number(count), number)
-        self._note(f"{_steps(taken)} taken, seed {number}")
+        self._note(f"{plural(taken, 'step')} taken, seed {number}")
         self.show()
 
     def _trace(self, rest: str) -> None:
@@ -136,9 +142,9 @@ class Session:
         if "\0" in file:
             raise LtsError("a file's name has no null byte")
         trace = self.simulation.trace
-        with open_output(file) as out:
+        with self.open(file) as out:
             out.write(format_trace(trace).encode("utf-8", "surrogateescape"))
-        self._note(f"{_steps(len(trace))} saved")
+        self._note(f"{plural(len(trace), 'step')} saved")
 
     def replay(self, file: str) -> None:
         """Follow the trace in a file, and print the state that it ends in."""
@@ -150,7 +156,7 @@ class Session:
         parse = parse_seq if file.lower().endswith(".seq") else parse_trace
         trace = parse(text, file=file)
         self.simulation.replay(trace, max_states=self.max_states)
-        self._note(f"{_steps(len(trace))} replayed")
+        self._note(f"{plural(len(trace), 'step')} replayed")
         self.show()
 
     def _help(self, rest: str) -> None:
@@ -166,7 +172,7 @@ class Session:
         state = self.simulation.state
         components = self.simulation.components(state)
         if not self.as_json:
-            self.write(f"state {state}, after {_steps(len(self.simulation.trace))}")
+            self.write(f"state {state}, after {plural(len(self.simulation.trace), 'step')}")
             for line in _state_lines(components):
                 self.write(line)
         try:
@@ -213,10 +219,6 @@ class Session:
                 for c in components
             ],
         }
-
-
-def _steps(count: int) -> str:
-    return "1 step" if count == 1 else f"{count} steps"
 
 
 def _number(text: str, default: int | None = None) -> int:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError, NotSymmetric
-from ltstool.commands.reduce import add_search
+from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
-from ltstool.shared.idle import LTS_FILE, is_explored, refuse_idle
-from ltstool.shared.options import add_certificate, add_hide, add_input, hide
-from ltstool.shared.specifications import (
-    OF_SPECIFICATION,
-    add_symmetry,
-    read_symmetry,
-)
-from ltstool.shared.systems import load
+from ltstool.shared.reading import hidden, load, read_symmetry, read_system
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
+from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
@@ -37,41 +30,49 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `check-symmetry` takes."""
-    add_input(parser)
-    add_symmetry(parser, required=True, help=OF_SPECIFICATION)
-    parser.add_argument(
-        "-e",
-        "--equivalence",
-        metavar="EQUIVALENCE",
-        help="whether an LTS is equivalent to its image, modulo a bisimulation such as strong or "
-        "weak, instead of whether its states correspond",
+@dataclass(frozen=True, kw_only=True)
+class Checking(Request):
+    """The options of `check-symmetry`."""
+
+    equivalence: str | None = option(
+        "-e --equivalence EQUIVALENCE",
+        "whether an LTS is equivalent to its image, modulo a bisimulation such as strong or weak, "
+        "instead of whether its states correspond",
+        of=(LTS_FILE,),
     )
-    add_hide(parser)
-    add_search(parser)
-    add_certificate(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Checking,
+    reads=ALL,
+    options=(
+        *("file", "equivalence", "certificate", "hide", *FILES, *STATE_SPACE),
+        *(*SYMMETRY, "node_limit"),
+    ),
+    changed={"symmetry": {"required": True}, "hide": {"of": (LTS_FILE,)}},
+    asks_symmetry=True,
+)
+
+
+def run(request: Checking) -> int:
     """Check, and print the orbits or a witness."""
-    of_lts = dict.fromkeys(("equivalence", "hide", "certificate"), (LTS_FILE,))
-    refuse_idle(arguments, arguments.file, meant=of_lts)
-    if arguments.equivalence is None and not is_explored(arguments, arguments.file):
+    equivalence, text = request.equivalence, request.symmetry
+    if equivalence is None and not request.is_explored(request.reading.file):
         # A file says which of the two it means: symmetries of states, or up to an equivalence.
-        arguments.equivalence = read_symmetry(arguments.symmetry).equivalence
-    if arguments.certificate is not None:
-        return certified(arguments)
+        equivalence = read_symmetry(text).equivalence
+    relation = None if equivalence is None else bisimulation(equivalence)
+    if request.certificate is not None:
+        return certified(request, relation, request.certificate)
     try:
-        if arguments.equivalence is not None:
-            return check_equivalence(arguments)
-        found, generators, _ = quotient(arguments)
+        if relation is not None:
+            return check_equivalence(request, relation)
+        found = quotient(request)
     except NotSymmetric as error:
-        return tell_no(arguments, error)
-    return tell(arguments, found, generators)
+        return tell_no(request, error)
+    return tell(request, found.quotient, found.generators)
 
 
-def tell(arguments: argparse.Namespace, found: Quotient, generators: Sequence[Permutation]) -> int:
+def tell(request: Request, found: Quotient, generators: Sequence[Permutation]) -> int:
     """Print the orbits of a group of symmetries."""
     states, transitions = found.count()
     facts = {
@@ -82,59 +83,54 @@ def tell(arguments: argparse.Namespace, found: Quotient, generators: Sequence[Pe
         "transitions": transitions,
         "transition_orbits": found.rows,
     }
-    if arguments.json:
-        print(json.dumps(facts))
-    else:
-        print(f"{verdict(generators)} of order {found.order}")
-        print(f"states       {states} in {found.orbits} orbits")
-        print(f"transitions  {transitions} in {found.rows} orbits")
+    request.say(
+        facts,
+        f"{verdict(generators)} of order {found.order}\n"
+        f"states       {states} in {found.orbits} orbits\n"
+        f"transitions  {transitions} in {found.rows} orbits",
+    )
     return 0
 
 
-def tell_no(arguments: argparse.Namespace, error: NotSymmetric) -> int:
+def tell_no(request: Request, error: NotSymmetric) -> int:
     """Print a witness."""
-    if arguments.json:
-        print(json.dumps({"symmetric": False, "witness": error.witness}))
-    else:
-        print(error)
+    request.say({"symmetric": False, "witness": error.witness}, str(error))
     return 1
 
 
-def certified(arguments: argparse.Namespace) -> int:
+def certified(request: Request, relation: Equivalence | None, certificate: str) -> int:
     """Check, and write a certificate for the answer."""
     from lts.certificates import as_text, no_symmetry_certificate, symmetry_certificate, with_hidden
     from lts.symmetry import check, check_bisimilar
 
-    generators = read_symmetry(arguments.symmetry).generators
-    as_written = load(arguments, arguments.file, hidden=False, reduction="refused")
-    system = hide(as_written, arguments.hide)
+    generators = read_symmetry(request.symmetry).generators
+    as_written = read_system(request, request.reading.file, reduction="refused")
+    system = hidden(request, as_written)
     refuse_misspelt(system, generators)
-    relation = None if arguments.equivalence is None else bisimulation(arguments.equivalence).name
-    found = None
+    found, why = None, None
     try:
         if relation is None:
-            found = check(system, generators, node_limit=arguments.node_limit)
-            certificate = symmetry_certificate(with_hidden(as_written, system), generators, found)
+            found = check(system, generators, node_limit=request.node_limit)
         else:
-            check_bisimilar(system, generators, relation)
+            check_bisimilar(system, generators, relation.name)
             raise LtsError(
                 "--certificate shows a symmetry of states, not one up to an equivalence: "
                 "minimise the system first, and leave out -e"
             )
     except NotSymmetric as error:
-        answer = error
-        wrong = next(
-            (one for one in generators if not _is_symmetric(system, one, relation or "strong")),
-            generators[error.which],
-        )
-        certificate = no_symmetry_certificate(
-            with_hidden(as_written, system), wrong, relation or "strong"
-        )
-    with open_output(arguments.certificate) as out:
-        out.write(as_text(certificate))
-    return (
-        tell_no(arguments, answer) if found is None else tell(arguments, found.quotient, generators)
-    )
+        why, name = error, "strong" if relation is None else relation.name
+        broken = (one for one in generators if not _is_symmetric(system, one, name))
+        wrong = next(broken, generators[error.which])
+    with open_output(request, certificate) as out:
+        shown = with_hidden(as_written, system)
+        if found is not None:
+            out.write(as_text(symmetry_certificate(shown, generators, found)))
+        else:
+            out.write(as_text(no_symmetry_certificate(shown, wrong, name)))
+    if why is not None:
+        return tell_no(request, why)
+    assert found is not None
+    return tell(request, found.quotient, generators)
 
 
 def bisimulation(name: str) -> Equivalence:
@@ -156,19 +152,16 @@ def _is_symmetric(system: LTS, permutation: Permutation, relation: str) -> bool:
         return False
 
 
-def check_equivalence(arguments: argparse.Namespace) -> int:
+def check_equivalence(request: Request, relation: Equivalence) -> int:
     """Check that the LTS is equivalent to its images; print that, or raise `NotSymmetric`."""
     from lts.symmetry import check_bisimilar
 
-    generators = read_symmetry(arguments.symmetry).generators
-    kind = bisimulation(arguments.equivalence)
-    system = load(arguments, arguments.file)
+    generators = read_symmetry(request.symmetry).generators
+    system = load(request, request.reading.file)
     refuse_misspelt(system, generators)
-    check_bisimilar(system, generators, kind.name)
-    if arguments.json:
-        print(json.dumps({"symmetric": True, "equivalence": kind.name}))
-    else:
-        print(f"{verdict(generators)} up to {kind.title.partition(' (')[0]}")
+    check_bisimilar(system, generators, relation.name)
+    said = f"{verdict(generators)} up to {relation.title.partition(' (')[0]}"
+    request.say({"symmetric": True, "equivalence": relation.name}, said)
     return 0
 
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
+from lts.equivalence.names import EQUIVALENCES, PREORDERS
 from lts.errors import LtsError
-from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.shared.files import is_standard, open_output, refuse_same
-from ltstool.shared.idle import (
-    ALL,
-    is_explored,
-    reads_specification,
-    refuse_alone,
-    refuse_idle,
-)
-from ltstool.shared.options import add_from, add_hide, add_tau, hide, remark, remark_absent
-from ltstool.shared.originals import read_encoding
-from ltstool.shared.progress import phase
-from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import SYSTEM, add_system_options, load
-from ltstool.symmetric.options import add_strategy
+from lts.names import label_text
+from ltstool.request import Request, Takes
+from ltstool.shared import reading
+from ltstool.shared.files import is_standard, refuse_same, write_text
+from ltstool.shared.reading import hide
+from ltstool.table import ALL, OF_RELATIONS, SPECIFICATION, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
+    from lts.system import LTS
 
 HELP = "compare two systems: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 EXAMPLES = (
@@ -36,168 +28,214 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `compare` takes."""
-    from lts.equivalence.names import PREORDERS
+@dataclass(frozen=True, kw_only=True)
+class Comparing(Request):
+    """The options of `compare`."""
 
-    parser.add_argument("left", metavar="A", help=f"{SYSTEM} (`-`: an .aut on standard input)")
-    parser.add_argument(
-        "right",
-        metavar="B",
-        help=f"{SYSTEM} (`-`: an .aut on standard input)",
+    equivalence: str | None = option(
+        "-e --equivalence EQUIVALENCE", f"one of {', '.join(EQUIVALENCES)}"
     )
-    relation = parser.add_mutually_exclusive_group(required=True)
-    relation.add_argument("-e", "--equivalence", metavar="EQUIVALENCE", help=equivalence_help())
-    relation.add_argument(
-        "--preorder",
-        metavar="PREORDER",
-        help="whether B refines A: all that B does A may do (A simulates B); one of "
+    preorder: str | None = option(
+        "--preorder PREORDER",
+        "whether B refines A: all that B does A may do (A simulates B); one of "
         f"{', '.join(PREORDERS)}",
     )
-    add_hide(parser)
-    add_tau(parser)
-    add_from(parser)
-    add_max_states(parser)
-    parser.add_argument(
-        "--evidence",
-        metavar="FILE",
-        help="write what shows the difference: a formula, which `check` takes, or a trace",
+    evidence: str | None = option(
+        "--evidence FILE",
+        "write what shows the difference: a formula, which `check` takes, or a trace",
+        file="written",
     )
-    parser.add_argument(
-        "--trace",
-        metavar="FILE",
-        help="write a trace that `simulate` replays on the system that has what is shown: the one "
-        "that shows the difference, or one along the formula",
+    trace: str | None = option(
+        "--trace FILE",
+        "write a trace that `simulate` replays on the system that has what is shown: the one that "
+        "shows the difference, or one along the formula",
+        file="written",
     )
-    group = parser.add_argument_group(
-        "reductions",
-        "What is compared are the systems that reductions stand for. With --symmetry A and B are "
-        "reductions under the symmetry files that it names, or specifications and networks of "
-        "which one state of each orbit is explored; an LTS beside one of these is taken as it is.",
-    )
-    add_symmetry(
-        group,
-        required=False,
-        help="symmetry file of A, and of B if it has no other; of specifications all that "
-        "`generate` takes: one state of each orbit is explored. With --preorder A must be "
-        "symmetric from its start",
-    )
-    group.add_argument("--other-symmetry", metavar="S", help="symmetry of B")
-    group.add_argument(
-        "--as-such",
-        action="store_true",
-        help="compare the reductions themselves, rho-steps and all: with --symmetry, if they are "
-        "equivalent, so are the systems, but equivalent systems have reductions that are not",
-    )
-    group = parser.add_argument_group(
-        "specifications",
-        "The state space of one is generated; with --preorder, that of B is explored as far as "
-        "needed, unless the preorder is of simulations.",
-    )
-    add_system_options(group)
-    add_strategy(group)
-    group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
-    parser.set_defaults(salvage=False)
+
+    @property
+    def files(self) -> tuple[str, str]:
+        """The names of the two systems."""
+        return self.reading.file or "-", self.reading.other or "-"
+
+    @property
+    def evidence_files(self) -> list[str]:
+        """The files of evidence that are wanted."""
+        return [*filter(None, (self.evidence, self.trace))]
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Comparing,
+    reads=ALL,
+    options=(
+        *("file", "other", "equivalence", "preorder", "verbose", "evidence", "trace"),
+        *("hide", "tau", "as_such", "format", *STATE_SPACE),
+        *("symmetry", "other_symmetry", *SYMMETRY[1:]),
+    ),
+    changed={
+        "file": {"flags": "A", "help": "a system (`-`: an .aut on standard input)"},
+        "other": {"flags": "B"},
+        "max_states": OF_RELATIONS,
+        "as_such": {
+            "help": "compare the reductions themselves, rho-steps and all: with --symmetry, if "
+            "they are equivalent, so are the systems, but equivalent systems have reductions that "
+            "are not",
+        },
+        "symmetry": {
+            "help": "symmetry file of A, and of B if it has no other; of specifications all that "
+            "`generate` takes: one state of each orbit is explored. With --preorder A must be "
+            "symmetric from its start",
+        },
+    },
+    about={
+        "text": (
+            "specifications",
+            "The state space of one is generated; with --preorder, that of B is explored as far as "
+            "needed, unless the preorder is of simulations.",
+        ),
+        "group": (
+            "reductions",
+            "What is compared are the systems that reductions stand for. With --symmetry A and B "
+            "are reductions under the symmetry files that it names, or specifications and networks "
+            "of which one state of each orbit is explored; an LTS beside one of these is taken as "
+            "it is.",
+        ),
+    },
+    one_of=("equivalence", "preorder"),
+    answers=True,
+)
+
+
+def run(request: Comparing) -> int:
     """Compare and say what tells them apart."""
-    arguments.answers = True
-    from lts.equivalence import compare, refines, trace_text
-
-    files = arguments.left, arguments.right
-    if arguments.evidence is not None and arguments.trace is not None:
-        refuse_same({"--evidence": arguments.evidence, "--trace": arguments.trace})
-    refuse_idle(arguments, *files, meant={"max_states": ALL})
-    if reads_specification(arguments, files[1]):
+    if request.evidence is not None and request.trace is not None:
+        refuse_same({"--evidence": request.evidence, "--trace": request.trace})
+    preorder, group = request.preorder, request.group
+    if preorder is not None and request.kind(request.files[1]) == SPECIFICATION:
         from ltstool.symmetric import refinements
 
-        if refinements.is_meant(arguments):
-            return refinements.run(arguments)
-    if all(map(is_standard, files)):
+        if refinements.is_meant(preorder, request):
+            if request.reading.as_such or group.other_symmetry is not None:
+                raise LtsError("--as-such and --other-symmetry are for reductions")
+            found = refinements.refinement(request, preorder)
+            return refinements.tell(request, found, request.evidence_files)
+    if all(map(is_standard, request.files)):
         raise LtsError("only one of the two systems can come from standard input")
-    if arguments.symmetry is not None:
-        return compare_reductions(arguments)
-    refuse_alone(arguments)
-    if arguments.other_symmetry is not None:
-        raise LtsError("--other-symmetry is the symmetry file of B: --symmetry, of A, is missing")
-    as_written = [load(arguments, file, hidden=False, reduction="bisimilar") for file in files]
-    remark_absent(arguments, [label for system in as_written for label in system.labels])
-    left, right = (hide(system, arguments.hide) for system in as_written)
-    limit = arguments.max_states
-    if arguments.preorder is not None:
-        with phase("comparing"):
-            found = refines(left, right, arguments.preorder, max_states=limit)
-        verdict = f"{files[1]} {'refines' if found.holds else 'does not refine'} {files[0]}"
-        key = "refines"
-    else:
-        with phase("comparing"):
-            found = compare(left, right, arguments.equivalence, max_states=limit)
-        verdict = "equivalent" if found.holds else "not equivalent"
-        key = "equivalent"
-    show(arguments, found, verdict, key)
-    evidence = found.evidence
-    if evidence is not None:
-        # Hidden actions stand under their own names, so that it replays on the file itself.
-        side = 0 if evidence.of_left else 1
-        with together():
-            if arguments.evidence is not None:
-                write(arguments.evidence, evidence.file_text(as_written[side]))
-            if arguments.trace is not None:
-                write(arguments.trace, trace_text(evidence, as_written[side]))
-    else:
-        for file in filter(None, (arguments.evidence, arguments.trace)):
-            remark(arguments, f"there is no difference, so {file} is not written")
-    return 0 if found.holds else 1
+    if group.symmetry is not None:
+        if request.equivalence is None or request.trace is not None:
+            raise LtsError("--symmetry goes with `-e EQUIVALENCE`, and without --trace")
+        return compare_originals(request, request.equivalence, group.symmetry)
+    return compare_systems(request)
 
 
-def show(arguments: argparse.Namespace, found: Comparison, verdict: str, key: str) -> None:
-    """Print the verdict and the evidence."""
-    evidence = found.evidence
-    if arguments.json:
-        shown = None if evidence is None else evidence.as_json()
-        print(json.dumps({key: found.holds, "evidence": shown}))
-        return
-    print(verdict)
-    if evidence is not None:
-        print(evidence.describe(arguments.left if evidence.of_left else arguments.right))
+def compare_systems(request: Comparing) -> int:
+    """Compare what is there as a whole, and write what shows the difference."""
+    from lts.equivalence import compare, refines, trace_text
 
-
-def compare_reductions(arguments: argparse.Namespace) -> int:
-    """Compare what was reduced, or is explored by orbits, and say what tells it apart."""
-    from lts.symmetry import compare_encodings, compare_originals
-    from ltstool.symmetric.minimal import compare_explored
-
-    if arguments.equivalence is None or arguments.trace is not None:
-        raise LtsError("--symmetry goes with `-e EQUIVALENCE`, and without --trace")
-    files = arguments.left, arguments.right
-    if any(is_explored(arguments, file) for file in files):
-        found = compare_explored(arguments)
-    else:
-        if arguments.evidence is not None:
-            raise LtsError("reductions are compared without files of evidence")
-        symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
-        if not all(map(os.path.isfile, symmetries)):
-            raise LtsError(
-                "--symmetry and --other-symmetry of LTSs are the symmetry files of reductions"
-            )
-        (left, one), (right, other) = (
-            read_encoding(arguments, file, symmetry)
-            for file, symmetry in zip(files, symmetries, strict=True)
-        )
-        if arguments.as_such:
-            if arguments.hide:
-                raise LtsError("--hide is not for reductions that are compared as such")
-            found = compare_encodings(left, one, right, other, arguments.equivalence)
+    as_written = [
+        reading.read_system(request, file, reduction="bisimilar") for file in request.files
+    ]
+    reading.remark_absent(request, [label for system in as_written for label in system.labels])
+    left, right = (reading.hidden(request, system) for system in as_written)
+    limit = request.exploring.max_states
+    with request.phase("comparing"):
+        if request.preorder is not None:
+            found = refines(left, right, request.preorder, max_states=limit)
         else:
-            found = compare_originals(
-                left, one, right, other, arguments.equivalence, hide=arguments.hide
-            )
-    show(arguments, found, "equivalent" if found.holds else "not equivalent", "equivalent")
+            assert request.equivalence is not None
+            found = compare(left, right, request.equivalence, max_states=limit)
+    code = show(request, found)
+    evidence = found.evidence
+    if evidence is None:
+        for file in request.evidence_files:
+            request.remark(f"there is no difference, so {file} is not written")
+        return code
+    # Hidden actions stand under their own names, so that it replays on the file itself.
+    system = as_written[0 if evidence.of_left else 1]
+    with together():
+        if request.evidence is not None:
+            write_text(request, request.evidence, evidence.file_text(system))
+        if request.trace is not None:
+            write_text(request, request.trace, trace_text(evidence, system))
+    return code
+
+
+def show(request: Comparing, found: Comparison) -> int:
+    """Print the verdict and the evidence, and return the exit code."""
+    left, right = request.files
+    if request.preorder is not None:
+        key = "refines"
+        lines = [f"{right} {'refines' if found.holds else 'does not refine'} {left}"]
+    else:
+        key, lines = "equivalent", ["equivalent" if found.holds else "not equivalent"]
+    evidence = found.evidence
+    if evidence is not None:
+        lines.append(evidence.describe(left if evidence.of_left else right))
+    shown = None if evidence is None else evidence.as_json()
+    request.say({key: found.holds, "evidence": shown}, "\n".join(lines))
     return 0 if found.holds else 1
 
 
-def write(file: str, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    with open_output(file) as out:
-        out.write(text.encode("utf-8", "surrogateescape"))
+def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> int:
+    """Compare what reductions stand for, or what is explored by orbits: the least systems that are
+    equivalent to that. Write what shows the difference if that is asked for."""
+    from lts.equivalence import compare
+    from lts.symmetry import compare_encodings
+
+    as_such, hides = request.reading.as_such, bool(request.reading.hide)
+    symmetries = symmetry, request.group.other_symmetry or symmetry
+    sides = [*zip(request.files, symmetries, strict=True)]
+    are_encodings = not any(map(request.is_explored, request.files))
+    if not are_encodings:
+        if as_such:
+            raise LtsError("--as-such is for reductions")
+        if request.evidence is not None and hides:
+            raise LtsError(
+                "with --symmetry --evidence is a formula about what is seen: without --hide"
+            )
+    elif request.evidence is not None:
+        raise LtsError("reductions are compared without files of evidence")
+    elif not all(map(os.path.isfile, symmetries)):
+        raise LtsError(
+            "--symmetry and --other-symmetry of LTSs are the symmetry files of reductions"
+        )
+    elif as_such and hides:
+        raise LtsError("--hide is not for reductions that are compared as such")
+    elif as_such:
+        one, other = (reading.read_encoding(request, *side) for side in sides)
+        return show(request, compare_encodings(*one, *other, equivalence))
+    left, right = (
+        minimal(request, equivalence, file, own, is_encoding=are_encodings) for file, own in sides
+    )
+    with request.phase("comparing"):
+        found = compare(left, right, equivalence)
+    if request.evidence is not None and found.evidence is None:
+        request.remark(f"there is no difference, so {request.evidence} is not written")
+    elif request.evidence is not None and found.evidence is not None:
+        shown = left if found.evidence.of_left else right
+        write_text(request, request.evidence, found.evidence.file_text(shown))
+    return show(request, found)
+
+
+def minimal(
+    request: Comparing, equivalence: str, file: str, symmetry: str, *, is_encoding: bool
+) -> LTS:
+    """Return the least system that is equivalent to what a file stands for, or a system itself.
+
+    Of a specification or a network one state of each orbit is explored. Beside one of these, a
+    reduction is one if it says so, or has a symmetry file of its own.
+    """
+    from lts.symmetry.reduction.comparison import minimal_original
+    from lts.symmetry.reduction.rho_encoding import decoded
+    from ltstool.symmetric import explored
+
+    request = replace(request, group=replace(request.group, symmetry=symmetry))
+    other = request.group.other_symmetry
+    if (of := reading.source(request, file)) is not None:
+        quotient = explored.quotient(request, of).quotient
+    elif is_encoding or (other is not None and file == request.files[1]):
+        quotient = decoded(*reading.read_encoding(request, file, symmetry))
+    else:
+        return hide(request, reading.read_system(request, file, reduction="bisimilar"))
+    reading.remark_absent(request, map(label_text, quotient.labels))
+    with request.phase("minimising"):
+        return minimal_original(quotient, equivalence, hide=request.reading.hide)

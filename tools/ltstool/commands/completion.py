@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from ltstool.request import Request, Takes
+from ltstool.table import Option
+from ltstool.table import option as word
 
 HELP = "print what makes bash, zsh or fish complete command lines"
 EXAMPLES = (
@@ -13,58 +16,55 @@ EXAMPLES = (
     "completion fish > ~/.config/fish/completions/ltstool.fish",
 )
 
-
-@dataclass(frozen=True)
-class Option:
-    """An option: its names, its help, what stands after it (None for nothing), which values."""
-
-    names: tuple[str, ...]
-    help: str
-    value: str | None
-    values: tuple[str, ...]
-
-
 Commands = dict[str, tuple[str, tuple[Option, ...], tuple[str, ...]]]
 """What each command does, its options, and what words may stand in it."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `completion` takes."""
-    parser.add_argument("shell", choices=sorted(SHELLS), help="the shell")
+@dataclass(frozen=True, kw_only=True)
+class Completing(Request):
+    """The options of `completion`."""
+
+    shell: str = word("bash|fish|zsh", "the shell")
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(request=Completing, options=("shell",))
+
+
+def run(request: Completing) -> int:
     """Print the script."""
-    print("\n".join(SHELLS[arguments.shell](known_commands())))
+    print("\n".join(SHELLS[request.shell](known_commands())))
     return 0
 
 
 def known_commands() -> Commands:
-    """Return the commands as their parsers have them."""
-    from ltstool.parser import build_parser
+    """Return the commands as the table has them."""
+    from ltstool.parser import command, command_names
 
-    [found] = [
-        action
-        for action in build_parser(None)._actions
-        if isinstance(action, argparse._SubParsersAction)
-    ]
     commands: Commands = {}
-    for name, parser in found.choices.items():
-        options = tuple(_option(each) for each in parser._actions if each.option_strings)
-        words = [str(c) for a in parser._actions if not a.option_strings for c in a.choices or ()]
-        commands[name] = (parser.description or "", options, tuple(words))
+    for name in command_names():
+        module = command(name)
+        rows = module.TAKES.rows.values()
+        words = [word for row in rows if not row.names for word in row.choices]
+        options = (HELP_OPTION, *(row for row in rows if row.names))
+        commands[name] = (module.HELP, options, tuple(words))
     commands["help"] = ("explain a command", (), tuple(commands))
     return commands
 
 
-def _option(action: argparse.Action) -> Option:
+HELP_OPTION = Option("-h --help", "show this help message and exit")
+
+
+def values(row: Option) -> tuple[str, ...]:
+    """Return what may stand after an option, if that is known."""
     from lts.equivalence.names import EQUIVALENCES, PREORDERS
 
-    value = None if action.nargs == 0 else str(action.metavar or action.dest)
     known = {"EQUIVALENCE": tuple(EQUIVALENCES), "PREORDER": tuple(PREORDERS)}
-    values = tuple(map(str, action.choices or known.get(value or "", ())))
-    text = (action.help or "").replace("%(default)s", str(action.default)).partition(";")[0]
-    return Option(tuple(action.option_strings), text.partition(" (")[0], value, values)
+    return tuple(row.choices) or known.get(row.value or "", ())
+
+
+def summary(row: Option) -> str:
+    """Return the beginning of the help of an option."""
+    return str(row.told["help"]).partition(";")[0].partition(" (")[0]
 
 
 def bash(commands: Commands) -> Iterator[str]:
@@ -80,9 +80,9 @@ def bash(commands: Commands) -> Iterator[str]:
     yield '  case "${COMP_WORDS[1]} $prev" in'
     for name, (_, options, _) in commands.items():
         for option in options:
-            if option.values:
+            if values(option):
                 cases = "|".join(f'"{name} {each}"' for each in option.names)
-                yield f'    {cases}) words="{" ".join(option.values)}" ;;'
+                yield f'    {cases}) words="{" ".join(values(option))}" ;;'
     yield "  esac"
     yield '  if [ -n "$words" ]; then'
     yield '    COMPREPLY=($(compgen -W "$words" -- "$cur"))'
@@ -121,11 +121,11 @@ def zsh(commands: Commands) -> Iterator[str]:
         specs = []
         for option in options:
             for each in option.names:
-                text = option.help.replace("[", "(").replace("]", ")").replace(":", " -")
+                text = summary(option).replace("[", "(").replace("]", ")").replace(":", " -")
                 spec = f"{each}[{text}]"
-                if option.value is not None:
-                    values = f"({' '.join(option.values)})" if option.values else "_files"
-                    spec += f":{option.value.replace(':', ' ')}:{values}"
+                if option.value is not None or values(option):
+                    known = f"({' '.join(values(option))})" if values(option) else "_files"
+                    spec += f":{option.value or option.names[-1].strip('-')}:{known}"
                 specs.append(_single(spec))
         specs.append(_single(f"*:word:({' '.join(words)})" if words else "*:file:_files"))
         yield f"    {name}) _arguments {' '.join(specs)} ;;"
@@ -146,11 +146,11 @@ def fish(commands: Commands) -> Iterator[str]:
                 f" -l {each[2:]}" if each.startswith("--") else f" -s {each[1:]}"
                 for each in option.names
             )
-            if option.values:
-                flags += f" -x -a {_escaped(' '.join(option.values))}"
-            elif option.value is not None:
+            if values(option):
+                flags += f" -x -a {_escaped(' '.join(values(option)))}"
+            elif option.value is not None or values(option):
                 flags += " -r"
-            yield f"{seen}{flags} -d {_escaped(option.help)}"
+            yield f"{seen}{flags} -d {_escaped(summary(option))}"
 
 
 def _single(text: str) -> str:

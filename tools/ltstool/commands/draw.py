@@ -2,95 +2,81 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lts.drawing.limits import MAX_STATES
+from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
-from ltstool.shared.idle import ALL, refuse_idle
-from ltstool.shared.numbers import positive
-from ltstool.shared.options import (
-    add_from,
-    add_hide,
-    add_input,
-    add_output,
-    add_salvage,
-    add_tau,
-    hide,
-    hide_given,
-    remark,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.systems import SYSTEM, add_system_options
-from ltstool.symmetric.of_labels import permutations_of_labels, read_system
-from ltstool.symmetric.options import add_symmetry_of_labels
+from ltstool.shared.reading import hidden, hide, read_system, source
+from ltstool.symmetric.reductions import permutations_of_labels
+from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
 
 HELP = "draw a small LTS, its orbits coloured, and its reduction: .svg, .png, .pdf, or .dot"
-
-FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot"}
 EXAMPLES = (
     "draw cases/abp.mcrl -o abp.svg",
     "draw small.aut --to dot",
     "draw system.aut --max-states 500 -o system.pdf",
 )
+FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `draw` takes."""
-    add_input(parser, SYSTEM)
-    add_output(parser)
-    parser.add_argument(
-        "--to",
-        choices=("dot", "pdf", "png", "svg"),
-        help="the format (default: by the name of OUT, else svg); png and pdf need matplotlib",
+@dataclass(frozen=True, kw_only=True)
+class Drawing(Request):
+    """The options of `draw`."""
+
+    to: str | None = option(
+        "--to dot|pdf|png|svg",
+        "the format (default: by the name of OUT, else svg); png and pdf need matplotlib",
     )
-    add_symmetry_of_labels(
-        parser,
-        "the reduction is drawn too, rho-steps dashed (default: colour the orbits of all "
-        "symmetries of data)",
-    )
-    add_hide(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=positive,
-        help=f"draw so many states (default: {MAX_STATES}); the state space of a specification is "
-        "generated up to there (exit 3)",
-    )
-    group = parser.add_argument_group("FILE as a specification", "its state space is generated")
-    add_system_options(group)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Drawing,
+    reads=ALL,
+    options=(
+        *("file", "output", "to", "hide", *FILES, *STATE_SPACE),
+        *("symmetry", "identities"),
+    ),
+    changed={
+        "max_states": {
+            "help": f"draw so many states (default: {MAX_STATES}); the state space of a "
+            "specification is generated up to there (exit 3)",
+            "of": ALL,
+        },
+        "symmetry": {
+            "help": f"{OF_SPECIFICATION}; the reduction is drawn too, rho-steps dashed (default: "
+            "colour the orbits of all symmetries of data)"
+        },
+    },
+)
+
+
+def run(request: Drawing) -> int:
     """Draw."""
     from lts.symmetry.labels.picture import found_panels, panels
 
-    refuse_idle(arguments, arguments.file, meant={"max_states": ALL})
-    kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
-    whole, source = read_system(arguments, arguments.file)
-    system = hide_given(arguments, whole)
-    most = arguments.max_states
-    if arguments.symmetry is None:
+    kind = request.to or format_of(request.output, FORMATS, "svg")
+    of = source(request, request.reading.file)
+    whole = read_system(request, request.reading.file, source_of=of)
+    system = hide(request, whole)
+    most = request.exploring.max_states
+    if request.group.symmetry is None:
         panel, others = found_panels(system, max_states=most)
         drawn = [panel]
         for permutation in others:
-            remark(arguments, f"`{permutation}` is not shown: minimise the system first")
+            request.remark(f"`{permutation}` is not shown: minimise the system first")
     else:
         # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
         # left has to have it.
-        moved = system if source is None else whole
-        generators = permutations_of_labels(arguments, moved, source)
+        moved = system if of is None else whole
+        generators = permutations_of_labels(request, moved, of)
         drawn = [
-            replace(panel, system=hide(panel.system, arguments.hide))
+            replace(panel, system=hidden(request, panel.system))
             for panel in panels(moved, generators, max_states=most)
         ]
     if kind == "dot":
@@ -105,10 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
             from lts.drawing.raster import rasterised
 
             picture = rasterised(picture, kind)
-    if not (arguments.json and is_standard(arguments.output)):
-        with open_output(arguments.output) as out:
+    if not (request.json and is_standard(request.output)):
+        with open_output(request, request.output) as out:
             out.write(picture)
-    if arguments.json:
+    if request.json:
         print(json.dumps([as_json(panel) for panel in drawn]))
     return 0
 

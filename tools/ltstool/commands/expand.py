@@ -2,78 +2,60 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
+from dataclasses import dataclass
 
 from lts.errors import LtsError
-from ltstool.shared.files import check_format, refuse_written, write_lts
-from ltstool.shared.idle import is_explored
-from ltstool.shared.options import (
-    add_from,
-    add_input,
-    add_output,
-    add_salvage,
-    add_tau,
-    refuse_json_beside,
-    remark_internal,
-    tell_written,
-)
-from ltstool.shared.originals import read_encoding
-from ltstool.shared.progress import phase
-from ltstool.shared.specifications import add_symmetry
+from ltstool.request import Request, Takes
+from ltstool.shared.files import also_read, is_standard, write_lts
+from ltstool.shared.reading import read_encoding, remark_internal
+from ltstool.table import LTS_FILE, option
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `expand` takes."""
-    add_input(parser)
-    add_symmetry(
-        parser,
-        required=False,
-        help="symmetry file of the reduction (default: FILE.sym)",
-        identities=False,
-    )
-    parser.add_argument(
-        "--count", action="store_true", help="print states and transitions without building them"
-    )
-    add_output(parser)
-    add_tau(parser)
-    add_salvage(parser)
-    add_from(parser)
+@dataclass(frozen=True, kw_only=True)
+class Expanding(Request):
+    """The options of `expand`."""
+
+    count: bool = option("--count", "print states and transitions without building them")
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Expanding,
+    reads=(LTS_FILE,),
+    writes=LTS_FILE,
+    options=("file", "output", "count", "tau", "salvage", "format", "symmetry"),
+    changed={"symmetry": {"help": "symmetry file of the reduction (default: FILE.sym)"}},
+    about={"group": ("symmetry", "")},
+)
+
+
+def run(request: Expanding) -> int:
     """Expand or count."""
     from lts.symmetry import count, expand
 
-    if not arguments.count:
-        refuse_json_beside(arguments, arguments.output)
-    if arguments.symmetry is None and arguments.file in (None, "-"):
-        raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
-    symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
-    is_lone = os.path.exists(str(arguments.file)) and not os.path.exists(symmetry_file)
-    if arguments.symmetry is None and is_lone and not is_explored(arguments, arguments.file):
-        raise LtsError(
-            f"there is no symmetry file `{symmetry_file}` beside it: `{arguments.file}` is no "
-            "reduction, or `--symmetry S` has to say which one is its"
-        )
-    refuse_written([symmetry_file])
-    check_format(arguments.output)
-    encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
-    if not arguments.count:
-        with phase("expanding"):
-            original = expand(encoding, symmetry)
-        remark_internal(arguments, original)
-        write_lts(original, arguments.output)
-        sizes = {"states": original.state_count, "transitions": original.transition_count}
-        tell_written(arguments, **sizes)
+    file, symmetry_file = request.reading.file, request.group.symmetry
+    if symmetry_file is None:
+        if file is None or is_standard(file):
+            raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
+        symmetry_file = f"{file}.sym"
+        if os.path.exists(file) and not os.path.exists(symmetry_file):
+            raise LtsError(
+                f"there is no symmetry file `{symmetry_file}` beside it: `{file}` is no reduction, "
+                "or `--symmetry S` has to say which one is its"
+            )
+    also_read(request, [symmetry_file])
+    encoding, symmetry = read_encoding(request, file, symmetry_file)
+    if request.count:
+        states, transitions = count(encoding, symmetry)
+        facts = {"states": states, "transitions": transitions}
+        request.say(facts, f"{states} states, {transitions} transitions")
         return 0
-    states, transitions = count(encoding, symmetry)
-    if arguments.json:
-        print(json.dumps({"states": states, "transitions": transitions}))
-    else:
-        print(f"{states} states, {transitions} transitions")
+    with request.phase("expanding"):
+        original = expand(encoding, symmetry)
+    remark_internal(request, original)
+    write_lts(request, original, request.output)
+    request.written(states=original.state_count, transitions=original.transition_count)
     return 0

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import json
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from lts.errors import LtsError
-from ltstool.shared.files import is_network, is_standard, open_output
-from ltstool.shared.identities import add_identities, in_words, numbers_of
-from ltstool.shared.idle import LTS_FILE, NETWORK, reads_specification, refuse_idle
-from ltstool.shared.options import (
-    add_from,
-    add_input,
-    add_output,
-    add_salvage,
-    add_tau,
-    add_threads,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import phase
-from ltstool.shared.specifications import (
-    add_parameters,
-    add_simplifications,
-    read_specification,
-    simplifications,
-)
-from ltstool.shared.systems import add_limits, load, read_network
-from ltstool.symmetric.given import broken
-from ltstool.symmetric.options import add_node_limit
+from ltstool import table
+from ltstool.request import Request, Takes
+from ltstool.shared.files import is_standard, write_text
+from ltstool.shared.identities import in_words, numbers_of
+from ltstool.shared.reading import load, read_network, read_specification, simplifications
+from ltstool.symmetric.given import AUTO, broken
+from ltstool.table import option
 
 if TYPE_CHECKING:
     from lts.mcrl2.identities.naming import Identities
@@ -46,94 +30,98 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `find-symmetry` takes."""
-    add_input(parser)
-    parser.add_argument(
-        "-e",
-        "--equivalence",
-        help="bisimulation up to which an LTS is symmetric (default: strong)",
+@dataclass(frozen=True, kw_only=True)
+class Finding(Request):
+    """The options of `find-symmetry`."""
+
+    equivalence: str | None = option(
+        "-e --equivalence EQUIVALENCE",
+        "bisimulation up to which an LTS is symmetric (default: strong)",
+        of=(table.LTS_FILE,),
     )
-    parser.add_argument(
+    states: bool = option(
         "--states",
-        action="store_true",
-        help="only permutations of an LTS's labels that go with one of its states, as `reduce` "
-        "needs them: isomorphism in place of an equivalence",
+        "only permutations of an LTS's labels that go with one of its states, as `reduce` needs "
+        "them: isomorphism in place of an equivalence",
+        of=(table.LTS_FILE,),
     )
-    parser.add_argument(
-        "--any", action="store_true", help="all permutations of an LTS's labels, not only of data"
+    any: bool = option(
+        "--any",
+        "all permutations of an LTS's labels, not only of data",
+        of=(table.LTS_FILE, table.NETWORK),
     )
-    add_output(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
-    add_node_limit(parser)
-    of_specification = parser.add_argument_group("specifications")
-    add_parameters(of_specification)
-    add_identities(of_specification)
-    # Numbers are told apart as for a symmetry that is found.
-    parser.set_defaults(symmetry="auto")
-    add_simplifications(of_specification)
-    add_limits(of_specification)
-    add_threads(of_specification)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Finding,
+    reads=table.ALL,
+    options=(
+        *("file", "equivalence", "states", "any", "output", *table.FILES, "node_limit"),
+        *(*table.STATE_SPACE, "identities"),
+    ),
+    changed={
+        "tau": {"of": (table.LTS_FILE,)},
+        "node_limit": {"of": (table.LTS_FILE,), "needs": ()},
+        "identities": {"needs": ()},
+    },
+    about={"group": ("symmetries", "")},
+    against={("states", "equivalence"): "is about isomorphism, which is finer: leave out -e"},
+)
+
+
+def run(request: Finding) -> int:
     """Search, and write a symmetry file."""
-    of_lts = dict.fromkeys(("tau", "equivalence", "node_limit", "states"), (LTS_FILE,))
-    refuse_idle(arguments, arguments.file, meant={**of_lts, "any": (LTS_FILE, NETWORK)})
-    if reads_specification(arguments, arguments.file):
-        return find_in_text(arguments)
-    if is_network(arguments.file):
-        return find_in_network(arguments)
+    # Numbers are told apart as for a symmetry that is found.
+    request = replace(request, group=replace(request.group, symmetry=AUTO))
+    kind = request.kind(request.reading.file)
+    if kind == table.SPECIFICATION:
+        return find_in_text(request)
+    return find_in_network(request) if kind == table.NETWORK else find_in_system(request)
+
+
+def find_in_system(request: Finding) -> int:
+    """Search in an LTS, and say which symmetries are of its states, too."""
     from lts.equivalence.names import equivalence
     from lts.symmetry import find, symmetries_of_states
 
-    if arguments.states and arguments.equivalence is not None:
-        raise LtsError("--states is about isomorphism, which is finer: leave out -e")
-    system = load(arguments, arguments.file, reduction="bisimilar")
-    with phase("searching for symmetries"):
-        found = find(
-            system,
-            arguments.equivalence or "strong",
-            any_labels=arguments.any,
-            node_limit=arguments.node_limit,
-        )
-        of_states = symmetries_of_states(system, found, node_limit=arguments.node_limit)
+    relation, most = request.equivalence or "strong", request.node_limit
+    system = load(request, request.reading.file, reduction="bisimilar")
+    with request.phase("searching for symmetries"):
+        found = find(system, relation, any_labels=request.any, node_limit=most)
+        of_states = symmetries_of_states(system, found, node_limit=most)
     up_to, said = None, "of the states, too: an automorphism goes with each of them"
-    if arguments.states:
+    if request.states:
         found = of_states.found
         if not of_states.complete:
             said += "; the search ended at a limit, there may be more"
     elif of_states.found.order < found.order:
-        up_to = equivalence(arguments.equivalence or "strong").name
+        up_to = equivalence(relation).name
         some = f"{'' if of_states.complete else 'at least '}{of_states.found.order}"
         said = f"up to {up_to} bisimulation; {some} of them are of the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
-    return tell(arguments, "labels", found, comments, facts, up_to)
+    return tell(request, "labels", found, comments, facts, up_to)
 
 
-def find_in_text(arguments: argparse.Namespace) -> int:
+def find_in_text(request: Finding) -> int:
     """Search in a specification, and say what breaks the symmetry of its sorts."""
     from lts.mucrl import linearise
     from lts.state_space.settings import Limits
     from lts.symmetry import breaks, find_in_specification
 
-    specification = read_specification(arguments, arguments.file or "-")
+    specification = read_specification(request, request.reading.file)
     numbers = numbers_of(specification)
-    with phase("searching for symmetries"):
+    with request.phase("searching for symmetries"):
         found = find_in_specification(
-            linearise(specification, simplifications=simplifications(arguments)),
-            limits=Limits(arguments.max_states, arguments.max_values),
-            threads=arguments.threads,
+            linearise(specification, simplifications=simplifications(request)),
+            limits=Limits(request.exploring.max_states, request.exploring.max_values),
+            threads=request.exploring.threads,
         )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
     comments += _how(found)
-    comments += in_words(numbers, are_chosen=arguments.identities is not None)
+    comments += in_words(numbers, are_chosen=request.group.identities is not None)
     comments += _printable(broken(found.proposal)).splitlines()
     facts = {
         "orbits": found.orbits,
@@ -145,26 +133,26 @@ def find_in_text(arguments: argparse.Namespace) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return tell(arguments, "sorts", found, comments, facts)
+    return tell(request, "sorts", found, comments, facts)
 
 
-def find_in_network(arguments: argparse.Namespace) -> int:
+def find_in_network(request: Finding) -> int:
     """Search in the components and vectors of a network, which is not composed."""
     from lts.network import symmetries
 
-    network = read_network(arguments, arguments.file)
-    found = symmetries(network, any_labels=arguments.any)
+    network = read_network(request, request.reading.file)
+    found = symmetries(network, any_labels=request.any)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.labels]
     orbits = [[number + 1 for number in orbit] for orbit in found.orbits]
     comments += [f"components: {' '.join(map(str, orbit))}" for orbit in orbits]
     if found.whole > found.order:
         comments.append(f"{found.whole} symmetries of the network, for {found.order} of the labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
-    return tell(arguments, "labels", found, comments, facts)
+    return tell(request, "labels", found, comments, facts)
 
 
 def tell(
-    arguments: argparse.Namespace,
+    request: Finding,
     kind: str,
     found: Detection | Found | NetworkSymmetries,
     comments: list[str],
@@ -174,14 +162,13 @@ def tell(
     """Write a symmetry file, print JSON if wanted, and return the exit code."""
     from lts.symmetry import Permutation, Symmetry
 
-    if not (arguments.json and is_standard(arguments.output)):
+    if not (request.json and is_standard(request.output)):
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
         # The group of the identity alone has a generator too, in a file.
         group = found.generators or (Permutation(()),)
         text = lines + str(Symmetry(kind, group, found.order, equivalence=up_to))
-        with open_output(arguments.output) as out:
-            out.write(text.encode("utf-8", "surrogateescape"))
-    if arguments.json:
+        write_text(request, request.output, text)
+    if request.json:
         generators = [str(generator) for generator in found.generators]
         print(json.dumps({"order": found.order, "generators": generators} | facts))
     return 0 if found.generators else 1
@@ -190,30 +177,18 @@ def tell(
 def _of_number(one: Identities) -> dict[str, Any]:
     """Return what is known of a class of numbers; `line` and `column` of what makes it a count."""
     line, column = one.place or (None, None)
-    return {
-        "name": one.name,
-        "sorts": one.sorts,
-        "values": one.literals,
-        "uses": one.uses,
-        "count": one.count,
-        "line": line,
-        "column": column,
-    }
+    known = {"name": one.name, "sorts": one.sorts, "values": one.literals, "uses": one.uses}
+    return known | {"count": one.count, "line": line, "column": column}
 
 
 def _numbers(found: Found) -> dict[str, int | str]:
     """Return how the group was proven, and what the proof has seen."""
-    explored = found.explored
-    if explored is None:
+    if (explored := found.explored) is None:
         return {}
     if not explored.complete:
         return {"proof": "text", "sampled": explored.sampled}
-    return {
-        "proof": "exploration",
-        "states": explored.states,
-        "state_orbits": explored.orbits,
-        "situations": explored.situations,
-    }
+    sizes = {"states": explored.states, "state_orbits": explored.orbits}
+    return {"proof": "exploration", **sizes, "situations": explored.situations}
 
 
 def _how(found: Found) -> list[str]:
@@ -232,22 +207,13 @@ def _how(found: Found) -> list[str]:
 
 
 def _as_json(item: Break) -> dict[str, Any]:
+    known = {name: getattr(item, name) for name in ("sort", "classes", "order", "possible")}
     reasons = [
-        {
-            "message": f"{r.message}\n{r.more}" if r.more else r.message,
-            "file": r.file,
-            "line": r.line,
-            "column": r.column,
-        }
+        {"message": "\n".join(filter(None, (r.message, r.more)))}
+        | {name: getattr(r, name) for name in ("file", "line", "column")}
         for r in item.reasons
     ]
-    return {
-        "sort": item.sort,
-        "classes": item.classes,
-        "order": item.order,
-        "possible": item.possible,
-        "reasons": reasons,
-    }
+    return {**known, "reasons": reasons}
 
 
 def _printable(text: str) -> str:

@@ -2,109 +2,107 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from lts.errors import LtsError
+from lts.names import label_text
 from lts.system import LTS
 from lts.trace import labels_shown
-from ltstool.shared.idle import refuse_alone, refuse_idle
+from ltstool.request import Request, Takes
+from ltstool.shared import shown
 from ltstool.shared.numbers import number_or_all
-from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, remark
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import phase
-from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import (
-    SYSTEM,
-    add_max_states,
-    add_system_options,
-    load,
-)
+from ltstool.shared.reading import load
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.options import add_node_limit, add_strategy
+from ltstool.table import ALL, FILES, STATE_SPACE, SYMMETRY, option
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
-
-FIRST = 5
-"""Deadlocks that are told unless asked for more."""
-
-SHOWN = 20
-"""Labels of a trace that are shown to a reader."""
 EXAMPLES = (
     "info system.aut",
     "info cases/abp.mcrl --json",
     "info cases/peterson.mcrl --set N=5 --symmetry auto",
 )
 
+FIRST = 5
+"""Deadlocks that are told unless asked for more."""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `info` takes."""
-    add_input(parser, SYSTEM)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
-    parser.add_argument(
-        "--labels", action="store_true", help="list the labels and how many transitions have each"
-    )
-    parser.add_argument(
-        "--traces",
-        metavar="N",
-        type=number_or_all,
-        default=FIRST,
-        help="tell so many deadlocks, the nearest first, with a shortest trace to each, or `all` "
+SHOWN = 20
+"""Labels of a trace that are shown to a reader."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking(Request):
+    """The options of `info`."""
+
+    labels: bool = option("--labels", "list the labels and how many transitions have each")
+    traces: int | None = option(
+        "--traces N",
+        "tell so many deadlocks, the nearest first, with a shortest trace to each, or `all` "
         "(default: %(default)s)",
+        default=FIRST,
+        type=number_or_all,
     )
-    parser.add_argument(
-        "--trace",
-        metavar="FILE",
-        help="write the traces to files that `ltstool simulate` replays; several are numbered",
+    trace: str | None = option(
+        "--trace FILE",
+        "write the traces to files that `ltstool simulate` replays; several are numbered",
+        file="written",
     )
-    group = parser.add_argument_group("FILE as a specification", "its state space is generated")
-    add_max_states(group)
-    add_system_options(group)
-    group = parser.add_argument_group(
-        "under a symmetry",
-        "one state of each orbit is explored, or read from a reduction; the numbers are those of "
-        "the original, which is not built",
-    )
-    add_symmetry(
-        group,
-        required=False,
-        help="of a specification as for `generate`; else a symmetry file (of a reduction: "
-        "FILE.sym), or a permutation such as `(d1 d2 d3)`",
-    )
-    add_node_limit(group)
-    add_strategy(group)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Asking,
+    reads=ALL,
+    options=(
+        *("file", "labels", "traces", "trace", *FILES, *STATE_SPACE),
+        *(*SYMMETRY, "node_limit"),
+    ),
+    changed={
+        "symmetry": {
+            "help": "of a specification as for `generate`; else a symmetry file (of a reduction: "
+            "FILE.sym), or a permutation such as `(d1 d2 d3)`"
+        },
+    },
+    about={
+        "text": ("FILE as a specification", "its state space is generated"),
+        "group": (
+            "under a symmetry",
+            "one state of each orbit is explored, or read from a reduction; the numbers are those "
+            "of the original, which is not built",
+        ),
+    },
+    against={
+        ("trace", "symmetry"): "is for an LTS: `generate --deadlocks --symmetry` writes traces of "
+        "the original"
+    },
+)
+
+
+def run(request: Asking) -> int:
     """Print the facts."""
-    refuse_idle(arguments, arguments.file)
-    if arguments.symmetry is not None:
-        return run_on_orbits(arguments)
-    refuse_alone(arguments)
-    system = load(arguments, arguments.file)
-    with phase("counting"):
-        nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
+    facts = of_orbits(request) if request.group.symmetry is not None else of_system(request)
+    request.say(facts, table(facts))
+    return 0
+
+
+def of_system(request: Asking) -> dict[str, Any]:
+    """Return the facts about a system that is there, and write traces where asked for."""
+    system, salvage = load(request, request.reading.file), request.reading.salvage
+    with request.phase("counting"):
+        nearest = system.nearest_deadlocks(request.traces or system.state_count)
         facts = describe(system, nearest)
-    if arguments.salvage and nearest:
+    if salvage and nearest:
         facts, nearest = of_unfinished(facts), []
-    if arguments.labels:
+    if request.labels:
         facts["label_counts"] = most_frequent(system.label_counts())
-    if arguments.trace is not None and nearest:
+    if request.trace is not None and nearest:
         from lts.trace import trace_along
 
-        facts["files"] = write_traces(
-            arguments.trace, [trace_along(system, rows) for _, rows in nearest]
-        )
-    elif arguments.trace is not None:
-        known = "none is known to be a deadlock" if arguments.salvage else "there is no deadlock"
-        remark(arguments, f"{known}, so {arguments.trace} is not written")
-    print(json.dumps(facts) if arguments.json else table(facts))
-    return 0
+        traces = [trace_along(system, rows) for _, rows in nearest]
+        facts["files"] = write_traces(request, request.trace, traces)
+    elif request.trace is not None:
+        known = "none is known to be a deadlock" if salvage else "there is no deadlock"
+        request.remark(f"{known}, so {request.trace} is not written")
+    return facts
 
 
 def most_frequent(counts: dict[str, int]) -> dict[str, int]:
@@ -118,18 +116,16 @@ def of_unfinished(facts: dict[str, Any]) -> dict[str, Any]:
     return facts | {"deadlocks": None, "nearest_deadlocks": [], "without_transitions": without}
 
 
-def run_on_orbits(arguments: argparse.Namespace) -> int:
-    """Print the facts about what a quotient stands for."""
+def of_orbits(request: Asking) -> dict[str, Any]:
+    """Return the facts about what a quotient stands for."""
     from lts.symmetry import facts_of_original
-    from ltstool.symmetric.reductions import encoded_or_explored
+    from ltstool.symmetric.reductions import quotient
 
-    if arguments.trace is not None:
-        raise LtsError("--trace: `generate --deadlocks --symmetry` writes traces of the original")
-    quotient, system = encoded_or_explored(arguments)
-    internal = [name.decode("utf-8", "surrogateescape") for name in quotient.internal]
-    nearest = quotient.orbits if arguments.traces is None else arguments.traces
-    with phase("counting"):
-        found = facts_of_original(quotient, nearest=nearest)
+    whole = quotient(request, encodings=True)
+    of, system = whole.quotient, whole.system
+    nearest = of.orbits if request.traces is None else request.traces
+    with request.phase("counting"):
+        found = facts_of_original(of, nearest=nearest)
     facts = {
         "order": found.order,
         "orbits": found.orbits,
@@ -140,7 +136,7 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
         "labels": sum(map(bool, found.label_counts.values())),
         # A symmetry is one of what can be reached; a system that is there may have more.
         **({} if system is None else sizes(system, found.states)),
-        "internal": internal,
+        "internal": [*map(label_text, of.internal)],
         "deadlocks": found.deadlocks,
         "nearest_deadlocks": [
             {"orbit": each.orbit, "states": each.states, "trace": list(each.trace)}
@@ -155,13 +151,10 @@ def run_on_orbits(arguments: argparse.Namespace) -> int:
         "tau_cycle_states": found.tau_cycle_states,
         "divergent_states": found.divergent_states,
     }
-    if arguments.labels:
+    if request.labels:
         counts = {label: count for label, count in found.label_counts.items() if count}
         facts["label_counts"] = most_frequent(counts if system is None else system.label_counts())
-    if arguments.salvage and found.deadlocks:
-        facts = of_unfinished(facts)
-    print(json.dumps(facts) if arguments.json else table(facts))
-    return 0
+    return of_unfinished(facts) if request.reading.salvage and found.deadlocks else facts
 
 
 def sizes(system: LTS, reachable: int) -> dict[str, int]:
@@ -229,7 +222,7 @@ def table(facts: dict[str, Any]) -> str:
         "on tau cycles": facts["tau_cycle_states"],
         "divergent": facts["divergent_states"],
     }
-    lines = [f"{name:<15}{value}" for name, value in rows.items()]
+    lines = [shown.facts(rows, 15)]
     if facts["nearest_deadlocks"]:
         lines += ["", "shortest traces to deadlocks"]
         for each in facts["nearest_deadlocks"]:

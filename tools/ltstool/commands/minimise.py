@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from aut_format.output import together
-from lts.errors import LtsError
-from ltstool import partitioned
-from ltstool.shared.files import check_format, open_output, refuse_same, write_lts
-from ltstool.shared.idle import ALL, LTS_FILE, UNDER_SYMMETRY, refuse_alone, refuse_idle
-from ltstool.shared.numbers import positive
-from ltstool.shared.options import (
-    add_certificate,
-    add_from,
-    add_hide,
-    add_input,
-    add_output,
-    add_salvage,
-    add_strong,
-    add_tau,
-    hide,
-    refuse_json_beside,
-    remark_absent,
-    remark_internal,
-    tell_written,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import phase
-from ltstool.shared.specifications import add_symmetry
-from ltstool.shared.systems import SYSTEM, add_system_options, load
-from ltstool.symmetric.options import add_node_limit, add_reduction_output, add_strategy
+from lts.equivalence.names import EQUIVALENCES
+from lts.names import label_text
+from ltstool import partitioned, table
+from ltstool.request import Request, Takes
+from ltstool.shared import files, reading
+from ltstool.table import option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,140 +21,130 @@ if TYPE_CHECKING:
     from lts.system import LTS
 
 HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
-
-BLOCK = 1 << 16  # states whose classes are text at a time
 EXAMPLES = (
     "minimise system.aut -e branching -o least.aut",
     "minimise cases/abp.mcrl -e weak --hide c2,c3",
     "minimise peterson.parts -e branching --partitions 4 -o least.aut",
 )
+KNOWN = f"one of {', '.join(EQUIVALENCES)}"
+"""What `-e` takes."""
+
+BLOCK = 1 << 16  # states whose classes are text at a time
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `minimise` takes."""
-    add_input(parser, SYSTEM)
-    add_equivalence(parser)
-    add_output(parser)
-    add_hide(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_certificate(parser)
-    add_salvage(parser)
-    add_from(parser)
-    parser.add_argument(
-        "--classes",
-        metavar="OUT",
-        help="write a line `state class` for every state: its state in the result, or `-`",
+@dataclass(frozen=True, kw_only=True)
+class Minimising(Request):
+    """The options of `minimise`."""
+
+    equivalence: str = option("-e --equivalence EQUIVALENCE", KNOWN, required=True)
+    classes: str | None = option(
+        "--classes OUT",
+        "write a line `state class` for every state: its state in the result, or `-`",
+        file="written",
     )
-    parser.add_argument(
-        "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
-    )
-    add_strong(parser)
-    add_max_states(parser)
-    add_system_options(parser.add_argument_group("FILE as a specification"))
-    add_reduction(parser)
-    partitioned.add_minimisation(parser)
+    keep_unreachable: bool = option("--keep-unreachable", "keep states that cannot be reached")
 
 
-def add_reduction(parser: argparse.ArgumentParser) -> None:
-    """Add what the minimisation of reductions takes."""
-    group = parser.add_argument_group(
-        "reductions",
-        "With --symmetry the result is the reduction of the minimal original, which is not built. "
-        "FILE is a reduction, a specification, or an LTS that has the symmetry.",
-    )
-    add_symmetry(
-        group,
-        required=False,
-        help="symmetry file (of the reduction: FILE.sym), or a permutation such as `(d1 d2 d3)`",
-    )
-    add_reduction_output(group, "bfs")
-    add_node_limit(group)
-    add_strategy(group)
+TAKES = Takes(
+    request=Minimising,
+    reads=table.ALL,
+    writes=table.LTS_FILE,
+    options=(
+        *("file", "equivalence", "output", "certificate", "classes", "keep_unreachable"),
+        *("strong", "hide", *table.FILES, *table.STATE_SPACE),
+        *(*table.SYMMETRY, "node_limit", "write_symmetry", "order", *table.IN_PARTITIONS),
+    ),
+    changed={
+        "max_states": table.OF_RELATIONS,
+        "strong": {"needs": ()},
+        "order": {"default": "bfs"},
+    },
+    about={
+        "composing": ("sharp bisimulation", ""),
+        "group": (
+            "reductions",
+            "With --symmetry the result is the reduction of the minimal original, which is not "
+            "built. FILE is a reduction, a specification, or an LTS that has the symmetry.",
+        ),
+    },
+    against={
+        **{
+            (name, where): f"is not for a minimisation in partitions, by --{where}"
+            for where in ("partitions", "cluster")
+            for name in (
+                *("classes", "keep_unreachable", "certificate", "strong", "symmetry", "salvage"),
+                *("format", "max_states", *table.SPECIFICATIONS),
+            )
+        },
+        **dict.fromkeys(
+            [("strong", "symmetry"), ("strong", "certificate")],
+            "is for an LTS, without --symmetry and --certificate",
+        ),
+        ("classes", "symmetry"): "is not for reductions",
+        ("keep_unreachable", "symmetry"): "is not for reductions",
+        ("certificate", "symmetry"): "is about an LTS: minimise without --symmetry",
+    },
+)
 
 
-def add_max_states(parser: argparse.ArgumentParser) -> None:
-    """Add `--max-states N`: where relations that are exponential or cubic by nature stop."""
-    parser.add_argument(
-        "--max-states",
-        type=positive,
-        metavar="N",
-        help="stop (exit code 3) when traces take more sets, simulations more classes of states, "
-        "or a specification has more states, or orbits of them",
-    )
-
-
-def add_equivalence(parser: argparse.ArgumentParser) -> None:
-    """Add `-e EQUIVALENCE`."""
-    parser.add_argument(
-        "-e",
-        "--equivalence",
-        required=True,
-        metavar="EQUIVALENCE",
-        help=equivalence_help(),
-    )
-
-
-def equivalence_help() -> str:
-    """Return what `-e` takes."""
-    from lts.equivalence.names import EQUIVALENCES
-
-    return f"one of {', '.join(EQUIVALENCES)}"
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(request: Minimising) -> int:
     """Minimise and write."""
+    if request.group.symmetry is not None and not partitioned.is_asked(request):
+        return write_minimal(request)
+    if partitioned.is_asked(request):
+        with partitioned.minimised(request, request.equivalence) as least:
+            files.write_lts(request, least, request.output)
+    else:
+        least = write_least(request)
+    reading.remark_internal(request, least)
+    request.written(states=least.state_count, transitions=least.transition_count)
+    return 0
+
+
+def write_least(request: Minimising) -> LTS:
+    """Minimise a system and write it, where asked for with the classes of its states and with a
+    certificate; all files are there in the end, or none."""
     from lts.equivalence import minimise, minimise_with_classes
 
-    check_format(arguments.output, only_aut=arguments.symmetry is not None)
-    refuse_json_beside(arguments, arguments.output)
-    if partitioned.minimises(arguments):
-        with partitioned.minimised(arguments) as least:
-            write_lts(least, arguments.output)
-        return told(arguments, least)
-    if arguments.strong and (arguments.symmetry or arguments.certificate) is not None:
-        raise LtsError("--strong is for an LTS, without --symmetry and --certificate")
-    refuse_idle(arguments, arguments.file, meant={"max_states": ALL, "certificate": (LTS_FILE,)})
-    if arguments.symmetry is not None:
-        if arguments.classes is not None or arguments.keep_unreachable:
-            raise LtsError("--classes and --keep-unreachable are not for reductions")
-        if arguments.certificate is not None:
-            raise LtsError("--certificate is about an LTS: minimise without --symmetry")
-        from ltstool.symmetric.reductions import write_minimal
-
-        return write_minimal(arguments)
-    refuse_alone(arguments, options=(*UNDER_SYMMETRY, "order", "identities"))
-    if arguments.certificate is not None:
-        return write_certified(arguments)
-    states_count = arguments.classes is not None or arguments.keep_unreachable
-    reduction = "original" if states_count else "bisimilar"
-    system = load(arguments, arguments.file, reduction=reduction)
-    remark_absent(arguments, system.labels, "strong")
-    options = {
-        "keep_unreachable": arguments.keep_unreachable,
-        "max_states": arguments.max_states,
-        "consume": True,
-        "strong": arguments.strong,
+    classes, certificate = request.classes, request.certificate
+    named = {"--classes": classes, "--certificate": certificate}
+    asked = {name: file for name, file in named.items() if file is not None}
+    files.refuse_same({**asked, "the result": request.output})
+    states_count = classes is not None or request.keep_unreachable
+    reduction = "refused" if certificate else "original" if states_count else "bisimilar"
+    as_written = reading.read_system(request, request.reading.file, reduction=reduction)
+    reading.remark_absent(request, as_written.labels)
+    system = reading.hidden(request, as_written)
+    reading.remark_absent(request, system.labels, strong=True)
+    settings: dict[str, Any] = {
+        "keep_unreachable": request.keep_unreachable,
+        "max_states": request.exploring.max_states,
+        "consume": certificate is None,
+        "strong": request.composing.strong,
     }
-    if arguments.classes is None:
-        with phase("minimising"):
-            least = minimise(system, arguments.equivalence, **options)
-        write_lts(least, arguments.output)
-    else:
-        refuse_same({"--classes": arguments.classes, "the result": arguments.output})
-        with phase("minimising"):
-            least, found = minimise_with_classes(system, arguments.equivalence, **options)
-        with together(), open_output(arguments.classes) as out:
-            write_classes(found, out)
-            write_lts(least, arguments.output)  # both are there in the end, or neither
-    return told(arguments, least)
+    shown = None
+    if certificate is not None:
+        from lts.certificates import with_hidden
 
+        shown = with_hidden(as_written, system)
+    del as_written  # its memory can be that of the result
+    if not asked:
+        with request.phase("minimising"):
+            least = minimise(system, request.equivalence, **settings)
+        files.write_lts(request, least, request.output)
+        return least
+    with request.phase("minimising"):
+        least, found = minimise_with_classes(system, request.equivalence, **settings)
+    with together(), ExitStack() as stack:
+        if classes is not None:
+            write_classes(found, stack.enter_context(files.open_output(request, classes)))
+        if certificate is not None and shown is not None:
+            from lts.certificates import as_text, minimisation_certificate
 
-def told(arguments: argparse.Namespace, least: LTS) -> int:
-    """Say what there is to say of the result, which is written."""
-    remark_internal(arguments, least)
-    tell_written(arguments, states=least.state_count, transitions=least.transition_count)
-    return 0
+            proof = minimisation_certificate(shown, least, found, request.equivalence)
+            stack.enter_context(files.open_output(request, certificate)).write(as_text(proof))
+        files.write_lts(request, least, request.output)
+    return least
 
 
 def write_classes(found: npt.NDArray[np.uint32], out: BinaryIO) -> None:
@@ -187,33 +157,20 @@ def write_classes(found: npt.NDArray[np.uint32], out: BinaryIO) -> None:
         out.write("".join(lines).encode())
 
 
-def write_certified(arguments: argparse.Namespace) -> int:
-    """Minimise and write, with a certificate; all files are there in the end, or none."""
-    from lts.certificates import as_text, minimisation_certificate, with_hidden
-    from lts.equivalence import minimise_with_classes
+def write_minimal(request: Minimising) -> int:
+    """Minimise a reduction, or the quotient of a specification or an LTS, and write the result."""
+    from lts.symmetry import minimise_quotient
+    from ltstool.symmetric.reductions import encode, quotient, symmetry_output, write
 
-    refuse_same(
-        {
-            "--certificate": arguments.certificate,
-            "--classes": arguments.classes or os.devnull,
-            "the result": arguments.output,
-        }
+    symmetry_out = symmetry_output(request)
+    found = quotient(request, encodings=True)
+    hide: list[str] = []
+    if found.system is None:
+        hide = [*request.reading.hide]
+        reading.remark_absent(request, map(label_text, found.quotient.labels))
+    least = minimise_quotient(
+        found.quotient, request.equivalence, hide=hide, node_limit=request.node_limit
     )
-    as_written = load(arguments, arguments.file, hidden=False, reduction="refused")
-    remark_absent(arguments, as_written.labels)
-    system = hide(as_written, arguments.hide)
-    least, found = minimise_with_classes(
-        system,
-        arguments.equivalence,
-        keep_unreachable=arguments.keep_unreachable,
-        max_states=arguments.max_states,
+    return write(
+        request, encode(request, found._replace(quotient=least), request.group.order), symmetry_out
     )
-    certificate = minimisation_certificate(
-        with_hidden(as_written, system), least, found, arguments.equivalence
-    )
-    with together(), ExitStack() as stack:
-        if arguments.classes is not None:
-            write_classes(found, stack.enter_context(open_output(arguments.classes)))
-        stack.enter_context(open_output(arguments.certificate)).write(as_text(certificate))
-        write_lts(least, arguments.output)
-    return told(arguments, least)

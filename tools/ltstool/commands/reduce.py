@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from contextlib import ExitStack
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lts.errors import LtsError
-from ltstool import partitioned
-from ltstool.shared.idle import LTS_FILE, refuse_idle
-from ltstool.shared.options import (
-    add_certificate,
-    add_from,
-    add_input,
-    add_output,
-    add_salvage,
-    add_tau,
-    add_threads,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import (
-    OF_SPECIFICATION,
-    add_parameters,
-    add_simplifications,
-    add_symmetry,
-)
-from ltstool.shared.systems import add_limits
-from ltstool.symmetric.options import add_node_limit, add_reduction_output, add_strategy
-from ltstool.symmetric.reductions import count, write_reduction
+from aut_format.output import together
+from ltstool import partitioned, table
+from ltstool.request import REDUCTION, Request, Takes
+from ltstool.shared.files import open_output, refuse_same
+from ltstool.shared.reading import load, read_symmetry, source
+from ltstool.shared.shown import facts
+from ltstool.symmetric import explored, reductions
+from ltstool.table import option
+
+if TYPE_CHECKING:
+    from lts.cluster import Parts
 
 HELP = (
     "reduce an LTS, or on the fly a specification or a network, by a symmetry that is proven on "
@@ -43,55 +31,99 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `reduce` takes."""
-    add_input(parser)
-    add_symmetry(parser, required=True, help=OF_SPECIFICATION)
-    add_output(parser)
-    add_reduction_output(parser)
-    parser.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class Reducing(Request):
+    """The options of `reduce`."""
+
+    count: bool = option(
         "--count",
-        action="store_true",
-        help="print how many orbits there are, and the states and transitions that they stand for; "
+        "print how many orbits there are, and the states and transitions that they stand for; "
         "write nothing",
     )
-    add_search(parser)
-    add_certificate(parser)
-    partitioned.add_orbits(parser)
 
 
-def add_search(parser: argparse.ArgumentParser) -> None:
-    """Add what the search for a symmetry takes."""
-    add_parameters(parser)
-    add_simplifications(parser)
-    add_limits(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
-    add_threads(parser)
-    add_strategy(parser)
-    add_node_limit(parser)
+_IMAGES = "is for one machine: in partitions no search for an image is given up"
+
+TAKES = Takes(
+    request=Reducing,
+    reads=table.ALL,
+    writes=REDUCTION,
+    options=(
+        *(
+            "file",
+            "output",
+            "count",
+            "certificate",
+            *table.FILES,
+            *table.STATE_SPACE,
+        ),
+        *(*table.SYMMETRY, "node_limit", "write_symmetry", "order", *table.IN_PARTITIONS, "run"),
+    ),
+    changed={
+        "symmetry": {"required": True},
+        "partitions": {"of": (table.SPECIFICATION,)},
+        "cluster": {"of": (table.SPECIFICATION,)},
+    },
+    against={
+        ("output", "count"): "is for a reduction, and --count writes none: leave out -o",
+        ("certificate", "count"): "is for a reduction, and --count writes none: leave out -o and "
+        "--certificate",
+        ("node_limit", "partitions"): _IMAGES,
+        ("node_limit", "cluster"): _IMAGES,
+    },
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(request: Reducing) -> int:
     """Reduce and write, or count."""
-    refuse_idle(arguments, arguments.file, meant={"certificate": (LTS_FILE,)})
-    in_parts = partitioned.explores_orbits(arguments)
-    if not arguments.count:
-        return write_reduction(arguments, in_parts=in_parts)
-    if arguments.output is not None or arguments.certificate is not None:
-        raise LtsError("--count writes no reduction: leave out -o and --certificate")
-    with ExitStack() as stack:
-        numbers = count(arguments, stack if in_parts else None)
-        if arguments.json:
-            print(json.dumps(numbers))
-        else:
-            print(f"group        of order {numbers['order']}")
-            print(f"orbits       {numbers['orbits']}")
-            if "representatives" in numbers:
-                print(f"explored     {numbers['representatives']}, with approximate images")
-            print(f"states       {numbers['states']}")
-            print(f"transitions  {numbers['transitions']}")
-        sys.stdout.flush()
-    return 0
+    if request.certificate is not None:
+        return write_certified(request, request.certificate)
+    symmetry_out = "" if request.count else reductions.symmetry_output(request)
+    in_partitions = partitioned.is_asked(request)
+    with partitioned.run_of(request) if in_partitions else nullcontext() as parts:
+        if not request.count:
+            found = reductions.encode(
+                request, reductions.quotient(request, parts), request.group.order
+            )
+            return reductions.write(request, found, symmetry_out)
+        numbers = counted(request, parts)
+        shown = numbers | {"group": f"of order {numbers['order']}"}
+        if "representatives" in numbers:
+            shown["explored"] = f"{numbers['representatives']}, with approximate images"
+        names = ("group", "orbits", "explored", "states", "transitions")
+        request.say(numbers, facts({name: shown[name] for name in names if name in shown}))
+        return 0
+
+
+def counted(request: Reducing, parts: Parts | None) -> dict[str, object]:
+    """Return the numbers of orbits, and of the states and transitions that they stand for."""
+    # Whether a group keeps internal labels shows in the labels, which only a quotient has.
+    if request.is_explored(request.reading.file) and request.reading.tau is None:
+        of = source(request, request.reading.file)
+        assert of is not None
+        found = explored.orbits(request, of, parts)
+        names = ("order", "orbits", "states", "transitions")
+        more = {"representatives": found.representatives} if found.approximate else {}
+        return {name: getattr(found, name) for name in names} | more
+    whole = reductions.quotient(request, parts).quotient
+    states, transitions = whole.count()
+    sizes = {"states": states, "transitions": transitions}
+    return {"order": whole.order, "orbits": whole.orbits, **sizes}
+
+
+def write_certified(request: Reducing, certificate: str) -> int:
+    """Reduce an LTS, and write the encoding, its symmetry file and a certificate."""
+    from lts.certificates import as_text, reduction_certificate
+    from lts.symmetry import reduce
+
+    symmetry_out = reductions.symmetry_output(request)
+    refuse_same({"--certificate": certificate, "the symmetry file": symmetry_out})
+    refuse_same({"--certificate": certificate, "the reduction": request.output})
+    generators = read_symmetry(request.symmetry).generators
+    system = load(request, request.reading.file, reduction="refused")
+    reductions.refuse_misspelt(system, generators)
+    found = reduce(system, generators, order=request.group.order, node_limit=request.node_limit)
+    shown = as_text(reduction_certificate(system, found))
+    with together(), open_output(request, certificate) as out:
+        out.write(shown)
+        return reductions.write(request, found, symmetry_out)

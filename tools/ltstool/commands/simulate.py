@@ -2,69 +2,81 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 
 from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
+from ltstool.request import Request, Takes
+from ltstool.shared import reading
 from ltstool.shared.errors import describe
-from ltstool.shared.files import is_network, is_specification
-from ltstool.shared.idle import ALL, refuse_idle
-from ltstool.shared.numbers import positive
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import add_parameters, read_specification
-from ltstool.shared.systems import load as load_lts
-from ltstool.shared.systems import read_network
+from ltstool.shared.files import open_output
 from ltstool.simulator import Session
+from ltstool.table import ALL, NETWORK, SPECIFICATION, option
 
-HELP = "step through a muCRL specification or an LTS: choose, undo, search, replay"
+HELP = "step through a specification or an LTS: choose, undo, search, replay"
 EXAMPLES = (
     "simulate cases/abp.mcrl",
     "simulate cases/abp.mcrl --replay stuck.trace",
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `simulate` takes."""
-    parser.add_argument("file", metavar="FILE", help="muCRL specification (.mcrl), or .aut file")
-    add_parameters(parser)
-    add_as_such(parser)
-    parser.add_argument("--replay", metavar="TRACE", help="begin by following this trace")
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=positive,
-        default=1_000_000,
-        help="states that a search may meet (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--max-values",
-        metavar="N",
-        type=positive,
-        default=10_000,
-        help="values of a sum to try in one state (default: %(default)s)",
-    )
+@dataclass(frozen=True, kw_only=True)
+class Simulating(Request):
+    """The options of `simulate`."""
+
+    replay: str | None = option("--replay TRACE", "begin by following this trace", file="read")
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Simulating,
+    reads=ALL,
+    options=(
+        *("file", "replay", "as_such", "language", "parameters", "strict", "ignore_time"),
+        *("max_states", "max_values"),
+    ),
+    changed={
+        "file": {
+            "flags": "FILE",
+            "help": "specification (.mcrl, .mcrl2, .lps), network or .aut file",
+        },
+        "max_states": {
+            "help": "states that a search may meet (default: %(default)s)",
+            "default": 1_000_000,
+            "of": ALL,
+        },
+        "max_values": {
+            "help": "values of a sum to try in one state (default: %(default)s)",
+            "default": 10_000,
+        },
+    },
+    talks=True,
+)
+
+
+def run(request: Simulating) -> int:
     """Read commands and do them, until `quit` or the end of the input."""
-    simulation = load(arguments)
-    session = Session(simulation, say, as_json=arguments.json, most=arguments.max_states)
-    if arguments.replay is None:
+    simulation = load(request)
+    most = request.exploring.max_states
+    assert most is not None
+    session = Session(simulation, say, as_json=request.json, most=most)
+    session.open = partial(open_output, request)
+    if request.replay is None:
         session.do("show")
     else:
-        session.replay(arguments.replay)
+        session.replay(request.replay)
     failed = False
-    for line in lines(session, quiet=arguments.quiet or arguments.json):
+    for line in lines(session, quiet=request.quiet or request.json):
         try:
             if session.do(line):
                 break
         except (LtsError, OSError) as error:
             failed = True
-            say(json.dumps({"error": describe(error)}) if arguments.json else describe(error))
+            say(json.dumps({"error": describe(error)}) if request.json else describe(error))
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise
@@ -74,23 +86,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failed and not sys.stdin.isatty() else 0
 
 
-def load(arguments: argparse.Namespace) -> Simulation:
+def load(request: Simulating) -> Simulation:
     """Return the simulation of the file."""
-    refuse_idle(arguments, arguments.file, meant={"max_states": ALL})
-    if arguments.file == "-":
+    file = request.reading.file
+    if file == "-":
         raise LtsError("the commands come from standard input, so the system needs a file")
-    if is_network(arguments.file):
+    kind = request.kind(file)
+    if kind == NETWORK:
         from lts import network
 
-        # Components may be specifications, and parts with priorities are composed.
-        explored = argparse.Namespace(no_simplify=[], threads=1, **vars(arguments))
-        return network.simulate(read_network(explored, arguments.file))
-    if not is_specification(arguments.file):
-        return Simulation.of_lts(load_lts(arguments, arguments.file))
+        return network.simulate(reading.read_network(request, file))
+    if kind != SPECIFICATION:
+        return Simulation.of_lts(reading.load(request, file))
     from lts.mucrl import simulate
 
-    specification = read_specification(arguments, arguments.file)
-    return simulate(specification, max_values=arguments.max_values)
+    specification = reading.read_specification(request, file)
+    return simulate(specification, max_values=request.exploring.max_values)
 
 
 def lines(session: Session, *, quiet: bool) -> Iterator[str]:

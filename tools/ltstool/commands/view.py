@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from lts.equivalence.names import EQUIVALENCES
 from lts.errors import LtsError
-from ltstool.commands.minimise import equivalence_help
-from ltstool.shared.files import formula_file, is_standard, open_output, refuse_written
-from ltstool.shared.idle import ALL, is_explored, refuse_idle
-from ltstool.shared.numbers import positive
-from ltstool.shared.options import (
-    add_from,
-    add_hide,
-    add_salvage,
-    add_tau,
-    hide,
-    hide_given,
-    read_as_told,
-    remark_absent,
-    with_tau,
-)
-from ltstool.shared.originals import add_as_such, reduction, shown
-from ltstool.shared.systems import SYSTEM, add_system_options
-from ltstool.symmetric.of_labels import permutations_of_labels, read_system
-from ltstool.symmetric.options import add_symmetry_of_labels
+from lts.view.limits import MAX_STATES
+from ltstool.request import Request, Takes
+from ltstool.shared import files
+from ltstool.shared.originals import reduction
+from ltstool.shared.reading import hidden, hide, read_system, remark_absent, source, with_tau
+from ltstool.symmetric.reductions import permutations_of_labels
+from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lts.linear.process import LinearProcess
-    from lts.network import Network
+    from lts.symmetry import Symmetry
     from lts.system import LTS
     from lts.view import Colouring, Values
+    from ltstool.shared.reading import Source
 
 HELP = "write a page to explore a system in a browser, or two systems beside each other"
 EXAMPLES = (
@@ -44,86 +31,72 @@ EXAMPLES = (
     "view system.aut -e branching --formula '[true*]<true>true' -o page.html",
     "view left.aut right.aut -e strong",
 )
-
 MARK = b'<meta name="generator" content="ltstool view">'
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `view` takes."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help=f"{SYSTEM} (default: stdin)")
-    parser.add_argument(
-        "other",
-        nargs="?",
-        metavar="OTHER",
-        help="a system to show beside it; with -e, what tells them apart is lit up in both",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="PAGE",
-        help="default: the name of FILE with .html, in the folder where one works",
-    )
-    parser.add_argument(
-        "-e",
-        "--equivalence",
-        metavar="EQUIVALENCE",
-        action="append",
-        default=[],
-        help=f"colour the blocks of an equivalence; may be given again; {equivalence_help()}",
-    )
-    parser.add_argument(
-        "--formula",
-        dest="formulas",
-        metavar="FORMULA",
-        action="append",
-        default=[],
-        help="colour the states in which a formula holds, as `check` takes it; may be given again",
-    )
-    add_symmetry_of_labels(
-        parser,
-        "its orbits are coloured (default for small systems: the orbits of all symmetries of data)",
-    )
-    add_hide(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
-    from lts.view.limits import MAX_STATES
+@dataclass(frozen=True, kw_only=True)
+class Viewing(Request):
+    """The options of `view`."""
 
-    parser.add_argument(
-        "--max-states",
-        metavar="N",
-        type=positive,
-        default=MAX_STATES,
-        help="stop when a system has more states (exit 3; default: %(default)s)",
+    equivalences: Sequence[str] = option(
+        "-e --equivalence EQUIVALENCE...",
+        "colour the blocks of an equivalence; may be given again; one of "
+        f"{', '.join(EQUIVALENCES)}",
     )
-    group = parser.add_argument_group("specifications", "the state space of one is generated")
-    add_system_options(group)
+    formulas: Sequence[str] = option(
+        "--formula FORMULA...",
+        "colour the states in which a formula holds, as `check` takes it; may be given again",
+    )
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Viewing,
+    reads=ALL,
+    options=(
+        *("file", "other", "output", "equivalences", "formulas", "hide", *FILES),
+        *(*STATE_SPACE, "symmetry", "identities"),
+    ),
+    changed={
+        "other": {
+            "help": "a system to show beside it; with -e, what tells them apart is lit up in both"
+        },
+        "output": {
+            "flags": "-o --output PAGE",
+            "help": "default: the name of FILE with .html, in the folder where one works",
+        },
+        "symmetry": {
+            "help": f"{OF_SPECIFICATION}; its orbits are coloured (default for small systems: the "
+            "orbits of all symmetries of data)"
+        },
+        "max_states": {
+            "help": "stop when a system has more states (exit 3; default: %(default)s)",
+            "default": MAX_STATES,
+            "of": ALL,
+        },
+    },
+    against={("symmetry", "other"): "is for one system; two are shown with `-e EQUIVALENCE`"},
+)
+
+
+def run(request: Viewing) -> int:
     """Write the page, and say where it is."""
-    files = [arguments.file] + [arguments.other] * (arguments.other is not None)
-    refuse_idle(arguments, *files, meant={"max_states": ALL})
-    if len(files) > 1 and all(map(is_standard, files)):
+    systems = request.systems
+    if len(systems) > 1 and all(map(files.is_standard, systems)):
         raise LtsError("only one of the two systems can come from standard input")
-    out = arguments.output if arguments.output is not None else default_name(files)
-    if len(files) > 1:
-        page, facts = compared(arguments, files)
-    else:
-        page, facts = single(arguments)
-    with open_output(out) as opened:
+    out = request.output if request.output is not None else default_name(systems)
+    page, facts = compared(request, systems) if len(systems) > 1 else single(request)
+    with files.open_output(request, out) as opened:
         opened.write(page)
-    if arguments.json and not is_standard(out):
-        print(json.dumps({"page": out, **facts}))
-    elif not is_standard(out):
-        print(f"{out}: open it in a browser")
+    if not files.is_standard(out):
+        request.say({"page": out, **facts}, f"{out}: open it in a browser")
     return 0
 
 
-def default_name(files: list[str | None]) -> str:
+def default_name(systems: Sequence[str | None]) -> str:
     """Return the name of a page in the current directory; refuse to write over what is none."""
-    stems = ["stdin" if file is None or is_standard(file) else Path(file).stem for file in files]
+    stems = [
+        "stdin" if file is None or files.is_standard(file) else Path(file).stem for file in systems
+    ]
     name = f"{'-'.join(stems)}.html"
     if os.path.exists(name):
         with open(name, "rb") as opened:
@@ -132,97 +105,86 @@ def default_name(files: list[str | None]) -> str:
     return name
 
 
-def single(arguments: argparse.Namespace) -> tuple[bytes, dict[str, object]]:
+def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
     """Return the page of one system, or of a reduction with its original."""
     from lts.view import orbits, page, reduced
 
-    file = arguments.file
-    if is_reduction(arguments, file):
-        found = reduction(file, read_as_told(arguments, file))
-        assert found is not None
+    file, most = request.reading.file, request.exploring.max_states or MAX_STATES
+    if (found := reduction_of(request, file)) is not None:
         encoding, symmetry = found
-        if arguments.equivalence or arguments.formulas or arguments.symmetry or arguments.hide:
+        if {"equivalences", "formulas", "symmetry", "hide"} & {*request.given}:
             raise LtsError(
-                f"{shown(file)} is a reduction, shown beside its original: -e, --formula, "
+                f"{files.shown(file)} is a reduction, shown beside its original: -e, --formula, "
                 "--symmetry and --hide are for a system (`--as-such`, or what `expand` writes)"
             )
-        title = f"{shown(file)} and its original"
-        encoding = with_tau(arguments, file, encoding)
-        made = reduced(encoding, symmetry, title=title, max_states=arguments.max_states)
+        title = f"{files.shown(file)} and its original"
+        encoding = with_tau(request, file, encoding)
+        made = reduced(encoding, symmetry, title=title, max_states=most)
         return made, {"states": encoding.state_count}
-    whole, source = read_system(arguments, file)
-    system = hide_given(arguments, whole)
+    of = source(request, file)
+    whole = read_system(request, file, source_of=of)
+    system = hide(request, whole)
     colourings: list[Colouring] = []
-    if arguments.symmetry is not None:
+    if request.group.symmetry is not None:
         # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
         # left has to have it.
-        moved = system if source is None else whole
-        colourings.append(orbits(moved, permutations_of_labels(arguments, moved, source)))
+        moved = system if of is None else whole
+        colourings.append(orbits(moved, permutations_of_labels(request, moved, of)))
     made = page(
         system,
-        title=shown(file),
-        equivalences=arguments.equivalence,
-        formulas=[*map(formula_text, arguments.formulas)],
+        title=files.shown(file),
+        equivalences=request.equivalences,
+        formulas=formulas(request),
         colourings=colourings,
-        values=data_of(whole, source),
-        max_states=arguments.max_states,
+        values=data_of(whole, of),
+        max_states=most,
     )
     return made, {"states": system.state_count, "transitions": system.transition_count}
 
 
-def compared(
-    arguments: argparse.Namespace, files: list[str | None]
-) -> tuple[bytes, dict[str, object]]:
+def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, dict[str, object]]:
     """Return the page of two systems."""
     from lts.view import beside
     from lts.view import compared as page_of_two
 
-    if arguments.symmetry is not None:
-        raise LtsError("--symmetry is for one system; two are shown with `-e EQUIVALENCE`")
-    if len(arguments.equivalence) > 1:
+    if len(request.equivalences) > 1:
         raise LtsError("two systems are compared modulo one equivalence: one -e")
-    (left, of_left), (right, of_right) = (read_system(arguments, file) for file in files)
-    one, other = data_of(left, of_left), data_of(right, of_right)
-    remark_absent(arguments, [*left.labels, *right.labels])
-    systems = hide(left, arguments.hide), hide(right, arguments.hide)
-    titles = shown(files[0]), shown(files[1])
-    formulas = [*map(formula_text, arguments.formulas)]
-    limit = arguments.max_states
-    if not arguments.equivalence:
-        whole = beside(
-            *systems, titles=titles, formulas=formulas, values=(one, other), max_states=limit
-        )
-        return whole, {}
-    whole, found = page_of_two(
-        *systems,
-        arguments.equivalence[0],
-        titles=titles,
-        formulas=formulas,
-        values=(one, other),
-        max_states=limit,
+    sources = [source(request, file) for file in systems]
+    left, right = (
+        read_system(request, file, source_of=of) for file, of in zip(systems, sources, strict=True)
     )
+    remark_absent(request, [*left.labels, *right.labels])
+    settings: dict[str, Any] = {
+        "titles": (files.shown(systems[0]), files.shown(systems[1])),
+        "values": (data_of(left, sources[0]), data_of(right, sources[1])),
+        "formulas": formulas(request),
+        "max_states": request.exploring.max_states,
+    }
+    both = hidden(request, left), hidden(request, right)
+    if not request.equivalences:
+        return beside(*both, **settings), {}
+    whole, found = page_of_two(*both, request.equivalences[0], **settings)
     return whole, {"equivalent": found.holds}
 
 
-def is_reduction(arguments: argparse.Namespace, file: str | None) -> bool:
-    """Whether a file is a reduction that is to be read as one."""
-    if arguments.as_such or is_explored(arguments, file):
-        return False
-    beside = not is_standard(file) and Path(f"{file}.sym").is_file()
-    return beside and reduction(file, read_as_told(arguments, file)) is not None
+def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | None:
+    """Return the encoding and the symmetry file of a reduction that is to be read as one."""
+    if request.reading.as_such or request.is_explored(file) or files.is_standard(file):
+        return None
+    if not Path(f"{file}.sym").is_file():
+        return None
+    return reduction(request, file, files.read_lts(request, file))
 
 
-def data_of(system: LTS, source: LinearProcess | Network | None) -> Sequence[Values]:
+def data_of(system: LTS, of: Source | None) -> Sequence[Values]:
     """Return the data of the states of a system, as far as what it was generated of tells them."""
     from lts.view import state_data
 
-    return () if source is None else state_data(system, source)
+    return () if of is None else state_data(system, of)
 
 
-def formula_text(formula: str) -> str:
-    """Return a formula, or what is in the file that `@FILE` names."""
-    file = formula_file(formula)
-    if file is None:
-        return formula
-    refuse_written([file])
-    return Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+def formulas(request: Viewing) -> list[str]:
+    """Return the formulas, also those in files that are named."""
+    named = {formula: files.formula_file(formula) for formula in request.formulas}
+    files.also_read(request, filter(None, named.values()))
+    return [formula if file is None else files.text_of(file) for formula, file in named.items()]

@@ -16,7 +16,6 @@ from lts.errors import FormatError, LtsError
 from ltstool.parser import parsed
 from ltstool.pipeline.order import ordered
 from ltstool.pipeline.steps import Expectation, Pipeline, Step, Value
-from ltstool.shared.files import written
 
 __all__ = ["read"]
 
@@ -112,10 +111,10 @@ def _command(words: list[str]) -> tuple[list[str], list[str]]:
     """Return the words of a command of ltstool, and the files that it is to write."""
     if words[0] == "ltstool":
         del words[0]
-    arguments = parsed(words)
-    if arguments.command in _SERIES:
-        raise LtsError(f"`{arguments.command}` is no command for a step")
-    return words, written(arguments)
+    name, request = parsed(words)
+    if name in _SERIES:
+        raise LtsError(f"`{name}` is no command for a step")
+    return words, request.outputs
 
 
 def _words(given: object, values: Mapping[str, Value]) -> list[str]:

@@ -12,6 +12,7 @@ from lts.formats.packed import unpacked
 from ltstool.pipeline.execution import WAITS, Outcome
 from ltstool.pipeline.records import Records
 from ltstool.pipeline.steps import Pipeline
+from ltstool.shared.shown import aligned
 
 __all__ = ["as_json", "line", "size", "table", "told"]
 
@@ -22,19 +23,10 @@ _LAST_LINES = 8
 HEAD = ("step", "went", "seconds", "memory", "result")
 
 
-def table(pipeline: Pipeline, records: Records, outcomes: Sequence[Outcome]) -> list[str]:
-    """Return the lines of a table: a row for each step, then what is wrong."""
+def table(pipeline: Pipeline, records: Records, outcomes: Sequence[Outcome]) -> str:
+    """Return a table: a row for each step, then what is wrong."""
     rows = [HEAD, *(_row(pipeline, records, outcome) for outcome in outcomes)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    rows.insert(1, tuple("-" * width for width in widths))
-    right = {2, 3}
-    return [
-        "  ".join(
-            cell.rjust(width) if number in right else cell.ljust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    return aligned(rows, right=(2, 3), rule=True)
 
 
 def _row(pipeline: Pipeline, records: Records, outcome: Outcome) -> tuple[str, ...]:

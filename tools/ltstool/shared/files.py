@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import sys
@@ -10,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from aut_format.output import check_writable, is_replaceable, writing
 from lts.errors import FormatWarning, LtsError, ReductionWarning
@@ -18,7 +17,9 @@ from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
 from lts.system import LTS
-from ltstool.shared.progress import phase
+
+if TYPE_CHECKING:
+    from ltstool.request import Request
 
 
 def is_standard(file: str | None) -> bool:
@@ -26,14 +27,19 @@ def is_standard(file: str | None) -> bool:
     return file in (None, "-")
 
 
-def is_specification(file: str | None) -> bool:
-    """Whether a file is a specification, by its name."""
-    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2", ".lps")
+def shown(file: str | None) -> str:
+    """Return what messages call a file that is read."""
+    return "standard input" if file is None or is_standard(file) else file
 
 
-def is_network(file: str | None) -> bool:
-    """Whether a file is the text of a network, by its name."""
-    return file is not None and file.lower().endswith(".exp")
+def text_of(file: str) -> str:
+    """Return what is in a file of text, whatever bytes these are."""
+    return Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+
+
+def standard_input() -> str:
+    """Return the text that comes from standard input."""
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
 
 
 def refuse_same(outputs: Mapping[str, str | None]) -> None:
@@ -47,42 +53,34 @@ def refuse_same(outputs: Mapping[str, str | None]) -> None:
             raise LtsError(f"{other} and {what} cannot both go to {shown}")
 
 
-def read_lts(file: str | None, *, salvage: bool = False, kind: str | None = None) -> LTS:
-    """Read a file as it is, in the format that its name says; a reduction as the LTS that it has.
-
-    `kind` is the name of the format where the name of the file is not to decide. Raises `LtsError`
-    for a specification, which is none.
-    """
-    if kind is None and is_specification(file):
-        raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
-    if kind is None and is_network(file):
-        raise LtsError(f"{file} is a network: `ltstool compose` makes an .aut file of it")
-    with remarking(), phase(f"reading {'standard input' if file is None else file}"):
-        if file is None or is_standard(file):
-            found, name = named("-", reading=True, format=kind), "<stdin>"
-            if salvage and found.format.name != "aut":
-                raise LtsError("--salvage is for .aut files")
-            return formats.read_from(sys.stdin.buffer, name, found, salvage=salvage)
-        found = named(file, reading=True, format=kind)
+def read_lts(request: Request, file: str | None) -> LTS:
+    """Read a file as it is, in the format that its name or `--from` says, unfinished if `--salvage`
+    says so; a reduction as the LTS that it has."""
+    kind, salvage = request.reading.format, request.reading.salvage
+    with remarking(request), request.phase(f"reading {shown(file)}"):
+        found = named("-" if file is None else file, reading=True, format=kind)
         if salvage and found.format.name != "aut":
-            raise LtsError(f"--salvage is for .aut files, and {file} is none")
+            more = "" if is_standard(file) else f", and {file} is none"
+            raise LtsError(f"--salvage is for .aut files{more}")
+        if file is None or is_standard(file):
+            return formats.read_from(sys.stdin.buffer, "<stdin>", found, salvage=salvage)
         return formats.read_named(file, found, salvage=salvage)
 
 
-def write_lts(system: LTS, out: str | None, *, kind: str | None = None) -> None:
+def write_lts(request: Request, system: LTS, out: str | None, *, kind: str | None = None) -> None:
     """Write a system in the format that the name of the file says, or of the name `kind`."""
-    with remarking():
+    with remarking(request):
         if out is None or is_standard(out):
             formats.write_to(system, sys.stdout.buffer, named("-", reading=False, format=kind))
             sys.stdout.buffer.flush()
         else:
-            with phase(f"writing {out}"):
+            with request.phase(f"writing {out}"):
                 formats.write(system, out, format=kind)
 
 
 @contextmanager
-def remarking() -> Iterator[None]:
-    """Say what is remarkable about the formats of files on standard error, unless `-q`."""
+def remarking(request: Request) -> Iterator[None]:
+    """Remark on what is remarkable about the formats of files."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("default")
         # Whoever reads a reduction sees to it (`ltstool.shared.originals`).
@@ -91,14 +89,13 @@ def remarking() -> Iterator[None]:
         yield
     for each in found:
         if issubclass(each.category, FormatWarning):
-            if not _quiet:
-                print(f"ltstool: {each.message}", file=sys.stderr)
+            request.remark(str(each.message))
         else:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
 @contextmanager
-def open_output(out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
+def open_output(request: Request, out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
     """Open any other output for bytes; a file appears whole or not at all.
 
     With `packed` it is packed if its name says so.
@@ -107,64 +104,30 @@ def open_output(out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        _refuse_over(out, _read)
+        refuse_over(out, request.read)
         kind = named(out, reading=False).packing if packed else None
         with writing(out) as file, packing(file, kind) as text:
             yield text
 
 
-INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay", "other")
-OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace", "plot")
-
-_read: list[str] = []
-_written: list[str] = []
-"""Files of the command that runs: what it reads, as far as known; what it will write over."""
-_quiet: list[bool] = []
-"""Not empty where remarks are not wanted."""
+def write_text(request: Request, out: str | None, text: str) -> None:
+    """Write a text, whole or not at all."""
+    with open_output(request, out) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
 
 
-def check_outputs(arguments: argparse.Namespace) -> None:
-    """Refuse to write over what is read, and where nothing can be written, before much is done; say
-    what becomes of other names of a file."""
-    given = [getattr(arguments, name, None) for name in INPUTS]
-    given.append(formula_file(getattr(arguments, "formula", "")))
-    _read[:] = (file for file in given if isinstance(file, str))
-    _written.clear()
-    _quiet[:] = [True] * bool(getattr(arguments, "quiet", False))
-    for file in filter(_is_file, written(arguments)):
-        _written.append(file)
-        _refuse_over(file, _read)
-        if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
-            said = f"`{file}` has other names (hard links), which keep what it was"
-            print(f"ltstool: {said}", file=sys.stderr)
-    _check_places(written(arguments))
+def also_read(request: Request, files: Iterable[str]) -> None:
+    """Note that files are read of which no option tells; refuse to write over them later."""
+    more = [*files]
+    request.read.extend(more)
+    for out in filter(is_file, request.outputs):
+        refuse_over(out, more)
 
 
-def written(arguments: argparse.Namespace) -> list[str]:
-    """Return the files that a command is to write, as far as its words tell."""
-    found = []
-    for name in OUTPUTS:
-        out = getattr(arguments, name, None)
-        if not isinstance(out, str) or is_standard(out):
-            continue
-        found.append(out)
-        if name == "output" and getattr(arguments, "write_symmetry", "") is None:
-            found.append(f"{out}.sym")
-    return found
-
-
-def _refuse_over(out: str, read: Iterable[str]) -> None:
+def refuse_over(out: str, read: Iterable[str]) -> None:
     """Refuse to write over a file that is read, under whatever name."""
-    if _is_file(out) and any(_is_file(file) and os.path.samefile(out, file) for file in read):
+    if is_file(out) and any(is_file(file) and os.path.samefile(out, file) for file in read):
         raise LtsError(f"`{out}` is read: what is written needs another name")
-
-
-def refuse_written(read: Iterable[str]) -> None:
-    """Note that files are read of which no argument tells; refuse to write over them later."""
-    more = [*read]
-    _read.extend(more)
-    for out in _written:
-        _refuse_over(out, more)
 
 
 def formula_file(formula: str) -> str | None:
@@ -187,7 +150,7 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
         raise LtsError(f"`{out}` is to be a reduction, which only .aut files hold")
 
 
-def _check_places(outs: Iterable[str]) -> None:
+def check_places(outs: Iterable[str]) -> None:
     """Raise `OSError` if one of the outputs could not be written now."""
     for out in outs:
         if os.path.isdir(out):
@@ -211,5 +174,6 @@ def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
     return formats[end]
 
 
-def _is_file(file: str) -> bool:
+def is_file(file: str) -> bool:
+    """Whether there is a file of this name."""
     return "\0" not in file and os.path.isfile(file)

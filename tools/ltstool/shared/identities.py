@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lts.errors import LtsError
+from ltstool.shared.files import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lts.mcrl2.identities.naming import Identities
     from lts.specification.specification import Specification
+    from ltstool.table import Group
 
 _SORT = re.compile(r"[\w']+(?:\.[\w']+)+")
 
 
-def add_identities(parser: argparse._ActionsContainer) -> None:
-    """Add `--identities NAMES`: `arguments.identities`, a list; None if it is not given."""
-    parser.add_argument(
-        "--identities",
-        metavar="NAMES",
-        type=_names,
-        help="numbers of a specification in mCRL2 that only tell things apart, by what has them: "
-        "`P.id,get.1` (default: those of `%%! identities` in the text, else all that count "
-        "nothing)",
-    )
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise argparse.ArgumentTypeError(f"`{text}` names nothing where a name is expected")
-    return names
-
-
-def identities_of(arguments: argparse.Namespace, text: str, file: str) -> Sequence[str] | None:
+def identities_of(group: Group, text: str, file: str) -> Sequence[str] | None:
     """Return the names of what gets sorts of its own; none for all, None for nothing.
 
     Without a symmetry nothing does, nor if that is a permutation of other data.
     """
-    symmetry: str | None = getattr(arguments, "symmetry", None)
-    names: list[str] | None = getattr(arguments, "identities", None)
+    symmetry = group.symmetry
     if symmetry is None:
-        if names is not None:
-            raise LtsError("--identities needs --symmetry")
         return None
-    if names is not None:
-        return names
+    if group.identities is not None:
+        return group.identities
     if symmetry == "auto":
         return ()
     is_path = not symmetry.lstrip().startswith("(") and Path(symmetry).is_file()
@@ -69,8 +47,8 @@ def identities_of(arguments: argparse.Namespace, text: str, file: str) -> Sequen
 
 def _content(file: str) -> str:
     """Return what a symmetry file says, without its comments."""
-    text = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    lines = text_of(file).splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 
 def numbers_of(specification: Specification) -> tuple[Identities, ...]:

@@ -49,6 +49,17 @@ def natural(text: str) -> int | None:
     return int(text) if len(text) <= len(str(MOST)) else MOST + 1
 
 
+def assignment(text: str) -> tuple[str, int]:
+    """Return the name and the number of NAME=NUMBER."""
+    name, equals, digits = text.partition("=")
+    number = natural(digits)
+    if not equals or not name.isidentifier() or number is None:
+        raise argparse.ArgumentTypeError(f"expected NAME=NUMBER, not `{clipped(text)}`")
+    if number > MOST:
+        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {MOST}")
+    return name, number
+
+
 def size(text: str) -> int:
     """Return bytes from a number with K, M, G or T behind it."""
     match = re.fullmatch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +9,11 @@ from typing import TYPE_CHECKING
 from aut_format.reader import REDUCTION
 from lts.errors import FormatError, LtsError
 from lts.system import LTS
-from ltstool.shared.files import is_standard, refuse_written
-from ltstool.shared.options import read_as_told, remark, with_tau
-from ltstool.shared.specifications import read_symmetry
+from ltstool.shared.files import also_read, is_standard, shown, text_of
 
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
+    from ltstool.request import Request
 
 MOST = 20_000_000
 """Transitions of an original that is built to answer for it."""
@@ -24,61 +22,34 @@ FEW = 2_000_000
 """Transitions up to which an original is built where a smaller system would do."""
 
 
-def add_as_such(parser: argparse._ActionsContainer) -> None:
-    """Add `--as-such`: `arguments.as_such`."""
-    parser.add_argument(
-        "--as-such",
-        action="store_true",
-        help="read a reduction as the LTS that its file has, rho-steps and all, and not as what it "
-        "stands for",
-    )
-
-
-def original(
-    arguments: argparse.Namespace, file: str | None, system: LTS, *, bisimilar: bool = False
-) -> LTS:
+def original(request: Request, file: str | None, system: LTS, *, bisimilar: bool = False) -> LTS:
     """Return a system that was read, or the original of it, if it is a reduction.
 
     With `bisimilar` any system will do that is strongly bisimilar to the original. With `--as-such`
     it is the encoding itself.
     """
-    if arguments.as_such:
+    if request.reading.as_such:
         return bare(system)
     if not is_marked(system) and not _has_neighbour(file):
         return system
-    found = reduction(file, system)
+    found = reduction(request, file, system)
     if found is None:
         return system
     name = shown(file)
     least, states, transitions = _expanded(name, *found, bisimilar)
-    remark(
-        arguments,
+    request.remark(
         f"{name} is a reduction: this is about its original, {states} states, {transitions} "
         "transitions (`--as-such` reads the file itself)",
     )
     return least
 
 
-def read_encoding(
-    arguments: argparse.Namespace, file: str | None, symmetry_file: str
-) -> tuple[LTS, Symmetry]:
-    """Read an encoding and its symmetry file, and check that they go together.
-
-    The encoding comes first: where it comes through a pipe, the other one is there in the end.
-    """
-    from lts.symmetry.reduction.storage import opened_reduction
-
-    system = read_as_told(arguments, file)
-    encoding, symmetry = opened_reduction(system, read_symmetry(symmetry_file))
-    return with_tau(arguments, file, encoding), symmetry
-
-
-def refuse_reduction(arguments: argparse.Namespace, file: str | None, system: LTS) -> LTS:
+def refuse_reduction(request: Request, file: str | None, system: LTS) -> LTS:
     """Return a system that was read; refuse a reduction unless it is to be read as such."""
-    if arguments.as_such:
+    if request.reading.as_such:
         return bare(system)
-    if is_marked(system) or reduction(file, system) is not None:
-        is_certified = getattr(arguments, "certificate", None) is not None
+    if is_marked(system) or reduction(request, file, system) is not None:
+        is_certified = "certificate" in request.given
         why = "--certificate is about a file as it is: " if is_certified else ""
         raise LtsError(
             f"{why}{shown(file)} is a reduction: `ltstool expand` writes its original; --as-such "
@@ -101,7 +72,7 @@ def bare(system: LTS) -> LTS:
     return unmarked(system)
 
 
-def reduction(file: str | None, system: LTS) -> tuple[LTS, Symmetry] | None:
+def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Symmetry] | None:
     """Return the encoding and the symmetry file of a system that was read, if it is a reduction.
 
     It says so itself, or a symmetry file beside it does, and it has rho-steps.
@@ -119,7 +90,7 @@ def reduction(file: str | None, system: LTS) -> tuple[LTS, Symmetry] | None:
 
     rho = r"rho_*\("
     try:
-        symmetry = read_neighbour(f"{file}.sym")
+        symmetry = read_neighbour(request, f"{file}.sym")
         rho = r"(?!)" if symmetry.rho is None else re.escape(f"{symmetry.rho}(")
         if is_marked(system) or any(re.match(rho, label) for label in system.labels):
             return opened_reduction(system, symmetry)
@@ -135,18 +106,12 @@ def as_such_instead(name: str, error: LtsError) -> LtsError:
     return FormatError(f"{message} (--as-such reads the file itself)")
 
 
-def read_neighbour(file: str) -> Symmetry:
+def read_neighbour(request: Request, file: str) -> Symmetry:
     """Return the symmetry file beside a reduction."""
     from lts.symmetry import parse_symmetry_file
 
-    refuse_written([file])
-    content = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
-    return parse_symmetry_file(content, name=file)
-
-
-def shown(file: str | None) -> str:
-    """Return what messages call a file."""
-    return "standard input" if file is None or is_standard(file) else file
+    also_read(request, [file])
+    return parse_symmetry_file(text_of(file), name=file)
 
 
 def _has_neighbour(file: str | None) -> bool:

@@ -6,7 +6,6 @@ is, how long it has taken and how much memory is held.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import threading
 import time
@@ -21,50 +20,65 @@ if TYPE_CHECKING:
 
 PAUSE = 1.0  # seconds
 
-_wanted: list[bool] = []
-"""Not empty where somebody sees it, and wants to."""
 
-_running: list[object] = []
-"""What may show a line, the innermost last: only that does."""
+class Progress:
+    """What a command shows, if it is `wanted` and somebody sees it: where standard error is a
+    terminal."""
 
+    def __init__(self, *, wanted: bool = False) -> None:
+        self.wanted = wanted and sys.stderr.isatty()
+        self.running: list[object] = []
+        """What may show a line, the innermost last: only that does."""
 
-def begin(arguments: argparse.Namespace) -> None:
-    """Begin a command: with `-q`, where standard error is no terminal, and in a talk with a person
-    nothing is shown."""
-    _running.clear()
-    talks = arguments.command == "simulate"
-    _wanted[:] = [True] * (not arguments.quiet and not talks and sys.stderr.isatty())
+    @contextmanager
+    def phase(self, text: str) -> Iterator[None]:
+        """Show what is done inside, once it has taken a while."""
+        if not self.wanted:
+            yield
+            return
+        done = threading.Event()
+        shown = threading.Thread(target=self._tick, args=(text, done), daemon=True)
+        self.running.append(done)
+        with suppress(RuntimeError):  # no more threads: nothing is shown
+            shown.start()
+        try:
+            yield
+        finally:
+            done.set()
+            self.running.remove(done)
+            if shown.ident is not None:
+                shown.join()
 
+    def _tick(self, text: str, done: threading.Event) -> None:
+        begin, empty = time.monotonic(), True
+        while not done.wait(PAUSE):
+            if self.running[-1:] == [done]:
+                empty = False
+                show_line(f"{text}, {time.monotonic() - begin:.0f} s{_memory()}")
+        if not empty:
+            show_line()
 
-@contextmanager
-def phase(text: str) -> Iterator[None]:
-    """Show what is done inside, once it has taken a while."""
-    if not _wanted:
-        yield
-        return
-    done = threading.Event()
-    shown = threading.Thread(target=_tick, args=(text, done), daemon=True)
-    _running.append(done)
-    with suppress(RuntimeError):  # no more threads: nothing is shown
-        shown.start()
-    try:
-        yield
-    finally:
-        done.set()
-        _running.remove(done)
-        if shown.ident is not None:
-            shown.join()
+    @contextmanager
+    def exploration(self) -> Iterator[Callable[..., None] | None]:
+        """Give what shows how far an exploration is, if somebody sees it: it is called with
+        statistics, or with how many orbits were found and how many of them are explored."""
+        if not self.wanted:
+            yield None
+            return
+        line = _Line()
+        self.running.append(line)
+        try:
+            yield line.tell
+        finally:
+            self.running.remove(line)
+            if not line.empty:
+                show_line()
 
-
-def _tick(text: str, done: threading.Event) -> None:
-    begin, empty = time.monotonic(), True
-    while not done.wait(PAUSE):
-        if _running[-1:] == [done]:
-            empty = False
-            line = f"{text}, {time.monotonic() - begin:.0f} s{_memory()}"
-            show_line(line)
-    if not empty:
-        show_line()
+    def summary(self, begun: float) -> None:
+        """Say in a line what a command took that began at this time, if that was long."""
+        seconds = time.monotonic() - begun
+        if self.wanted and seconds >= PAUSE:
+            print(f"{seconds:.1f} s{_peak()}", file=sys.stderr)
 
 
 def _memory() -> str:
@@ -72,13 +86,6 @@ def _memory() -> str:
 
     held = _engine.anonymous_memory()
     return "" if held is None else f", {held / 1e6:,.0f} MB"
-
-
-def summary(begun: float) -> None:
-    """Say in a line what a command took that began at this time, if that was long."""
-    seconds = time.monotonic() - begun
-    if _wanted and seconds >= PAUSE:
-        print(f"{seconds:.1f} s{_peak()}", file=sys.stderr)
 
 
 def _peak() -> str:
@@ -90,36 +97,6 @@ def _peak() -> str:
     return f", at most {most * (1 if sys.platform == 'darwin' else 1024) / 1e6:,.0f} MB"
 
 
-@contextmanager
-def generation_progress(
-    arguments: argparse.Namespace,
-) -> Iterator[Callable[[Statistics], object] | None]:
-    """Give a callable that shows statistics, or None: with `-q`, and where nobody sees it."""
-    if arguments.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    shown = _Line()
-    try:
-        yield shown.tell
-    finally:
-        shown.clear()
-
-
-@contextmanager
-def quotient_progress(
-    arguments: argparse.Namespace,
-) -> Iterator[Callable[[int, int], object] | None]:
-    """Give a callable that shows orbits found and explored, or None, as `generation_progress`."""
-    if arguments.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    line = _Line()
-    try:
-        yield line.tell_orbits
-    finally:
-        line.clear()
-
-
 class _Line:
     """The line, and what it said last: the rate is that since then."""
 
@@ -127,32 +104,18 @@ class _Line:
         self.time = time.monotonic()
         self.states = 0
         self.empty = True
-        _running.append(self)
 
-    def tell(self, statistics: Statistics) -> None:
-        self._show(statistics.states, lambda rate: shown(statistics, rate))
-
-    def tell_orbits(self, orbits: int, explored: int) -> None:
-        text = f"{orbits:,} orbits, {explored:,} explored"
-        self._show(explored, lambda rate: f"{text}, {rate:,.0f} orbits/s")
-
-    def _show(self, states: int, text: Callable[[float], str]) -> None:
+    def tell(self, found: Statistics | int, explored: int = 0) -> None:
         now = time.monotonic()
         if now - self.time < PAUSE:
             return
+        states = explored if isinstance(found, int) else found.states
         rate = (states - self.states) / (now - self.time)
         self.time, self.states, self.empty = now, states, False
-        show_line(text(rate))
-
-    def clear(self) -> None:
-        _running.remove(self)
-        if not self.empty:
-            show_line()
-
-
-def shown(statistics: Statistics, rate: float) -> str:
-    """Return the line: states, transitions, level, states a second, memory."""
-    return (
-        f"{statistics.states:,} states, {statistics.transitions:,} transitions, "
-        f"level {statistics.levels}, {rate:,.0f} states/s, {statistics.memory / 1e6:,.0f} MB"
-    )
+        if isinstance(found, int):
+            show_line(f"{found:,} orbits, {explored:,} explored, {rate:,.0f} orbits/s")
+        else:
+            show_line(
+                f"{found.states:,} states, {found.transitions:,} transitions, level "
+                f"{found.levels}, {rate:,.0f} states/s, {found.memory / 1e6:,.0f} MB"
+            )

@@ -10,7 +10,8 @@ import codecs
 import io
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,18 +58,23 @@ def _is_open(number: int) -> bool:
     return True
 
 
+@contextmanager
+def _errors_of(name: str) -> Iterator[None]:
+    """Have errors of a stream say which one it is."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+
+
 class _Input(io.FileIO):
     def readinto(self, buffer: WriteableBuffer) -> int | None:
-        try:
+        with _errors_of("standard input"):
             return super().readinto(buffer)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, "standard input") from None
 
     def readall(self) -> bytes:
-        try:
+        with _errors_of("standard input"):
             return super().readall()
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, "standard input") from None
 
 
 class _Shown:
@@ -102,15 +108,13 @@ class _Output(io.FileIO):
     shown: _Shown | None = None
 
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]
-        try:
+        with _errors_of("standard output"):
             if self.shown is None:
                 return super().write(data)
             rest = self.shown(data)
             while rest:
                 rest = rest[super().write(rest) or 0 :]
             return memoryview(data).nbytes
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 class _Messages(io.FileIO):

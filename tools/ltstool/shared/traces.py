@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.trace import TraceStep, format_trace
-from ltstool.shared.files import open_output
+from ltstool.shared.files import write_text
+
+if TYPE_CHECKING:
+    from ltstool.request import Request
 
 
-def write_traces(file: str | None, traces: Sequence[Sequence[TraceStep]]) -> list[str]:
+def write_traces(
+    request: Request, file: str | None, traces: Sequence[Sequence[TraceStep]]
+) -> list[str]:
     """Write trace files, and return their names: `a.trace`, or `a.1.trace`, `a.2.trace`, ..."""
     if file is None:
         return []
@@ -21,6 +27,5 @@ def write_traces(file: str | None, traces: Sequence[Sequence[TraceStep]]) -> lis
     ]
     with together():
         for name, steps in zip(names, traces, strict=True):
-            with open_output(name) as out:
-                out.write(format_trace(steps).encode("utf-8", "surrogateescape"))
+            write_text(request, name, format_trace(steps))
     return names

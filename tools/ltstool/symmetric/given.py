@@ -2,86 +2,98 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
-from ltstool.shared.options import remark
-from ltstool.shared.specifications import read_symmetry
+from ltstool.shared.reading import read_symmetry
 
 if TYPE_CHECKING:
-    from lts.mucrl import LinearProcess
-    from lts.state_space.settings import Limits
+    from lts.linear.process import LinearProcess
+    from lts.state_space import Settings
     from lts.symmetry import Permutation
     from lts.symmetry.data.find.search import Proposal
+    from ltstool.request import Request
+
+    Generators = tuple[Permutation, ...]
 
 AUTO = "auto"
 
-Result = TypeVar("Result")
+
+class _Explored(Protocol):
+    @property
+    def order(self) -> int:
+        """The order of the group that states and steps know."""
+
+
+Result = TypeVar("Result", bound=_Explored)
+Other = TypeVar("Other")
 
 
 def explore(
-    arguments: argparse.Namespace,
+    request: Request,
     process: LinearProcess,
-    limits: Limits,
-    exploration: Callable[[tuple[Permutation, ...]], Result],
-) -> tuple[tuple[Permutation, ...], Result]:
-    """Do an exploration, which has some `limits`, under the symmetry that `--symmetry` names.
+    exploration: Callable[[Generators, Settings], Result],
+) -> tuple[Generators, Result]:
+    """Do an exploration under the symmetry that `--symmetry` names.
 
     Return the generators of the group, and what was explored.
 
     What `auto` has guessed is proven by the exploration; it is done again without what it refused.
     """
-    if arguments.symmetry != AUTO:
-        generators = named(arguments, process)
+
+    def under(generators: Generators) -> Result:
+        with request.exploration(group=True) as settings:
+            return exploration(generators, settings)
+
+    if request.group.symmetry != AUTO:
+        generators = named(request, process)
         if not generators:
-            message = f"no two values of `{arguments.symmetry}` may be exchanged"
+            message = f"no two values of `{request.group.symmetry}` may be exchanged"
             why = NotSymmetric(message, witness="the text treats each in a way of its own")
-            return alone(arguments, why, exploration)
-        found = exploration(generators)
-        if getattr(found, "order", None) == 1 and any(one.cycles for one in generators):
+            return alone(request, why, under)
+        found = under(generators)
+        if found.order == 1 and any(one.cycles for one in generators):
             shown = ", ".join(f"`{one}`" for one in generators)
-            remark(arguments, f"{shown}: no state or step has to do with it, so it is the identity")
+            request.remark(f"{shown}: no state or step has to do with it, so it is the identity")
         return generators, found
     from lts.symmetry.data.find.search import propose, prove
 
     proposal, explored = prove(
-        propose(process, limits=limits, threads=arguments.threads),
-        lambda generators: exploration(generators) if generators else None,
+        propose(process, limits=request.limits, threads=request.exploring.threads),
+        lambda generators: under(generators) if generators else None,
     )
     if explored is None:
-        return alone(arguments, none_found(proposal), exploration)
+        return alone(request, none_found(proposal), under)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
     # Of those some may do nothing in states and steps.
-    order = getattr(explored, "order", proposal.order)
-    remark(arguments, f"found {shown}: a group of order {order}")
+    request.remark(f"found {shown}: a group of order {explored.order}")
     return proposal.permutations, explored
 
 
 def alone(
-    arguments: argparse.Namespace,
+    request: Request,
     why: NotSymmetric | NotProven,
-    exploration: Callable[[tuple[Permutation, ...]], Result],
-) -> tuple[tuple[Permutation, ...], Result]:
+    exploration: Callable[[Generators], Other],
+) -> tuple[Generators, Other]:
     """Explore under the identity alone, as there is nothing else, unless that is what is asked."""
     from lts.symmetry import Permutation
 
-    if arguments.command == "check-symmetry":
+    if request.takes.asks_symmetry:
         raise why
-    remark(arguments, f"{why.message}: the group is that of the identity alone")
+    request.remark(f"{why.message}: the group is that of the identity alone")
     identity = (Permutation(()),)
     return identity, exploration(identity)
 
 
-def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permutation, ...]:
+def named(request: Request, process: LinearProcess) -> Generators:
     """Return the generators that `--symmetry` names: permutations, those of a file, or all
     permutations of sorts. A file wins over a sort of its name."""
     from lts.symmetry import symmetric_sorts
     from lts.symmetry.data.closed_terms import as_printed
 
-    text: str = arguments.symmetry
+    text = request.symmetry
     if text.lstrip().startswith("(") or (text and Path(text).exists()):
         generators = read_symmetry(text, process.specification.parameters).generators
         return as_printed(process.specification, generators)
@@ -93,7 +105,7 @@ def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permut
         raise LtsError(f"there is no symmetry file `{text}`")
     sorts = symmetric_sorts(process, names)
     for value in sorts.fixed:
-        remark(arguments, f"`{value}` stays where it is: the text treats it in a way of its own")
+        request.remark(f"`{value}` stays where it is: the text treats it in a way of its own")
     return sorts.generators
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 from lts.errors import FormatError, LtsError
 from lts.formats.names import FORMATS, Named, named
 from lts.system import LTS
-from ltstool.shared.files import check_format, is_standard, open_output, write_lts
-from ltstool.shared.numbers import positive
-from ltstool.shared.options import (
-    add_from,
-    add_hide,
-    add_input,
-    add_output,
-    add_salvage,
-    add_tau,
-    refuse_json_beside,
-    remark_internal,
-    tell_written,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import phase
-from ltstool.shared.systems import load
+from ltstool.request import Request, Takes
+from ltstool.shared.files import is_standard, open_output, write_lts
+from ltstool.shared.originals import refuse_reduction
+from ltstool.shared.reading import load, remark_internal
+from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "write an LTS anew, in another format: order and duplicates are as they were"
 EXAMPLES = (
@@ -33,141 +22,121 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `convert` takes."""
-    add_input(parser)
-    parser.add_argument("out", nargs="?", metavar="OUT", help="the same as -o OUT")
-    add_output(parser)
-    parser.add_argument(
-        "--to",
-        choices=sorted(FORMATS),
-        help="the format (default: by the name of OUT, else aut)",
+@dataclass(frozen=True, kw_only=True)
+class Converting(Request):
+    """The options of `convert`."""
+
+    out: str | None = option("[OUT]", "the same as -o OUT", file="written")
+    to: str | None = option(
+        f"--to {'|'.join(sorted(FORMATS))}",
+        "the format (default: by the name of OUT, else aut)",
     )
-    parser.add_argument(
-        "--partitions",
-        metavar="K",
-        type=positive,
-        help="of a folder of parts: how many (default: 1); with more than one, transitions are in "
-        "the order of their sources",
-    )
-    parser.add_argument(
+    reachable: bool = option(
         "--reachable",
-        action="store_true",
-        help="leave out states that cannot be reached; the others are numbered breadth first",
+        "leave out states that cannot be reached; the others are numbered breadth first",
     )
-    parser.add_argument(
-        "--tau-cycles",
-        choices=["merge", "loop"],
-        help="make the states of every cycle of internal steps one: `merge` leaves no internal "
-        "loop, `loop` leaves one, so that divergences are kept",
+    tau_cycles: str | None = option(
+        "--tau-cycles merge|loop",
+        "make the states of every cycle of internal steps one: `merge` leaves no internal loop, "
+        "`loop` leaves one, so that divergences are kept",
     )
-    add_hide(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
+
+    @property
+    def target(self) -> str | None:
+        """Where the LTS goes."""
+        if self.out is not None and self.output is not None:
+            raise LtsError("OUT is given twice")
+        return self.out if self.output is None else self.output
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether more is asked for than another format."""
+        reading = self.reading
+        is_other = self.reachable or self.tau_cycles or reading.hide or reading.tau
+        return bool(is_other or reading.salvage)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Converting,
+    reads=(LTS_FILE,),
+    writes=LTS_FILE,
+    options=(
+        *("file", "out", "output", "to", "reachable", "tau_cycles", "hide", *FILES),
+        "partitions",
+    ),
+    changed={
+        "partitions": {
+            "help": "of a folder of parts: how many (default: 1); with more than one, transitions "
+            "are in the order of their sources"
+        }
+    },
+    about={"partitions": ("partitions", "")},
+)
+
+
+def run(request: Converting) -> int:
     """Write the LTS."""
-    if arguments.out is not None and arguments.output is not None:
-        raise LtsError("OUT is given twice")
-    out = arguments.out if arguments.output is None else arguments.output
-    refuse_json_beside(arguments, out)
-    if arguments.to is None:
-        check_format(out)
-    into = named(out or "-", reading=False, format=arguments.to)
-    if arguments.partitions is not None and into.format.name != "parts":
+    out = request.target
+    into = named(out or "-", reading=False, format=request.to)
+    partitions = request.partitions.partitions
+    if partitions is not None and into.format.name != "parts":
         raise LtsError("--partitions is for a folder of parts: OUT.parts")
-    if _is_stream(arguments, into):
-        return _stream(arguments, out, into)
-    if out is not None and _is_text(arguments, into):
-        sizes = _parts_of_text(arguments, out)
-        if sizes is not None:
-            tell_written(arguments, states=sizes[0], transitions=sizes[1])
-            return 0
-    system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
-    if arguments.to in (None, "aut"):
-        remark_internal(arguments, system)
-    if into.format.name == "parts" and out is not None:
-        from lts.formats import parts
+    if (sizes := streamed(request, out, into)) is None:
+        system = simplified(request, load(request, request.reading.file, reduction="refused"))
+        if request.to in (None, "aut"):
+            remark_internal(request, system)
+        if into.format.name == "parts" and out is not None:
+            from lts.formats import parts
 
-        with phase(f"writing {out}"):
-            parts.write(system, out, partitions=arguments.partitions or 1)
-    else:
-        write_lts(system, out, kind=arguments.to)
-    tell_written(arguments, states=system.state_count, transitions=system.transition_count)
+            with request.phase(f"writing {out}"):
+                parts.write(system, out, partitions=partitions or 1)
+        else:
+            write_lts(request, system, out, kind=request.to)
+        sizes = system.state_count, system.transition_count
+    request.written(states=sizes[0], transitions=sizes[1])
     return 0
 
 
-def _is_changed(arguments: argparse.Namespace) -> bool:
-    """Whether more is asked for than another format."""
-    return bool(
-        arguments.reachable
-        or arguments.tau_cycles
-        or arguments.hide
-        or arguments.tau
-        or arguments.salvage
-    )
-
-
-def _is_stream(arguments: argparse.Namespace, into: Named) -> bool:
-    """Whether a folder of parts is written as it is: it may be larger than the memory."""
-    if _is_changed(arguments) or arguments.file is None or is_standard(arguments.file):
-        return False
-    if into.format.name != "aut":
-        return False
-    given = getattr(arguments, "from")
-    by_name = arguments.file.rstrip("/").lower().endswith(".parts")
-    return given == "parts" or (given is None and by_name)
-
-
-def _stream(arguments: argparse.Namespace, out: str | None, into: Named) -> int:
-    from lts.formats import parts
-
-    found = parts.manifest(arguments.file)
-    with open_output(out, packed=into.packing is not None) as file:
-        file.writelines(parts.aut_blocks(arguments.file))
-    tell_written(arguments, states=found.states, transitions=found.transitions)
-    return 0
-
-
-def _is_text(arguments: argparse.Namespace, into: Named) -> bool:
-    """Whether an .aut file becomes a folder as it is: it may be larger than the memory."""
-    if _is_changed(arguments) or arguments.as_such or into.format.name != "parts":
-        return False
-    if arguments.file is None or not Path(arguments.file).is_file():
-        return False
+def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, int] | None:
+    """Write a folder of parts as an .aut file or the other way round, which may be larger than the
+    memory; return the numbers of states and transitions, or None if all has to be in memory."""
+    file = request.reading.file
+    if request.is_changed or file is None or is_standard(file):
+        return None
     try:
-        found = named(arguments.file, reading=True, format=getattr(arguments, "from"))
+        read = named(file, reading=True, format=request.reading.format)
     except FormatError:
-        return False
-    return found.format.name == "aut" and found.packing is None
-
-
-def _parts_of_text(arguments: argparse.Namespace, out: str) -> tuple[int, int] | None:
-    """Write the folder, and return the numbers of states and transitions; or None if all has to be
-    in memory for that."""
+        return None
+    is_text = read.format.name == "aut" and read.packing is None and Path(file).is_file()
+    to_text = read.format.name == "parts" and into.format.name == "aut"
+    to_parts = is_text and into.format.name == "parts" and not request.reading.as_such
+    if not to_text and (not to_parts or out is None):
+        return None
     from aut_format import Reader
     from lts.formats import parts
-    from ltstool.shared.originals import refuse_reduction
 
-    with phase(f"writing {out}"):
-        found = parts.write_stream(
-            Reader(arguments.file),
+    if to_text:
+        found = parts.manifest(file)
+        with open_output(request, out, packed=into.packing is not None) as opened:
+            opened.writelines(parts.aut_blocks(file))
+        return found.states, found.transitions
+    assert out is not None
+    with request.phase(f"writing {out}"):
+        written = parts.write_stream(
+            Reader(file),
             out,
-            partitions=arguments.partitions or 1,
-            accept=lambda system: refuse_reduction(arguments, arguments.file, system),
+            partitions=request.partitions.partitions or 1,
+            accept=lambda system: refuse_reduction(request, file, system),
         )
-    return None if found is None else (found[0].state_count, found[1])
+    return None if written is None else (written[0].state_count, written[1])
 
 
-def simplified(system: LTS, arguments: argparse.Namespace) -> LTS:
+def simplified(request: Converting, system: LTS) -> LTS:
     """Return what is asked for of an LTS."""
-    if arguments.reachable:
+    if request.reachable:
         system = system.reachable()
-    if arguments.tau_cycles:
+    if request.tau_cycles:
         from lts.equivalence import without_tau_cycles
 
-        system, _ = without_tau_cycles(system, keep_loops=arguments.tau_cycles == "loop")
+        system, _ = without_tau_cycles(system, keep_loops=request.tau_cycles == "loop")
     return system

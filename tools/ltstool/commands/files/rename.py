@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lts.errors import LtsError, NameWarning
-from ltstool.shared.files import check_format, write_lts
-from ltstool.shared.options import (
-    add_from,
-    add_output,
-    add_salvage,
-    add_tau,
-    refuse_json_beside,
-    remark,
-    remark_internal,
-    tell_written,
-)
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.systems import load
+from ltstool.request import Request, Takes
+from ltstool.shared.files import write_lts
+from ltstool.shared.reading import load, remark_internal
+from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "rename the labels of an LTS, by pattern"
 EXAMPLES = (
@@ -27,29 +19,30 @@ EXAMPLES = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `rename` takes."""
-    parser.add_argument("file", metavar="FILE", help="file of an LTS (`-`: standard input)")
-    parser.add_argument(
-        "names",
-        metavar="OLD=NEW",
-        nargs="+",
-        help="an action by its name, a whole label, or a pattern with * and ?; what these stand "
-        "for takes the place of the * and ? of NEW, in their order. The first that fits renames",
+@dataclass(frozen=True, kw_only=True)
+class Renaming(Request):
+    """The options of `rename`."""
+
+    names: Sequence[str] = option(
+        "OLD=NEW...",
+        "an action by its name, a whole label, or a pattern with * and ?; what these stand for "
+        "takes the place of the * and ? of NEW, in their order. The first that fits renames",
     )
-    add_output(parser)
-    add_tau(parser)
-    add_as_such(parser)
-    add_salvage(parser)
-    add_from(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Renaming,
+    reads=(LTS_FILE,),
+    writes=LTS_FILE,
+    options=("file", "names", "output", *FILES),
+    changed={"file": {"flags": "FILE", "help": "file of an LTS (`-`: standard input)"}},
+)
+
+
+def run(request: Renaming) -> int:
     """Rename and write."""
-    names = dict(map(_pair, arguments.names))
-    check_format(arguments.output)
-    refuse_json_beside(arguments, arguments.output)
-    system = load(arguments, arguments.file, reduction="refused")
+    names = dict(map(_pair, request.names))
+    system = load(request, request.reading.file, reduction="refused")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", NameWarning)
         try:
@@ -57,10 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
         except ValueError as error:
             raise LtsError(str(error)) from None
     for each in said:
-        remark(arguments, str(each.message))
-    remark_internal(arguments, renamed)
-    write_lts(renamed, arguments.output)
-    tell_written(arguments, labels=len(renamed.labels))
+        request.remark(str(each.message))
+    remark_internal(request, renamed)
+    write_lts(request, renamed, request.output)
+    request.written(labels=len(renamed.labels))
     return 0
 
 

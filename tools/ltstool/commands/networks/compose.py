@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-
-from lts.errors import LtsError
-from ltstool import compositional, partitioned
-from ltstool.shared import limits as command_limits
-from ltstool.shared.explorations import (
-    FOUND_AT_START,
-    add_partial,
-    add_search,
-    add_verbose,
-    beginning,
-    check_outputs,
-    explore,
-    finish,
-    matcher,
-)
-from ltstool.shared.explorations import (
-    goals as wanted,
-)
-from ltstool.shared.files import check_format
-from ltstool.shared.idle import refuse_alone
-from ltstool.shared.options import add_hide, add_output, add_tau, add_threads
-from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import generation_progress
-from ltstool.shared.specifications import add_parameters, add_simplifications, add_symmetry
-from ltstool.shared.systems import add_limits, read_network
+from ltstool import compositional, table
+from ltstool.request import Request, Takes
+from ltstool.shared.explorations import beginning
+from ltstool.shared.explorations import run as explore
+from ltstool.shared.reading import read_network
 from ltstool.symmetric import quotient
-from ltstool.symmetric.options import add_node_limit, add_strategy, add_symmetry_output
-from ltstool.symmetric.subjects import OF_NETWORK
 
 HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
 EXAMPLES = (
@@ -38,81 +15,40 @@ EXAMPLES = (
     "compose network.exp --reduce branching -o least.aut --verbose",
     "compose network.exp --partitions 4 -o whole.parts",
 )
+TAKES = Takes(
+    reads=(table.NETWORK,),
+    writes=table.LTS_FILE,
+    options=(
+        *("file", "output", "verbose", "tau_of_components", "hide", "as_such"),
+        *(*table.STATE_SPACE, "partial"),
+        *("symmetry", *table.PROOF, "node_limit", "write_symmetry"),
+        *("reduce", "nesting", "strong", *table.IN_PARTITIONS, *table.SEARCH),
+    ),
+    changed={
+        "file": {"flags": "NETWORK", "help": "text of a network (.exp)"},
+        "symmetry": {
+            "help": f"{table.OF_NETWORK}; what is written is a reduction, as by `ltstool reduce`"
+        },
+        **dict.fromkeys(table.IN_PARTITIONS, table.OF_PARTS),
+    },
+    about={"text": ("components that are specifications", "")},
+    against={
+        **table.NO_PARTS,
+        ("symmetry", "reduce"): "and --reduce are two ways: one at a time",
+        **compositional.OF_THE_WHOLE,
+        **quotient.OF_QUOTIENTS,
+    },
+)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `compose` takes."""
-    parser.add_argument("file", metavar="NETWORK", help="text of a network (.exp)")
-    add_output(parser)
-    add_hide(parser)
-    add_tau(parser, of="components")
-    add_as_such(parser)
-    add_threads(parser)
-    add_verbose(parser)
-    compositional.add_reduction(parser)
-    partitioned.add_partitions(parser)
-    limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
-    add_limits(limits)
-    add_partial(limits)
-    symmetry = parser.add_argument_group(
-        "symmetry", "explore one state of each orbit, under symmetries that the vectors prove"
-    )
-    add_symmetry(
-        symmetry,
-        required=False,
-        help=f"{OF_NETWORK}; what is written is a reduction, as by `ltstool reduce`",
-        identities=False,
-    )
-    add_symmetry_output(symmetry)
-    add_strategy(symmetry)
-    add_node_limit(symmetry)
-    add_search(parser)
-    components = parser.add_argument_group("components that are specifications")
-    add_parameters(components)
-    add_simplifications(components)
-    parser.set_defaults(found_at_start=FOUND_AT_START)
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(request: Request) -> int:
     """Compose, write, and tell what was found."""
-    with beginning(arguments):
-        return _run(arguments)
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    from lts.network.exploration import explore as engine_explore
-    from lts.state_space.generation import refuse
-
-    partitioned.refuse_idle(arguments)
-    if arguments.reduce is not None:
-        if arguments.symmetry is not None:
-            raise LtsError("--symmetry and --reduce are two ways: one at a time")
-        return compositional.run(
-            arguments, lambda given: read_network(given, given.file, minimising=True)
-        )
-    compositional.refuse_alone(arguments)
-    searching = arguments.deadlocks or bool(arguments.find)
-    check_format(arguments.output, only_aut=arguments.symmetry is not None)
-    if arguments.symmetry is not None:
-        return quotient.run(arguments, arguments.file, searching=searching)
-    refuse_alone(arguments)
-    writing = not searching or arguments.output is not None
-    check_outputs(arguments, searching, writing)
-    network = read_network(arguments, arguments.file)
-    goals = wanted(arguments, matcher(arguments.find, network.actions))
-    with (
-        generation_progress(arguments) as progress,
-        command_limits.looked_at_by_engine(partial=arguments.partial),
-    ):
-        settings = command_limits.settings(arguments, progress)
-        if partitioned.is_asked(arguments):
-            found = partitioned.explore(arguments, network, settings, goals)
-        else:
-            found = explore(
-                arguments,
-                lambda output: engine_explore(network, settings, goals, output=output),
-                writing=writing,
+    with beginning(request):
+        if request.composing.reduce is not None:
+            return compositional.run(
+                request, lambda: read_network(request, request.reading.file, minimising=True)
             )
-    return finish(
-        arguments, found, written=writing, refuse=lambda: refuse(None, found, settings.limits)
-    )
+        if request.group.symmetry is not None:
+            return quotient.run(request)
+        network = read_network(request, request.reading.file)
+        return explore(request, network, network.actions)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
+from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.shown import aligned
 from ltstool.shared.streams import show_line
+from ltstool.table import option
 
 if TYPE_CHECKING:
     from ltstool.pipeline.execution import Outcome
@@ -25,64 +29,65 @@ EXAMPLES = (
 FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `run` takes."""
-    parser.add_argument("file", metavar="FILE", help="a pipeline: TOML, a table for each step")
-    parser.add_argument(
-        "--only",
-        metavar="STEP",
-        action="append",
-        default=[],
-        help="this step, and those that it needs (may be given several times)",
+@dataclass(frozen=True, kw_only=True)
+class Running(Request):
+    """The options of `run`."""
+
+    only: Sequence[str] = option(
+        "--only STEP...",
+        "this step, and those that it needs (may be given several times)",
     )
-    parser.add_argument(
-        "--force",
-        metavar="STEP",
-        nargs="?",
+    force: Sequence[str] | None = option(
+        "--force [STEP]",
+        "run this step even if nothing has changed; without a name, all of them",
         const="",
         action="append",
-        help="run this step even if nothing has changed; without a name, all of them",
     )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would run, and why, and run nothing"
-    )
-    parser.add_argument(
-        "--picture",
-        metavar="OUT",
-        dest="output",
-        help="draw the steps and how they went: .svg, or .dot for graphviz",
-    )
-    parser.add_argument("--show", metavar="STEP", help="print what a step printed when it last ran")
+    dry_run: bool = option("--dry-run", "say what would run, and why, and run nothing")
+    show: str | None = option("--show STEP", "print what a step printed when it last ran")
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(
+    request=Running,
+    options=("file", "only", "force", "dry_run", "output", "show"),
+    changed={
+        "file": {"flags": "FILE", "help": "a pipeline: TOML, a table for each step"},
+        "output": {
+            "flags": "--picture OUT",
+            "help": "draw the steps and how they went: .svg, or .dot for graphviz",
+        },
+    },
+)
+
+
+def run(request: Running) -> int:
     """Run what has to run, and show how it went; the exit code says whether all is as expected."""
     from ltstool.pipeline.execution import execute
     from ltstool.pipeline.reader import read
     from ltstool.pipeline.records import Records
     from ltstool.pipeline.report import as_json, line, table, told
 
-    if arguments.max_memory is not None:
+    if request.max_memory is not None:
         raise LtsError("--max-memory is for the commands of steps, each of which is a process")
-    pipeline = read(arguments.file)
-    kind = format_of(arguments.output, FORMATS, "svg")
+    pipeline = read(str(request.reading.file))
+    kind = format_of(request.output, FORMATS, "svg")
     records = Records(pipeline)
-    force = arguments.force
+    force = request.force
     if force is not None:
         force = [] if "" in force else force
-    for name in [*arguments.only, *(force or [])]:
+    for name in [*request.only, *(force or [])]:
         _check(pipeline, name)
-    if arguments.show is not None:
-        return _show(records, pipeline.step(arguments.show))
-    if arguments.dry_run:
-        return _plan(arguments, pipeline, records, force)
+    if request.show is not None:
+        return _show(request, records, pipeline.step(request.show))
+    if request.dry_run:
+        return _plan(request, pipeline, records, force)
 
     def begins(step: Step) -> None:
-        if not arguments.quiet and sys.stderr.isatty():
+        if not request.quiet and sys.stderr.isatty():
             show_line(f"{step.name} ..")
 
     def ends(outcome: Outcome) -> None:
-        if arguments.quiet:
+        if request.quiet:
             return
         if sys.stderr.isatty():
             show_line()
@@ -93,14 +98,14 @@ def run(arguments: argparse.Namespace) -> int:
     with records.locked():
         records.keep_only(pipeline.steps)
         outcomes = execute(
-            pipeline, records, only=arguments.only, force=force, begins=begins, ends=ends
+            pipeline, records, only=request.only, force=force, begins=begins, ends=ends
         )
-        if arguments.output is not None:
-            _draw(arguments, pipeline, outcomes, kind)
-        if arguments.json:
+        if request.output is not None:
+            _draw(request, pipeline, outcomes, kind)
+        if request.json:
             print(json.dumps(as_json(pipeline, outcomes), indent=2))
-        elif not is_standard(arguments.output) or arguments.output is None:
-            print("\n".join(table(pipeline, records, outcomes)))
+        elif not is_standard(request.output) or request.output is None:
+            print(table(pipeline, records, outcomes))
     # What is a defect, or wrong use, comes before a limit, and that before a no.
     codes = {outcome.code for outcome in outcomes}
     return next((code for code in (70, 2, 3, 1) if code in codes), 0)
@@ -112,36 +117,32 @@ def _check(pipeline: Pipeline, name: str) -> None:
         pipeline.step(name)
 
 
-def _show(records: Records, step: Step) -> int:
+def _show(request: Running, records: Records, step: Step) -> int:
     printed = records.streams(step)[0]
     if records.get(step) is None or not printed.is_file():
         raise LtsError(f"step `{step.name}` has not run")
-    with open_output(None) as out:
+    with open_output(request, None) as out:
         out.write(printed.read_bytes())
     return 0
 
 
 def _plan(
-    arguments: argparse.Namespace, pipeline: Pipeline, records: Records, force: list[str] | None
+    request: Running, pipeline: Pipeline, records: Records, force: Sequence[str] | None
 ) -> int:
     from ltstool.pipeline.execution import plan
 
-    found = plan(pipeline, records, arguments.only, force)
-    if arguments.json:
+    found = plan(pipeline, records, request.only, force)
+    if request.json:
         steps = [{"name": s.name, "runs": bool(why), "because": why or None} for s, why in found]
         print(json.dumps({"pipeline": str(pipeline.file), "steps": steps}, indent=2))
         return 0
-    width = max(len(step.name) for step, _ in found)
-    for step, why in found:
-        print(f"{step.name.ljust(width)}  {f'runs: {why}' if why else 'kept'}")
+    print(aligned([(step.name, f"runs: {why}" if why else "kept") for step, why in found]))
     return 0
 
 
-def _draw(
-    arguments: argparse.Namespace, pipeline: Pipeline, outcomes: list[Outcome], kind: str
-) -> None:
+def _draw(request: Running, pipeline: Pipeline, outcomes: list[Outcome], kind: str) -> None:
     from ltstool.pipeline import picture
 
     drawn = picture.dot if kind == "dot" else picture.svg
-    with open_output(arguments.output) as out:
+    with open_output(request, request.output) as out:
         out.write(drawn(pipeline, outcomes))

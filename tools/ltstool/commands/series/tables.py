@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
+from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.shown import aligned
 from ltstool.shared.streams import show_line
+from ltstool.table import option
 
 if TYPE_CHECKING:
     from ltstool.cases import Complete, Measured, OtherGroup
@@ -23,35 +26,40 @@ EXAMPLES = (
 PLOTS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `tables` takes."""
-    parser.add_argument("folder", metavar="FOLDER", help="folder of case studies, such as `cases`")
-    parser.add_argument(
-        "--plot",
-        metavar="FILE",
-        help="plot the sizes, too: .svg, .png or .pdf; this needs matplotlib",
+@dataclass(frozen=True, kw_only=True)
+class Tabling(Request):
+    """The options of `tables`."""
+
+    folder: str = option("FOLDER", "folder of case studies, such as `cases`")
+    plot: str | None = option(
+        "--plot FILE",
+        "plot the sizes, too: .svg, .png or .pdf; this needs matplotlib",
+        file="written",
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+TAKES = Takes(request=Tabling, options=("folder", "plot"))
+
+
+def run(request: Tabling) -> int:
     """Compute all rows and print the tables; exit 1 if something does not expand as it must."""
-    from ltstool.cases import as_dict, rows
+    from ltstool.cases import rows
 
     # Before what takes long.
-    kind = None if arguments.plot is None else plot_format(arguments.plot)
+    kind = None if request.plot is None else plot_format(request.plot)
     measured = []
-    for row in rows(arguments.folder):
+    for row in rows(request.folder):
         measured.append(row)
-        if not arguments.quiet and sys.stderr.isatty():
+        if not request.quiet and sys.stderr.isatty():
             show_line(f"{row.title}, N={row.n}")
-    if not arguments.quiet and sys.stderr.isatty():
+    if not request.quiet and sys.stderr.isatty():
         show_line()
-    if arguments.json:
-        print(json.dumps([as_dict(row) for row in measured], indent=2))
+    if request.json:
+        print(json.dumps([asdict(row) for row in measured], indent=2))
     else:
         show(measured)
     if kind is not None:
-        with open_output(arguments.plot) as out:
+        with open_output(request, request.plot) as out:
             out.write(plot(measured, kind))
     return 0 if all(row.holds for row in measured) else 1
 
@@ -184,9 +192,4 @@ def beside(ours: tuple[int, int] | None, published: Any) -> str:
 
 def print_table(title: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     """Print aligned columns under a title."""
-    widths = [max(len(cell) for cell in column) for column in zip(head, *rows, strict=True)]
-    print(title)
-    print()
-    for row in (head, tuple("-" * width for width in widths), *rows):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        print(line.rstrip())
+    print(f"{title}\n\n{aligned([head, *rows], rule=True)}")

@@ -1,0 +1,97 @@
+"""What fits what: an option that means nothing in a command line is refused, as the table says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from aut_format.output import is_replaceable
+from lts.errors import LtsError
+from ltstool.request import REDUCTION, Request, is_parts
+from ltstool.shared.files import (
+    check_format,
+    check_places,
+    formula_file,
+    is_file,
+    is_standard,
+    refuse_over,
+)
+from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION, Option
+
+MAKE = {SPECIFICATION: "generate", NETWORK: "compose"}
+"""The commands that make an .aut file of something."""
+
+
+def check(request: Request) -> None:
+    """Refuse a command line that does not fit together, and to write over what is read, before much
+    is done; say what becomes of other names of a file."""
+    rows = request.takes.rows
+    read = [request.values[name] for name in rows if rows[name].file == "read"]
+    read.append(formula_file(str(request.values.get("formula", ""))))
+    if not request.reading.as_such:
+        read += [f"{file}.sym" for file in request.systems if not request.is_explored(file)]
+    request.read.extend(filter(None, read))
+    for file in filter(is_file, request.outputs):
+        refuse_over(file, request.read)
+        if is_replaceable(file) and os.stat(file).st_nlink > 1:
+            request.remark(f"`{file}` has other names (hard links), which keep what it was")
+    check_places(request.outputs)
+    for problem in problems(request):
+        raise LtsError(problem)
+
+
+def problems(request: Request) -> Iterator[str]:
+    """Yield why options of a command line mean nothing."""
+    takes = request.takes
+    kinds = sorted({request.kind(file) for file in request.systems})
+    for file in request.systems:
+        if (kind := request.kind(file)) not in takes.reads:
+            yield _not_read(file, kind, takes.reads[0])
+    there = {*request.given, *_made(request)}
+    for name, written in request.given.items():
+        row = takes.rows[name]
+        if kinds and not {*kinds} & {*row.of}:
+            yield f"{written} {_of_others(row, kinds)}"
+        if row.needs and not there & {*row.needs}:
+            yield f"{written} {row.lacking}"
+    if takes.writes in (LTS_FILE, REDUCTION) and request.values.get("to") is None:
+        is_reduction = "quotient" in there and "write_symmetry" in takes.rows
+        check_format(request.target, only_aut=is_reduction)
+    # Where a state space is explored, what is wrong with its text is told first.
+    if "partial" not in takes.rows:
+        refuse_two_results(request)
+    for (name, *others), why in takes.against.items():
+        if there >= {name, *others}:
+            yield f"{request.given[name]} {why}"
+
+
+def refuse_two_results(request: Request) -> None:
+    """Refuse to print something beside a system that goes to standard output."""
+    beside = "--json" if request.json else "traces" if request.searches else None
+    if beside is not None and request.writes and is_standard(request.target):
+        raise LtsError(
+            f"{beside} and what is written would both go to standard output: say -o FILE"
+        )
+
+
+def _made(request: Request) -> Iterator[str]:
+    """Yield the names for what options make of a command (`Takes`)."""
+    if "output" in request.takes.rows and is_parts(request.output):
+        yield "parts"
+    if request.searches:
+        yield "search"
+    elif request.group.symmetry is not None:
+        yield "quotient"
+
+
+def _not_read(file: str | None, kind: str, wanted: str) -> str:
+    if wanted == LTS_FILE:
+        return f"{file} is {kind}: `ltstool {MAKE[kind]}` makes an .aut file of it"
+    return f"`{file}` is {kind}, by its name: what is read here is {wanted}"
+
+
+def _of_others(row: Option, kinds: list[str]) -> str:
+    found = " and ".join(kinds)
+    made = MAKE.get(found) if [*row.of] == [LTS_FILE] else None
+    hint = f": {made} it first" if made else ""
+    return f"is for {' or '.join(row.of)}, and what is read is {found}{hint}"

@@ -1,0 +1,277 @@
+"""A request: the options of a command line in small frozen parts, and what every command does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lts.formats.names import kind_by_name
+from ltstool.shared.files import is_standard
+from ltstool.shared.limits import Watch
+from ltstool.shared.progress import Progress
+from ltstool.table import (
+    EXPLORED,
+    GROUPS,
+    LTS_FILE,
+    NODE_LIMIT,
+    SPECIFICATION,
+    SYSTEMS,
+    Composing,
+    Exploring,
+    Group,
+    Option,
+    Partitions,
+    Reading,
+    Search,
+    Text,
+    changed,
+    option,
+    rows,
+)
+
+if TYPE_CHECKING:
+    from lts.state_space.settings import Limits, Settings
+
+
+REDUCTION, TEXT = "a reduction", "a text"
+"""What commands write besides an LTS."""
+
+FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
+"""What is known of a system before it is explored, as is told where a limit is passed then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A command line that was read. A command with options of its own extends this class."""
+
+    takes: Takes
+    values: Mapping[str, Any]
+    """What all options of the command say."""
+    given: Mapping[str, str] = field(default_factory=dict)
+    """The options that the command line has, as it writes them."""
+    reading: Reading = field(default_factory=Reading)
+    text: Text = field(default_factory=Text)
+    exploring: Exploring = field(default_factory=Exploring)
+    group: Group = field(default_factory=Group)
+    composing: Composing = field(default_factory=Composing)
+    search: Search = field(default_factory=Search)
+    partitions: Partitions = field(default_factory=Partitions)
+    quiet: bool = option("-q --quiet", "no progress, no remarks")
+    json: bool = option("--json", "results as JSON on standard output")
+    debug: bool = option("--debug", "show the traceback of an error")
+    verbose: bool = option("-v --verbose", "say in the end what it took, on standard error")
+    output: str | None = option("-o --output OUT", "default: standard output", file="written")
+    certificate: str | None = option(
+        "--certificate FILE",
+        "write what shows the result to whoever has only the .aut files, for "
+        "`tools/verify/verify.py`",
+        of=(LTS_FILE,),
+        file="written",
+    )
+    timeout: float | None = option("--timeout SECONDS", "stop when it takes longer")
+    max_memory: int | None = option("--max-memory SIZE", "stop when it takes more: 500M, 4G")
+    read: list[str] = field(default_factory=list)
+    """The files that are read, as far as known."""
+    watch: Watch = field(default_factory=Watch)
+    progress: Progress = field(default_factory=Progress)
+
+    @property
+    def systems(self) -> list[str | None]:
+        """The systems that are read; None is standard input."""
+        if not self.takes.reads:
+            return []
+        return [self.reading.file, *filter(None, [self.reading.other])]
+
+    def kind(self, file: str | None) -> str:
+        """Return what a system is: by its name, for standard input by `--language`, or else what
+        the command reads."""
+        [first, *others] = self.takes.reads
+        if is_standard(file):
+            is_text = self.text.language is not None and SPECIFICATION in self.takes.reads
+            found = SPECIFICATION if is_text else None
+        elif self.reading.format is not None and not others:
+            found = None  # whatever its name is
+        elif self.text.language is not None and not others:
+            found = None
+        else:
+            found = kind_by_name(str(file))
+        return found or (LTS_FILE if others else first)
+
+    def is_explored(self, file: str | None) -> bool:
+        """Whether a system is a specification or a network, of which nothing is there before."""
+        return self.kind(file) in EXPLORED
+
+    @property
+    def symmetry(self) -> str:
+        """What `--symmetry` says; nothing where it is not given."""
+        return self.group.symmetry or ""
+
+    @property
+    def node_limit(self) -> int:
+        """Choices after which a search for automorphisms is given up."""
+        return self.group.node_limit or NODE_LIMIT
+
+    @property
+    def searches(self) -> bool:
+        """Whether something is looked for, so that the exit code says whether it was found."""
+        return self.search.deadlocks or bool(self.search.find)
+
+    @property
+    def target(self) -> str | None:
+        """Where the system goes that is written."""
+        return self.output
+
+    @property
+    def writes(self) -> bool:
+        """Whether a system is written: not beside a search unless there is a name for it, and not
+        where it is only counted."""
+        if not self.takes.writes or self.values.get("count"):
+            return False
+        return not self.searches or self.output is not None
+
+    @property
+    def outputs(self) -> list[str]:
+        """The files that are to be written, as far as the command line tells."""
+        rows = self.takes.rows
+        found = [self.values[name] for name in rows if rows[name].file == "written"]
+        if "write_symmetry" in rows and self.group.write_symmetry is None:
+            found += [] if is_standard(self.output) else [f"{self.output}.sym"]
+        return [file for file in found if not is_standard(file)]
+
+    def remark(self, text: str) -> None:
+        """Say something nobody asked for: on standard error, silent with `-q`."""
+        if not self.quiet:
+            print(f"ltstool: {text}", file=sys.stderr)
+
+    def say(self, facts: object, text: str) -> None:
+        """Print a result as JSON if that is asked for, else as text. It comes first, also where
+        remarks go to the same file."""
+        print(json.dumps(facts) if self.json else text, flush=True)
+
+    def written(self, **facts: Any) -> None:
+        """Print what was written, with `--json`."""
+        if self.json:
+            print(json.dumps(facts))
+
+    def phase(self, text: str) -> AbstractContextManager[None]:
+        """Show what is done inside, once it has taken a while."""
+        return self.progress.phase(text)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of an exploration."""
+        return self.watch.limits(self.exploring.max_states, self.exploring.max_values)
+
+    @contextmanager
+    def exploration(
+        self, *, partial: bool = False, group: bool = False, shown: bool = True
+    ) -> Iterator[Settings]:
+        """Give the settings of an exploration, which looks at limits itself, and tells how far it
+        is if that is `shown`; under a `group` also those about it."""
+        from lts.state_space.settings import Settings
+
+        settings = Settings(limits=self.limits, threads=self.exploring.threads)
+        if group:
+            settings = replace(
+                settings,
+                strategy=self.group.strategy,
+                proof=self.group.symmetry_proof,
+                sample=self.group.proof_sample,
+                node_limit=self.group.node_limit,
+            )
+        with self.watch.engine_first(partial=partial):
+            if not shown:
+                yield settings
+                return
+            with self.progress.exploration() as progress:
+                yield replace(settings, progress=progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Takes:
+    """What a command takes: which systems it `reads`, what it `writes`, and the names of its
+    `options`, in the order of the help.
+
+    `changed` has the columns of rows that differ for this command, `about` the title and the text
+    of groups in the help. `against` has combinations that are refused: an option, others beside
+    it, and why it means nothing there. Besides options there are three names for what options make
+    of a command: `parts`, a folder of parts is written; `search`, something is looked for;
+    `quotient`, there is a symmetry and nothing is looked for. Of `one_of` just one has to be there.
+    `answers` says that exit code 1 answers another question than whether there is a symmetry.
+    """
+
+    request: type[Request] = Request
+    reads: Sequence[str] = ()
+    writes: str = ""
+    options: Sequence[str]
+    changed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    about: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    against: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    one_of: Sequence[str] = ()
+    answers: bool = False
+    talks: bool = False
+    """Whether the command talks with a person, so that no progress is shown."""
+    asks_symmetry: bool = False
+    """Whether it is asked if there is a symmetry, so that the identity is no answer."""
+
+    @cached_property
+    def known(self) -> dict[str, str]:
+        """The group of every option that there is for this command; none for its own."""
+        own = dict.fromkeys(rows(self.request), "")
+        return {name: key for key, (kind, *_) in GROUPS.items() for name in rows(kind)} | own
+
+    @cached_property
+    def rows(self) -> dict[str, Option]:
+        """The rows of the options, as this command has them."""
+        table = {name: row for kind, *_ in GROUPS.values() for name, row in rows(kind).items()}
+        table |= rows(self.request)
+        names = ("quiet", "json", "debug", *self.options, "timeout", "max_memory")
+        found = {name: changed(table[name], **self.changed.get(name, {})) for name in names}
+        for name in {"file", "other"} & found.keys():
+            found[name] = changed(found[name], help=found[name].help or self._systems())
+        return found
+
+    def _written(self, name: str, words: Sequence[str]) -> str:
+        """Return an option as it is written in a command line."""
+        names = self.rows[name].names or [name]
+        there = {word.partition("=")[0] for word in words}
+        return next((each for each in names if each in there), names[0])
+
+    def _systems(self) -> str:
+        """Return what systems there are to read, for the help."""
+        names = [SYSTEMS[kind] for kind in SYSTEMS if kind in self.reads]
+        *first, last = names
+        comma = "," if len(first) > 1 else ""
+        shown = f"{', '.join(first)}{comma} or {last}" if first else last
+        is_needed = not self.changed.get("file", {}).get("flags", "[").startswith("[")
+        return f"{shown} ({'`-`' if is_needed else 'default'}: standard input)"
+
+    def asked(self, values: Mapping[str, Any], words: Sequence[str]) -> Request:
+        """Return what is asked by a command line, which gives options these values."""
+        every = {name: row.default for name, row in self.rows.items()} | dict(values)
+        parts: dict[str, dict[str, Any]] = {"": {}}
+        for name, value in every.items():
+            parts.setdefault(self.known[name], {})[name] = value
+        own = parts.pop("")
+        # Orbits, and parts that are minimised, are told in other numbers.
+        is_plain = every.get("symmetry") is None and every.get("reduce") is None
+        at_start = FOUND_AT_START if "partial" in every and is_plain else {}
+        return self.request(
+            takes=self,
+            values=every,
+            given={name: self._written(name, words) for name in values},
+            watch=Watch(every["timeout"], every["max_memory"], at_start),
+            progress=Progress(wanted=not (every["quiet"] or self.talks)),
+            **{key: GROUPS[key][0](**found) for key, found in parts.items()},
+            **own,
+        )
+
+
+def is_parts(file: str | None) -> bool:
+    """Whether the name of a file is that of a folder of parts."""
+    return file is not None and file.rstrip("/").lower().endswith(".parts")

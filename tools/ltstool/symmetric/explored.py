@@ -1,0 +1,186 @@
+"""One state of each orbit, explored: of a specification or a network, as the group is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from lts.errors import LtsError, NotProven, NotSymmetric
+from ltstool.shared.reading import quotient_with_tau, read_symmetry
+from ltstool.symmetric.given import AUTO, alone, explore
+
+if TYPE_CHECKING:
+    from lts import _engine
+    from lts.cluster import Parts
+    from lts.network import Network, NetworkAction
+    from lts.state_space import Goals, Settings
+    from lts.symmetry import Certified, Explored
+    from lts.system import LTS
+    from ltstool.request import Request
+    from ltstool.shared.reading import Source
+    from ltstool.symmetric.given import Generators
+
+Result = TypeVar("Result")
+
+
+class Found(NamedTuple):
+    """A quotient, the generators of its group, what they permute, what was explored for it, and the
+    system that it is one of, if that is there: what is to be hidden is hidden in it."""
+
+    quotient: _engine.Quotient
+    generators: Generators
+    kind: str
+    explored: Explored | None = None
+    system: LTS | None = None
+
+
+def actions_of(source: Source) -> Collection[str]:
+    """Return the names of the actions that there may be."""
+    from lts.linear.process import LinearProcess
+
+    if isinstance(source, LinearProcess):
+        return {action.name for action in source.specification.actions}
+    return source.actions
+
+
+def quotient(request: Request, source: Source, parts: Parts | None = None) -> Found:
+    """Return the quotient, with the internal labels that `--tau` says; with `parts` a specification
+    is explored in partitions."""
+    from lts.linear.process import LinearProcess
+
+    def of_process(group: Generators, settings: Settings) -> Certified:
+        assert isinstance(source, LinearProcess)
+        if parts is None:
+            from lts.symmetry import certified_quotient
+
+            return certified_quotient(source, group, settings)
+        from lts.cluster import certified_quotient_in_parts
+
+        settings = replace(settings, node_limit=None)
+        return certified_quotient_in_parts(source, group, parts, settings)
+
+    if isinstance(source, LinearProcess):
+        kind = "sorts"
+        generators, found = explore(request, source, of_process)
+    else:
+        from lts.network.symmetry.orbits import network_quotient
+
+        kind = "labels"
+        generators, found = _of_network(request, source, network_quotient, lambda whole: whole)
+    _remark_approximate(request, found.explored)
+    labelled = quotient_with_tau(request, found.quotient)
+    return Found(labelled, generators, kind, found.explored)
+
+
+def orbits(
+    request: Request, source: Source, parts: Parts | None = None, goals: Goals | None = None
+) -> Explored:
+    """Return how many orbits there are, with what was searched; with `parts` a specification is
+    explored in partitions, where nothing is searched."""
+    from lts.linear.process import LinearProcess
+    from lts.state_space.settings import NO_GOALS
+
+    wanted = goals or NO_GOALS
+
+    def of_process(group: Generators, settings: Settings) -> Explored:
+        assert isinstance(source, LinearProcess)
+        if parts is None:
+            from lts.symmetry import count_orbits
+
+            return count_orbits(source, group, settings, wanted)
+        from lts.cluster import count_orbits_in_parts
+
+        return count_orbits_in_parts(source, group, parts, replace(settings, node_limit=None))
+
+    def of_network(action: NetworkAction, settings: Settings) -> Explored:
+        from lts.network.symmetry.orbits import network_orbits
+
+        return network_orbits(action, settings, wanted)
+
+    if isinstance(source, LinearProcess):
+        found = explore(request, source, of_process)[1]
+    else:
+        found = _of_network(request, source, of_network, lambda whole: whole.explored, wanted)[1]
+    _remark_approximate(request, found)
+    return found
+
+
+def _of_network(
+    request: Request,
+    network: Network,
+    exploration: Callable[[NetworkAction, Settings], Result],
+    of_whole: Callable[[Certified], Result],
+    goals: Goals | None = None,
+) -> tuple[Generators, Result]:
+    """Explore a network if its vectors prove the symmetry; else decide on the whole system, unless
+    the vectors alone are to prove it."""
+    from lts.network.symmetry.orbits import quotient_of_whole
+    from lts.state_space.settings import NO_GOALS
+
+    with request.phase("proving the symmetry"):
+        generators, action = _action_on(request, network)
+    if not isinstance(action, NotProven):
+        with request.exploration(group=True) as settings:
+            proof = "tested" if settings.proof == "tested" else "vectors"
+            return generators, exploration(action, replace(settings, proof=proof))
+    if request.group.symmetry_proof == "static":
+        raise action
+    with (
+        request.phase("deciding on the whole system"),
+        request.exploration(shown=False) as settings,
+    ):
+        try:
+            found = quotient_of_whole(network, generators, action, settings, goals or NO_GOALS)
+        except NotSymmetric as error:
+            witness = f"{error.witness}\n{action.missing}"
+            raise NotSymmetric(error.message, witness=witness, which=error.which) from None
+    return generators, of_whole(found)
+
+
+def _remark_approximate(request: Request, found: Explored) -> None:
+    """Remark on states that were explored though others of their orbits were."""
+    if found.approximate:
+        request.remark(
+            f"{found.approximate} of {found.representatives} states that were explored are "
+            f"approximate canonical images, after {request.group.node_limit} choices"
+            + (": orbits that are the same were joined" if found.complete else ""),
+        )
+
+
+def _action_on(request: Request, network: Network) -> tuple[Generators, NetworkAction | NotProven]:
+    """Return the generators that `--symmetry` names, and what they do to a network, if that is
+    proven from its vectors."""
+    from lts.network.symmetry.action import BISIMULATION, action_of
+
+    text = request.symmetry
+    generators = None
+    if text != AUTO:
+        if not text.lstrip().startswith("(") and not Path(text).exists():
+            raise LtsError(
+                f"there is no symmetry file `{text}` (of a network: a permutation of what comes "
+                "out, a symmetry file, or `auto`)"
+            )
+        generators = read_symmetry(text).generators
+    try:
+        found = action_of(network, generators)
+    except NotProven as error:
+        assert generators is not None
+        return generators, error
+    if not found.moves:
+        why = NotSymmetric(
+            "no symmetry of the network was found",
+            witness="no permutation of its components leaves its vectors as they are",
+        )
+        found = alone(request, why, lambda identity: action_of(network, identity))[1]
+        return found.permutations, found
+    if generators is None:
+        shown = ", ".join(f"`{permutation}`" for permutation in dict.fromkeys(found.permutations))
+        request.remark(f"found {shown}")
+    if found.by == BISIMULATION:
+        request.remark(
+            "components are alike modulo strong bisimulation only: what is explored are the "
+            "minimal ones"
+        )
+    return found.permutations, found

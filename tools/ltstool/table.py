@@ -1,0 +1,478 @@
+"""The table of options: how each is written, what it says, and what it fits.
+
+An option is a field of a small class, one for each group that the help shows. What fits what stands
+in the rows, too: `of` is what an option is for, by what is read, and `needs` what it says nothing
+without. A command names the options that it takes (`request.Takes`), with what is of its own in
+them, and what goes `against` what. The parser, `fits`, the manual page, the completion and the
+tests of all options read this table, and nothing else says which options there are.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from typing import Any
+
+from lts.formats.names import FORMATS
+from ltstool.shared.numbers import (
+    assignment,
+    natural_number,
+    number_or_all,
+    positive,
+    seconds,
+    size,
+    thread_count,
+)
+
+SPECIFICATION, NETWORK, LTS_FILE = "a specification", "a network", "an LTS"
+EXPLORED = (SPECIFICATION, NETWORK)
+"""What is not there before it is explored."""
+ALL = (*EXPLORED, LTS_FILE)
+
+SYSTEMS = {
+    LTS_FILE: ".aut file",
+    SPECIFICATION: "specification (.mcrl, .mcrl2, .lps)",
+    NETWORK: "network (.exp)",
+}
+"""What there is to read, as the help calls it."""
+
+NODE_LIMIT = 1_000_000
+"""Choices after which a search is given up unless told otherwise: as in `lts.symmetry.labels`,
+which takes long to load."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A row. `flags` are its names and what stands after them: `[VALUE]` may be left out,
+    `VALUE...` given again, and `one|other` are all that there is. One without a name is no option,
+    but a word in its place.
+
+    `of` is what the option is for, by what is read; `needs` are others of which one has to be
+    there, and `lacking` says so. `file` says whether it names something that is `read` or
+    `written`. `parsing` is what argparse is told besides.
+    """
+
+    flags: str
+    help: str = ""
+    default: Any = None
+    of: Collection[str] = ALL
+    needs: Sequence[str] = ()
+    lacking: str = ""
+    file: str = ""
+    parsing: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The names, the short one first."""
+        return [word for word in self.flags.split() if word.startswith("-")]
+
+    @property
+    def value(self) -> str | None:
+        """What stands after the name, or in the place of a word, if it has a name."""
+        return None if self.choices else self.shown or None
+
+    @property
+    def shown(self) -> str:
+        """What stands after the name, as a reader sees it."""
+        return self._last.removesuffix("...").strip("[]")
+
+    @property
+    def choices(self) -> list[str]:
+        """What may stand there, if that is known."""
+        return self._last.split("|") if "|" in self._last else []
+
+    @property
+    def _last(self) -> str:
+        last = self.flags.rpartition(" ")[2]
+        return "" if last.startswith("-") else last
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What argparse is told."""
+        help = self.help.replace("%(default)s", str(self.default))
+        kind = VALUES.get(self.value or "", str)
+        found: dict[str, Any] = {"help": help, "metavar": self.value, "type": kind}
+        if self.choices:
+            found["choices"] = self.choices
+        if self.names and self.value is None and not self.choices:
+            return {"help": help, "action": "store_true"}
+        if self._last.endswith("..."):
+            action = "extend" if kind in LISTS else "append"
+            found |= {"action": action} if self.names else {"nargs": "+"}
+        elif self._last.startswith("["):
+            found["nargs"] = "?"
+        return {**found, **self.parsing}
+
+
+def option(flags: str, help: str = "", **row: Any) -> Any:
+    """Return the field of an option; what is no column of the table is for argparse.
+
+    `absent` is its value in commands that do not take it, if that is not the default.
+    """
+    found = changed(Option(flags, help), **{key: row[key] for key in row if key != "absent"})
+    needed = " or ".join(f"--{name}" for name in found.needs)
+    found = replace(found, lacking=found.lacking or f"needs {needed}")
+    if "default" not in row:
+        is_switch = found.told.get("action") == "store_true"
+        found = replace(found, default=False if is_switch else () if "..." in flags else None)
+    return field(default=row.get("absent", found.default), metadata={"option": found})
+
+
+def changed(row: Option, **changes: Any) -> Option:
+    """Return a row as one command has it; what argparse is told is added to."""
+    known = {key: changes.pop(key) for key in [*changes] if key in Option.__slots__}
+    return replace(row, parsing={**row.parsing, **changes}, **known)
+
+
+def rows(kind: type) -> dict[str, Option]:
+    """Return the options of a class."""
+    return {f.name: f.metadata["option"] for f in fields(kind) if "option" in f.metadata}
+
+
+def split_list(text: str) -> list[str]:
+    """Split at commas outside brackets and quotes: `c2(d1,0),c3` are two."""
+    parts, depth, quoted = [""], 0, False
+    for c in text:
+        if c == "," and depth == 0 and not quoted:
+            parts.append("")
+            continue
+        parts[-1] += c
+        if c == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth = max(0, depth + (c in "([{") - (c in ")]}"))
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise ArgumentTypeError(f"`{text}` names nothing where a name is expected")
+    return names
+
+
+def _simplifications(text: str) -> list[str]:
+    from lts.linear.simplify import SIMPLIFICATIONS
+
+    kinds = list(SIMPLIFICATIONS) if text == "all" else text.split(",")
+    if unknown := [kind for kind in kinds if kind not in SIMPLIFICATIONS]:
+        raise ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
+    return kinds
+
+
+LISTS = (split_list, _names, _simplifications)
+
+VALUES: dict[str, Callable[[str], Any]] = {
+    "A,B": split_list,
+    "LABELS": split_list,
+    "NAMES": _names,
+    "KINDS": _simplifications,
+    "NAME=NUMBER": assignment,
+    "N": positive,
+    "K": positive,
+    "SECONDS": seconds,
+    "SIZE": size,
+}
+"""How values are read, by what they are called."""
+
+_of_text = partial(option, of=EXPLORED)
+_of_lts = partial(option, of=(LTS_FILE,))
+_of_group = partial(option, needs=("symmetry",))
+_of_proof = partial(option, of=EXPLORED, needs=("symmetry",))
+_of_search = partial(
+    option,
+    needs=("deadlocks", "find"),
+    lacking="needs something to look for: --deadlocks or --find",
+)
+_of_partitions = partial(
+    option, needs=("partitions", "cluster"), lacking="is for --partitions or --cluster"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The systems that are read, and how their labels and files are taken."""
+
+    file: str | None = option("[FILE]", file="read")
+    other: str | None = option("[OTHER]", file="read")
+    tau: list[str] | None = option(
+        "--tau LABELS",
+        "labels that are internal, separated by commas (default: tau, or i where no label is tau; "
+        "'' for none)",
+    )
+    tau_of_components: list[str] | None = option(
+        "--tau LABELS",
+        "labels of components that are internal, separated by commas (default: what the text says; "
+        "'' for none)",
+    )
+    hide: Sequence[str] = option(
+        "--hide A,B...",
+        "make these internal, separated by commas: actions by name, whole labels, or patterns for "
+        "either with * and ?",
+    )
+    as_such: bool = option(
+        "--as-such",
+        "read a reduction as the LTS that its file has, rho-steps and all, and not as what it "
+        "stands for",
+        of=(LTS_FILE, NETWORK),
+    )
+    salvage: bool = _of_lts(
+        "--salvage",
+        "accept an unfinished file: count what is there, leave out a last line that was cut",
+    )
+    format: str | None = _of_lts(
+        f"--from {'|'.join(sorted(name for name, kind in FORMATS.items() if kind.is_read))}",
+        "the format of the LTS that is read (default: by the name of the file, else aut)",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """How a specification is read, also as a component of a network."""
+
+    language: str | None = _of_text(
+        "--language mucrl|mcrl2",
+        "language of the specification (default: by its name, or else as its text is)",
+    )
+    parameters: Sequence[tuple[str, int]] = _of_text(
+        "--set NAME=NUMBER...",
+        "value of a parameter that the specification declares (`%%@ parameter`), in mCRL2 of a "
+        "constant (`map N: Pos; eqn N = 3;`)",
+    )
+    strict: bool = _of_text(
+        "--strict",
+        "refuse communication that is not associative, closed terms that no equation fits, and "
+        "what does nothing in a network",
+    )
+    ignore_time: bool = _of_text(
+        "--ignore-time", "read a specification in mCRL2 as if no times were in it"
+    )
+    no_simplify: Sequence[str] = _of_text(
+        "--no-simplify KINDS...",
+        "leave out simplifications of the linear process, separated by commas: unreachable, "
+        "constants, dead, unused, duplicates, or `all`",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploring:
+    """How far an exploration goes, and on how many cores."""
+
+    max_states: int | None = option(
+        "--max-states N", "stop when there are more states (exit 3)", of=EXPLORED
+    )
+    max_values: int = _of_text(
+        "--max-values N",
+        "stop when a sum has more values to try in one state (exit 3; default: %(default)s)",
+        default=1_000_000,
+    )
+    partial: bool = option(
+        "--partial",
+        "write what was found until it stopped, marked unfinished (readers: --salvage)",
+    )
+    threads: int = option(
+        "--threads N",
+        "work on so many processor cores; the result is the same (default: %(default)s)",
+        default=1,
+        type=thread_count,
+    )
+
+
+OF_SPECIFICATION = (
+    "permutation such as `(d1 d2 d3)`, or symmetry file; of a specification also sorts whose "
+    "values may be exchanged (`Pid,Data`), `auto`: what can be found and proven, or `() with f`: "
+    "values are moved by its map f"
+)
+OF_NETWORK = (
+    "permutation of what comes out, such as `(1 2)`, symmetry file, or `auto`: all there are"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A symmetry: its group, and how that is proven to be one of symmetries."""
+
+    symmetry: str | None = option(
+        "--symmetry --permute S", OF_SPECIFICATION, file="read", action="once"
+    )
+    other_symmetry: str | None = _of_group(
+        "--other-symmetry S",
+        "symmetry of B",
+        lacking="is the symmetry file of B: --symmetry, of A, is missing",
+        file="read",
+    )
+    identities: Sequence[str] | None = _of_group(
+        "--identities NAMES",
+        "numbers of a specification in mCRL2 that only tell things apart, by what has them: "
+        "`P.id,get.1` (default: those of `%%! identities` in the text, else all that count "
+        "nothing)",
+        of=(SPECIFICATION,),
+    )
+    strategy: str | None = _of_proof(
+        "--strategy enumerate|refine",
+        "how the representatives of a specification's orbits are chosen (default: as suits the "
+        "group)",
+    )
+    symmetry_proof: str = _of_proof(
+        "--symmetry-proof certificate|static|tested",
+        "prove the symmetry from the text where that shows it, and else by comparing steps in all "
+        "local situations with those of their images; from the text alone (static); or by "
+        "comparing alone (tested) (default: %(default)s)",
+        default="certificate",
+    )
+    proof_sample: int = _of_proof(
+        "--proof-sample N",
+        "compare what the text has proven all the same, in N states (default: %(default)s; 0: "
+        "believe the text)",
+        default=32,
+        type=natural_number,
+    )
+    node_limit: int | None = _of_group(
+        "--node-limit N",
+        "choices in a search for automorphisms or canonical images; of a specification, one that "
+        "takes more is approximate: more states are explored, and joined in the end (default: "
+        "%(default)s)",
+        default=NODE_LIMIT,
+        absent=None,
+    )
+    write_symmetry: str | None = _of_group(
+        "--write-symmetry FILE",
+        "symmetry file that is written (default: OUT.sym)",
+        file="written",
+    )
+    order: str = _of_group(
+        "--order greedy|bfs",
+        "store few states, for which all states of the original are looked at unless they are too "
+        "many, or each transition as it is met first (default: %(default)s)",
+        default="greedy",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composing:
+    """Minimisation of the components of a network, then of whatever is put together of them."""
+
+    reduce: str | None = option(
+        "--reduce EQUIVALENCE",
+        "strong, branching, divergence-preserving-branching or weak: write the minimal LTS",
+    )
+    nesting: str | None = option(
+        "--order ORDER",
+        "what is put together first: components, counted from 1, in nested brackets, such as "
+        "`((1 2) (3 4))` (default: smart reduction)",
+        needs=("reduce",),
+    )
+    strong: Sequence[str] = option(
+        "--strong A,B...",
+        "modulo divergence-preserving branching bisimulation, steps that are matched by one step "
+        "each, without internal steps before (sharp bisimulation); named as for --hide",
+        needs=("reduce",),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """A search for shortest traces."""
+
+    deadlocks: bool = option("--deadlocks", "find states without transitions")
+    find: Sequence[str] = option(
+        "--find ACTION...",
+        "find an action, by its name, as a whole label, or as a pattern with * and ?",
+    )
+    traces: int | None = _of_search(
+        "--traces N",
+        "stop when so many are found, or never: `all` (default: %(default)s)",
+        default=1,
+        type=number_or_all,
+    )
+    trace: str | None = _of_search(
+        "--trace FILE",
+        "write the trace to a file that `ltstool simulate` replays; several are numbered",
+        file="written",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partitions:
+    """Work in partitions."""
+
+    partitions: int | None = option(
+        "--partitions K",
+        "how many (default: one, or with --cluster as many as processors)",
+    )
+    cluster: str | None = option(
+        "--cluster [ADDRESS]",
+        "a worker for each partition, on the cluster of Ray at this address (`auto` finds the one "
+        "of this machine), or without an address on this machine alone",
+        const="local",
+    )
+    resume: bool = _of_partitions(
+        "--resume",
+        "go on with a run that was stopped: its logs are in OUT.run, or NAME.run",
+    )
+    run: str | None = _of_partitions(
+        "--run NAME",
+        "keep what it takes to go on in NAME.run (default: NAME is OUT of -o OUT)",
+    )
+
+
+GROUPS = {
+    "reading": (Reading, "what is read", ""),
+    "text": (Text, "specifications", "also those that are components of a network"),
+    "exploring": (Exploring, "exploration", "a run that reaches a limit ends with exit code 3"),
+    "group": (
+        Group,
+        "symmetry",
+        "one state of each orbit is explored; the group is proven to be one of symmetries",
+    ),
+    "composing": (
+        Composing,
+        "reduction",
+        "minimise components first, then whatever is put together of them",
+    ),
+    "search": (
+        Search,
+        "search",
+        "shortest traces; exit code 0 if there are some, 1 if not. No transitions are written "
+        "unless -o says where",
+    ),
+    "partitions": (
+        Partitions,
+        "partitions",
+        "generate into a folder of as many parts (-o FOLDER.parts), minimise such a folder modulo "
+        "strong, branching or divergence-preserving-branching, or explore the orbits of a "
+        "specification; what comes of it is the same for any number of partitions; with "
+        "--max-memory they take turns, and what is too much is in files meanwhile",
+    ),
+}
+"""The groups, as attributes of a request: their classes, and how the help shows them."""
+
+SPECIFICATIONS = ("language", "parameters", "strict", "ignore_time", "no_simplify")
+FILES = ("tau", "as_such", "salvage", "format")
+LIMITS = ("max_states", "max_values")
+STATE_SPACE = (*SPECIFICATIONS, *LIMITS, "threads")
+PROOF = ("strategy", "symmetry_proof", "proof_sample")
+SYMMETRY = ("symmetry", "identities", *PROOF)
+SEARCH = ("deadlocks", "find", "traces", "trace")
+IN_PARTITIONS = ("partitions", "cluster", "resume")
+"""Options that commands take together."""
+
+OF_PARTS = {"needs": ("parts",), "lacking": "is for a folder of parts: -o FOLDER.parts"}
+"""The rows of `IN_PARTITIONS` where a state space is written."""
+NO_PARTS: dict[tuple[str, ...], str] = {
+    (name, "parts"): "writes no folder of parts (`ltstool convert` does)"
+    for name in ("symmetry", "reduce")
+}
+"""What says nothing where a state space is written as a folder of parts."""
+
+OF_RELATIONS = {
+    "help": "stop (exit code 3) when traces take more sets, simulations more classes of states, or "
+    "a specification has more states, or orbits of them",
+    "of": ALL,
+}
+"""The row of `max_states` where systems are compared or minimised."""
+
+SPEC = {"flags": "SPEC", "help": "muCRL or mCRL2 file, also .lps (`-`: standard input)"}
+"""The row of `file` where that is a specification."""
