@@ -13,6 +13,7 @@ import aut_format
 from asked import asked
 from lts import SpecificationError, _engine
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
+from lts.state_space.encode import Encoder
 from lts.state_space.generation import Output
 from lts.state_space.settings import Goals, Limits, Settings
 
@@ -149,6 +150,29 @@ def test_what_callables_raise_is_raised(peterson):
     for options in ({"write": refuse}, {"find": refuse}):
         with pytest.raises(ValueError, match="enough of this"):
             explore(peterson, **asked(explore, **options))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_ends_an_exploration_does_not_end_the_next(threads):
+    def refuse(*_):
+        raise ValueError("enough of this")
+
+    linear = process(case="peterson", n=7)
+    engine = Encoder(linear).linear_process()
+    few = explore(linear, limits=Limits(states=1000), engine=engine)
+    for end in (
+        {"progress": refuse},
+        {"limits": Limits(time=0)},
+        {"limits": Limits(memory=1)},
+    ):
+        settings = Settings(threads=threads, **end)
+        if "progress" in end:
+            with pytest.raises(ValueError, match="enough of this"):
+                explore(linear, settings, engine=engine)
+        else:
+            assert explore(linear, settings, engine=engine).incomplete in ("time", "memory")
+        again = explore(linear, limits=Limits(states=1000), engine=engine)
+        assert (again.incomplete, again.lts) == ("states", few.lts)
 
 
 def test_progress_is_told_growing_accounts():

@@ -66,7 +66,7 @@ pub(crate) fn run_under<T: Send>(
         let work = work.lock().expect("no panic while locked").take();
         work.expect("it is done once")(cancel)
     };
-    match attended(py, cancel, has_room, &work)? {
+    match attended(py, cancel, has_room, work)? {
         Some((_, Some(error))) => Err(error),
         Some((result, None)) => Ok(result),
         // Where the system has no thread for it, this one does it, and handles signals afterwards.
