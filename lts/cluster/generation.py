@@ -19,8 +19,8 @@ from lts.cluster.transport import with_workers
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
+from lts.linear.process import LinearProcess
 from lts.names import label_text
-from lts.network.network import Network
 from lts.state_space.generation import Generation, Statistics
 from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Settings
 from lts.system import several
@@ -53,7 +53,7 @@ def generate_parts(
     if parts.run is not None or parts.until is not None:
         raise LtsError("the logs of a generation are beside its folder, as long as it takes")
     settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
-    if isinstance(process, Network):
+    if not isinstance(process, LinearProcess):
         settings.refuse("check", what="a network")
     if folder is None and (hide or partial):
         raise LtsError("nothing is written, so nothing can be hidden in it, nor be partial")

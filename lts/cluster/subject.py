@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lts import _engine
 from lts.cluster.runs import of_process
 from lts.linear.process import LinearProcess
-from lts.network.exploration import process_of
-from lts.network.network import Network
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.state_space.settings import Limits, limit_errors
 
+if TYPE_CHECKING:
+    # Loaded where there is one: partitions of specifications have little memory.
+    from lts.network.network import Network
+
 __all__ = ["Subject", "engine_process", "errors", "facts"]
 
-Subject = LinearProcess | Network
+Subject: TypeAlias = "LinearProcess | Network"
 
 
 def engine_process(subject: Subject, *, check: bool) -> _engine.Process:
     """Return it in the engine; with `check`, every value of a linear process is looked at."""
-    if isinstance(subject, Network):
+    if not isinstance(subject, LinearProcess):
+        from lts.network.exploration import process_of
+
         # Partitions tell one another of states by terms.
         return process_of(subject, constants=True)
     encoder = Encoder(subject)
@@ -35,14 +39,14 @@ def engine_process(subject: Subject, *, check: bool) -> _engine.Process:
 
 def errors(subject: Subject, limits: Limits) -> AbstractContextManager[None]:
     """Turn errors of the engine into those that users see."""
-    if isinstance(subject, Network):
+    if not isinstance(subject, LinearProcess):
         return limit_errors(limits)
     return evaluation_errors(subject, limits)
 
 
 def facts(subject: Subject) -> dict[str, Any]:
     """Return what tells it from others."""
-    if not isinstance(subject, Network):
+    if isinstance(subject, LinearProcess):
         return of_process(subject)
     found = hashlib.sha256(repr(subject.vectors).encode("utf-8", "surrogateescape"))
     for system in subject.components:
