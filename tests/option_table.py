@@ -148,6 +148,7 @@ OPTIONS = {
             "stdin": "< m.mcrl2",
         },
     ),
+    "--ignore-time": Row(["--ignore-time"]),
     "--max-memory": Row(["--max-memory", "16G"]),
     "--max-states": Row(["--max-states", "3"], "limit"),
     "--max-values": Row(["--max-values", "1"], "limit"),

@@ -114,3 +114,41 @@ def test_options_that_would_do_nothing(capfd, files, words, message):
     code, out, err = ltstool(capfd, *(names.get(word, word) for word in words))
     assert (code, out) == (2, "")
     assert message in err
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("% a; remark\n" + SPEC, "mucrl"),
+        (COUNTER, "mcrl2"),
+        ("act a; % and nothing else\ninit a;", "mcrl2"),
+    ],
+)
+def test_the_language_is_that_of_the_text(capfd, tmp_path, monkeypatch, text, language):
+    read = mucrl.read_text if language == "mucrl" else mcrl2.read_text
+    expected = aut_format.dumps(generate(read(text))).decode()
+    for name in ("spec.txt", "spec", "spec.mcrl2" if language == "mcrl2" else "spec.mcrl"):
+        (tmp_path / name).write_text(text)
+        assert ltstool(capfd, "generate", tmp_path / name) == (0, expected, "")
+    with open(tmp_path / "spec") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert ltstool(capfd, "generate", "-") == (0, expected, "")
+    # What is said counts.
+    other = {"mucrl": "mcrl2", "mcrl2": "mucrl"}[language]
+    assert ltstool(capfd, "generate", tmp_path / "spec", "--language", other)[0] == 2
+
+
+def test_times_are_ignored_where_that_is_said(capfd, tmp_path):
+    (tmp_path / "timed.mcrl2").write_text("act a, b; init a@1 . b@(1 + 2);")
+    code, out, err = ltstool(capfd, "generate", tmp_path / "timed.mcrl2")
+    assert (code, out) == (2, "")
+    assert "--ignore-time reads a text as if it had none" in err
+    code, out, err = ltstool(capfd, "generate", "--ignore-time", tmp_path / "timed.mcrl2")
+    assert (code, out) == (0, 'des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
+    assert "1:17: times are ignored, from here on" in err
+    formula = ["check", "--ignore-time", "-q", tmp_path / "timed.mcrl2", "<a.b>true"]
+    assert ltstool(capfd, *formula) == (0, "true\n", "")
+    (tmp_path / "m.mcrl").write_text(SPEC)
+    code, _, err = ltstool(capfd, "generate", "--ignore-time", tmp_path / "m.mcrl")
+    assert code == 2
+    assert "--ignore-time is for mCRL2" in err
