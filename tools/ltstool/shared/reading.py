@@ -78,7 +78,7 @@ def _language(name: str, text: str | None) -> str:
     if text is None:
         if suffix in (".mcrl", ".mucrl") or not os.path.isfile(name):
             return "mucrl"
-        text = Path(name).read_bytes().decode("latin-1")
+        text = text_of(name)
     from lts.mcrl2.binary.source import is_binary
 
     is_mcrl2 = is_binary(text) or ";" in re.sub("%.*", "", text)
