@@ -54,16 +54,34 @@ class Terms:
             set_constants(text, specification.parameters)
             # Whatever is wrong is wrong in the other text.
             text.source, text.end = source, (1, 1)
+            count = len(text.equations)
             self._add(own, text)
             self.checker = Checker(text)
         self.declared = self.checker.declared
         self.inference = self.checker.inference
         self.declared.report = self.declared.sorts.report = Report(source)
+        self._refuse_others(own, count)
         for action in own.actions:
             # What is declared twice is one action.
             sorts = [self._settled(self.declared.sorts.resolve(sort)) for sort in action.sorts]
             known = self.declared.actions[action.name]
             known.setdefault(ActionName(str(action.name), tuple(sorts)), action.name)
+
+    def _refuse_others(self, own: tree.Specification, count: int) -> None:
+        """Refuse what is said otherwise in the specification, whose equations are so many."""
+        for variable in own.globals:
+            sort = self._settled(self.declared.sorts.resolve(variable.sort))
+            known = self.declared.globals[variable.name]
+            if known is not None and known.sort != sort:
+                message = f"`{variable.name}` is a `{known.sort}` in the specification"
+                self.declared.error(message, variable.name.place)
+        rules = [rule for rule in self.checker.rules[:count] if rule is not None]
+        defined = {rule.left.function for rule in rules}
+        for rule in self.checker.rules[count:]:
+            if rule is not None and rule.left.function in defined and rule not in rules:
+                message = f"the specification has other equations for `{rule.left.function.name}`"
+                self.declared.error(message, rule.place)
+        self.declared.report.raise_errors()
 
     def _add(self, own: tree.Specification, text: tree.Specification) -> None:
         """Add declarations to those of the specification, but for variables that it has already."""

@@ -44,6 +44,8 @@ def test_formulas_declare_what_they_need(formula, holds):
         ("map next: D -> Bool; form true", None, ""),
         ("map f: Nat; proc P = delta; form true", (1, 18), "a formula declares no processes"),
         ("map f: Nat; init delta; form true", (1, 18), "a formula declares no processes"),
+        ("eqn next(d1) = d1; form true", (1, 5), "has other equations for `next`"),
+        ("glob start: Nat; form true", (1, 6), "`start` is a `D` in the specification"),
         ("map f: Nat form true", (1, 11), "expected `;`"),
         ("map f: Nat; form <a(g)>true", (1, 21), "`g` is no variable or constant"),
     ],
