@@ -59,9 +59,9 @@ interrupted, or told to end
 
 BEGINNING = """# Commands and options
 
-Every command of `ltstool` with what it takes, as `ltstool help COMMAND` says it. `make manual` writes
-this page from the table of options that the program reads. [The guide](guide.md) shows how commands
-are put together.
+Every command of `ltstool` with what it takes, as `ltstool help COMMAND` says it. This page is
+written by `make manual`, from the table of options that the program reads. [The guide](guide.md)
+shows how commands are put together.
 """
 
 
