@@ -87,11 +87,8 @@ pub(crate) trait Board<F: DataFormula> {
     /// Why not all is explored, if something stopped it.
     fn incomplete(&mut self) -> &mut Option<Incomplete>;
 
-    /// Says how many positions are made.
-    fn progress(&mut self, made: usize);
-
-    /// Looks whether a limit is passed; `bytes` are those of the game.
-    fn goes_on(&mut self, bytes: usize);
+    /// Looks whether a limit is passed, with so many positions that are made, and bytes of the game.
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop>;
 
     /// Bytes of what was met.
     fn bytes(&self) -> usize;
@@ -133,10 +130,8 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
-            self.board.progress(self.arena.len());
-            self.board.cancel().check()?;
             let bytes = self.bytes();
-            self.board.goes_on(bytes);
+            self.board.look(self.arena.len(), bytes)?;
             let moves = self.board.moves(self.formula, self.arena.len())?;
             self.absorb(moves)?;
             if self.arena.len() >= next || std::mem::take(&mut self.is_settled) {

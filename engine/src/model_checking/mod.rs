@@ -22,6 +22,7 @@
 
 pub mod evidence;
 pub mod game;
+pub mod known_steps;
 pub mod orbit_board;
 pub mod orbit_graph;
 pub mod paths;
@@ -42,9 +43,9 @@ use crate::model_checking::orbit_board::OrbitBoard;
 use crate::model_checking::question::Question;
 use crate::model_checking::state_board::StateBoard;
 use crate::model_checking::state_graph::StateGraph;
+use crate::orbit_exploration;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
@@ -179,19 +180,11 @@ pub(crate) fn certify<F: DataFormula>(
     account: &mut Account,
 ) -> Result<(), Stop> {
     let count = account.orbits;
-    if !system.prove(account, &mut || host.progress(count, explored))?
-        || !system.look_again(states, account)?
-    {
+    let mut report = || host.progress(count, explored);
+    let Some(texts) = orbit_exploration::certify(system, states, account, &mut report)? else {
         return Ok(());
-    }
-    let SymmetricProcess { process, generators, .. } = system;
-    let texts = match label_permutations(process, generators)? {
-        Ok(texts) => texts,
-        Err((which, witness)) => {
-            account.broken = Some((which, Broken::Process(witness)));
-            return Ok(());
-        }
     };
+    let process = &*system.process;
     for (which, texts) in texts.iter().enumerate() {
         for (label, &image) in (0..).zip(texts.iter()) {
             let text = |label| process.labels.labels.get(Label(label)).to_vec();

@@ -153,19 +153,19 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         let mut found = self.system.images(&targets, targets.len() / width);
         found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
         self.system.complete(&mut found, &targets)?;
-        let (mut placing, mut numbers) = (found.placing(), Vec::new());
+        let (mut numbering, mut numbers) = (found.numbering(), Vec::new());
         for (place, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
                 numbers.push(
-                    placing.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
+                    numbering.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
                 );
             }
             if !made(self, place, &numbers) {
                 return Ok(());
             }
         }
-        drop(placing);
+        drop(numbering);
         self.system.spare = found;
         Ok(())
     }
@@ -178,13 +178,8 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         &mut self.system.incomplete
     }
 
-    fn progress(&mut self, made: usize) {
-        self.host.progress(self.system.orbits.count(), made);
-    }
-
-    fn goes_on(&mut self, bytes: usize) {
-        let passed = self.system.options.limits.passed(self.system.options.begun, || bytes);
-        self.system.incomplete = self.system.incomplete.or(passed);
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
+        self.system.goes_on(self.host, made, bytes).map(drop)
     }
 
     fn bytes(&self) -> usize {

@@ -139,12 +139,9 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         &mut self.graph.incomplete
     }
 
-    fn progress(&mut self, made: usize) {
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
         self.graph.host.progress(self.positions.len(), made);
-    }
-
-    fn goes_on(&mut self, bytes: usize) {
-        self.graph.look(bytes);
+        self.graph.look(bytes)
     }
 
     fn bytes(&self) -> usize {

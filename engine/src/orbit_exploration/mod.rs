@@ -16,6 +16,7 @@ pub mod batch;
 pub mod canonical_state;
 pub mod certificate;
 pub mod explorer;
+pub mod frontier;
 pub mod group_on_process;
 pub mod images;
 pub mod lifting;
@@ -31,6 +32,7 @@ pub mod symmetric_process;
 pub mod traces;
 pub mod witness;
 
+use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
@@ -161,6 +163,23 @@ fn quotient(
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     };
     Ok(Ok(quotient.canonical(&process.data.cancel)?))
+}
+
+/// Proves the symmetry on what was visited, and looks again in `states` at what the text has proven.
+/// Returns what the generators do to the texts of all labels; none if something speaks against it, which
+/// the account says then.
+pub(crate) fn certify(
+    system: &mut SymmetricProcess<'_, '_>,
+    states: &[Term],
+    account: &mut Account,
+    report: &mut dyn FnMut(),
+) -> Result<Option<Vec<Permutation>>, Stop> {
+    if !system.prove(account, report)? || !system.look_again(states, account)? {
+        return Ok(None);
+    }
+    let found = label_permutations(system.process, system.generators)?;
+    let broken = |(which, witness)| account.broken = Some((which, Broken::Process(witness)));
+    Ok(found.map_err(broken).ok())
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.

@@ -163,10 +163,10 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
     }
 
-    /// The steps of states that stand for these orbits, up to the first that has a sum with too many
+    /// The steps of states at these positions of a queue, up to the first that has a sum with too many
     /// values.
-    pub fn steps(&mut self, states: &[Term], orbits: Range<u32>) -> Result<Batch, Stop> {
-        expand(self.process, &mut self.summand_tests, orbits, states, self.cap.now)
+    pub fn steps(&mut self, states: &[Term], positions: Range<u32>) -> Result<Batch, Stop> {
+        expand(self.process, &mut self.summand_tests, positions, states, self.cap.now)
     }
 
     /// The steps of a state, whatever number of values that takes.

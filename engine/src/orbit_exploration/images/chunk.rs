@@ -107,7 +107,7 @@ impl Chunk {
                     Image::Fresh(fresh, element)
                 }
                 SAME => Image::Same(*same.next().expect("each has one"), element),
-                orbit => Image::Met(orbit, element),
+                orbit => Image::Known(orbit, element),
             };
             (at, image)
         })

@@ -25,13 +25,13 @@ pub use crate::orbit_exploration::images::image::Image;
 const CHUNK: usize = 64;
 
 /// Numbers the orbits of images, one after the other.
-pub struct Placing<I> {
+pub struct Numbering<I> {
     images: I,
     /// The orbits of those so far.
     orbits: Vec<u32>,
 }
 
-impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Placing<I> {
+impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Numbering<I> {
     /// The orbit of the next image, which may be a new one, and the element that leads to it.
     pub fn next(
         &mut self,
@@ -40,7 +40,7 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Placing<I> {
     ) -> Result<(u32, &'i [u32]), NoGroup> {
         let (_, image) = self.images.next().expect("there are as many as were asked for");
         let placed = match image {
-            Image::Met(orbit, element) => (orbit, element),
+            Image::Known(orbit, element) => (orbit, element),
             Image::Same(first, element) => (self.orbits[first as usize], element),
             Image::Found(canon) => (orbits.place(canon, cancel)?, canon.element),
             Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh, cancel)?, element),
@@ -156,8 +156,8 @@ impl Images {
     }
 
     /// All of them, to be numbered.
-    pub fn placing(&self) -> Placing<impl Iterator<Item = (usize, Image<'_>)>> {
-        Placing { images: self.each(), orbits: Vec::new() }
+    pub fn numbering(&self) -> Numbering<impl Iterator<Item = (usize, Image<'_>)>> {
+        Numbering { images: self.each(), orbits: Vec::new() }
     }
 
     fn from(&self, from: u32) -> impl Iterator<Item = (usize, Image<'_>)> {

@@ -19,7 +19,7 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::label_permutations;
+use crate::orbit_exploration::certify;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
@@ -96,8 +96,8 @@ fn refine_under(
         let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
         let mut product = Product::new(system, specification);
         product.run(host)?;
-        (refined.explored, refined.spared) = (product.explored > 0, product.spared);
-        let Product { system, alphabet, .. } = &mut product;
+        let Product { system, pairs } = &mut product;
+        (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
         (account.incomplete, account.orbits) = (system.incomplete, system.orbits.count());
         account.store = system.orbits.bytes();
         refined.pairs = system.members();
@@ -108,25 +108,15 @@ fn refine_under(
             bind(&mut free, generators, summand);
             continue;
         }
-        let count = account.orbits;
-        if !system.prove(account, &mut || host.progress(count, count))? {
+        let (count, states) = (account.orbits, system.sampled());
+        let mut report = || host.progress(count, count);
+        let Some(texts) = certify(system, &states, account, &mut report)? else {
             return Ok(refined);
-        }
-        let states = system.sampled();
-        if !system.look_again(&states, account)? {
-            return Ok(refined);
-        }
-        let SymmetricProcess { process, generators, .. } = system;
-        let texts = match label_permutations(process, generators)? {
-            Ok(texts) => texts,
-            Err((which, witness)) => {
-                account.broken = Some((which, Broken::Process(witness)));
-                return Ok(refined);
-            }
         };
-        alphabet.extend(process, specification);
+        let process = &mut *system.process;
+        pairs.alphabet.extend(process, specification);
         for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
-            if let Some((one, other)) = alphabet.torn(texts, images) {
+            if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
                 let [one, other] =
                     [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
                 account.broken = Some((which, Broken::Labels(one, other)));
@@ -134,7 +124,7 @@ fn refine_under(
             }
         }
         // It is a shortest one, and of the process, as all was symmetric that came before it.
-        if let Some(goal) = product.goal {
+        if let Some(goal) = product.pairs.goal {
             refined.counterexample = Some(product.counterexample(goal)?);
         }
         return Ok(refined);

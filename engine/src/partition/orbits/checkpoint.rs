@@ -132,7 +132,7 @@ impl OrbitPart<'_> {
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
             self.system.process.data.cancel.check()?;
-            next = batch.orbits.end;
+            next = batch.positions.end;
             if batch.short.is_some() {
                 // They were less than the limit before.
                 self.system.cap.grow();

@@ -1,5 +1,9 @@
 //! The first superstep of a level: the steps of its representatives, and batches for the owners of what
 //! they lead to.
+//!
+//! This loop is not that of `orbit_exploration::frontier`: an image goes to the owner that its values say,
+//! which have to be learned, and nothing is learned while threads find images; and what a visitor needs
+//! beside a loop of twenty lines is fifty.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -37,12 +41,12 @@ impl OrbitPart<'_> {
             let most = limits.states.unwrap_or(usize::MAX);
             let again = batch.short.is_some() && self.system.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
-            next = batch.orbits.end - u32::from(again);
+            next = batch.positions.end - u32::from(again);
             // Where more orbits were met than there may be, more values need not be tried.
             if again && self.level.met.images.len() <= most {
                 self.system.cap.grow();
             } else if let Some(summand) = batch.short {
-                let source = self.numbers.at(batch.orbits.end as usize - 1);
+                let source = self.numbers.at(batch.positions.end as usize - 1);
                 expanded.trouble = Some(((source, NONE), Trouble::Values(summand)));
                 break;
             }
@@ -73,9 +77,9 @@ impl OrbitPart<'_> {
         }
         self.system.spare = found;
         if !rows {
-            let distinct = batch.pieces().flat_map(|piece| batch.distinct(piece));
+            let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk));
             let known = batch.degrees.len() - usize::from(again);
-            for (orbit, distinct) in batch.orbits.clone().zip(distinct).take(known) {
+            for (orbit, distinct) in batch.positions.clone().zip(distinct).take(known) {
                 self.count(orbit, distinct.into());
             }
         }
@@ -93,9 +97,9 @@ impl OrbitPart<'_> {
         let rows = self.has_rows();
         let mut images = images.peekable();
         let mut end = 0;
-        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+        for (orbit, &degree) in batch.positions.clone().zip(&batch.degrees) {
             let source = self.numbers.at(orbit as usize);
-            let is_whole = !(again && orbit + 1 == batch.orbits.end);
+            let is_whole = !(again && orbit + 1 == batch.positions.end);
             let begin = end;
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
@@ -119,7 +123,7 @@ impl OrbitPart<'_> {
                             Ok((0, known.intern_sorted(fresh.stabiliser, cancel)?))
                         })?;
                     }
-                    Image::Met(..) | Image::Same(..) | Image::Missing => {}
+                    Image::Known(..) | Image::Same(..) | Image::Missing => {}
                 }
             }
             if rows && is_whole {
