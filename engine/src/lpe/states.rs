@@ -1,4 +1,4 @@
-//! The states of a process, numbered as they are met, and what their steps are found with. Whoever
+//! The states of a process, numbered as they are visited, and what their steps are found with. Whoever
 //! explores single states, and not orbits of them, has one of these.
 
 use crate::base::parallel;

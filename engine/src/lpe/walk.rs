@@ -1,4 +1,4 @@
-//! Walking through a state space: the steps of one state at a time, computed when they are asked for.
+//! Walking through a state space: the steps of one state at a time, computed when they are requested.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -23,11 +23,11 @@ pub trait Successors {
     fn label(&self, label: u32) -> &[u8];
 }
 
-/// The states of a linear process, numbered as they are met.
+/// The states of a linear process, numbered as they are visited.
 pub struct LinearStates<'a> {
     pub process: &'a mut Process,
     pub states: &'a mut Rows,
-    /// The states whose steps have led to new ones, in the order in which they were asked for.
+    /// The states whose steps have led to new ones, in the order in which they were requested.
     pub grown: &'a mut Vec<u32>,
     /// Values that the variables of one summand may take in one state.
     pub values: usize,
@@ -99,7 +99,7 @@ impl Successors for LtsStates<'_> {
 pub struct Search {
     /// The places of the steps to take, each counted from 0 among those of its state.
     pub path: Option<Vec<u32>>,
-    /// The states that were met.
+    /// The states that were visited.
     pub states: usize,
     /// Whether these are all that can be reached.
     pub complete: bool,

@@ -9,7 +9,7 @@
 //! lifts to one of pairs, step by step, with the same priorities, and a strategy that looks at orbits
 //! only does it with every such play.
 //!
-//! Nothing is said of pairs that were not explored, whose steps nobody has asked for: what is proven
+//! Nothing is said of pairs that were not explored, whose steps nobody has requested: what is proven
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
@@ -47,29 +47,29 @@ use crate::orbit_exploration;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
+use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use num_bigint::BigUint;
 
 /// What was found.
 pub struct Checked {
-    pub account: Account,
+    pub statistics: GroupStatistics,
     /// None if a limit was reached first, or the symmetry is none.
     pub holds: Option<bool>,
     /// If it was wanted, and is not too large.
     pub evidence: Option<Evidence>,
-    /// Of the orbits of pairs that were met those that were explored, and the pairs that all of them
+    /// Of the orbits of pairs that were visited those that were explored, and the pairs that all of them
     /// stand for.
     pub explored: usize,
     pub pairs: BigUint,
-    /// Without generators, the states whose steps were asked for.
+    /// Without generators, the states whose steps were requested.
     pub states: usize,
 }
 
-impl From<Account> for Checked {
-    fn from(account: Account) -> Self {
+impl From<GroupStatistics> for Checked {
+    fn from(statistics: GroupStatistics) -> Self {
         let (evidence, pairs) = (None, BigUint::ZERO);
-        Self { account, holds: None, evidence, explored: 0, pairs, states: 0 }
+        Self { statistics, holds: None, evidence, explored: 0, pairs, states: 0 }
     }
 }
 
@@ -84,13 +84,13 @@ pub fn check<F: DataFormula>(
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     if symmetry.generators.is_empty() {
-        let (_, account) = begin(process, &mut symmetry, options)?;
-        return check_alone(process, account.into(), formula, question, options, host);
+        let (_, statistics) = begin(process, &mut symmetry, options)?;
+        return check_alone(process, statistics.into(), formula, question, options, host);
     }
-    let found = symmetry.settle(process, |process, symmetry| {
+    let found = symmetry.with_more_points(process, |process, symmetry| {
         check_under(process, symmetry, formula, question, options, host)
     })?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
+    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
 }
 
 /// Decides it on pairs, where no group acts.
@@ -110,10 +110,10 @@ fn check_alone<F: DataFormula>(
     checked.explored = game.arena.len();
     checked.states = game.board.graph.explored();
     checked.pairs = orbits.into();
-    checked.account.store = game.bytes();
-    checked.account.orbits = orbits;
+    checked.statistics.store = game.bytes();
+    checked.statistics.orbits = orbits;
     let Some(decision) = decision else {
-        checked.account.incomplete = *Board::<F>::incomplete(&mut game.board);
+        checked.statistics.incomplete = *Board::<F>::incomplete(&mut game.board);
         return Ok(checked);
     };
     if let Some(most) = question.evidence {
@@ -130,10 +130,10 @@ fn check_under<F: DataFormula>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(account);
-    let account = &mut checked.account;
-    if account.broken.is_some() {
+    let (action, statistics) = begin(process, symmetry, options)?;
+    let mut checked = Checked::from(statistics);
+    let statistics = &mut checked.statistics;
+    if statistics.broken.is_some() {
         return Ok(checked);
     }
     let Symmetry { carrier, generators, .. } = symmetry;
@@ -149,10 +149,10 @@ fn check_under<F: DataFormula>(
         let decision = game.run(question.root)?;
         checked.holds = decision.as_ref().map(|decision| decision.holds);
         checked.explored = game.arena.len();
-        account.store = game.bytes();
+        statistics.store = game.bytes();
         let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
-        account.incomplete = system.incomplete.filter(|_| decision.is_none());
-        account.orbits = system.orbits.count();
+        statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
+        statistics.orbits = system.orbits.count();
         checked.pairs = system.members();
         let Some(decision) = decision else { return Ok(checked) };
         if let Some(summand) = system.unknown_test()? {
@@ -160,9 +160,9 @@ fn check_under<F: DataFormula>(
             continue;
         }
         let states = system.sampled();
-        certify(system, formula, &states, checked.explored, *host, account)?;
+        certify(system, formula, &states, checked.explored, *host, statistics)?;
         // What the evidence looks at are images of what was explored.
-        if let (Some(most), true) = (question.evidence, account.is_certified()) {
+        if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
             checked.evidence = game.evidence(&decision, question, most)?;
         }
         return Ok(checked);
@@ -177,11 +177,11 @@ pub(crate) fn certify<F: DataFormula>(
     states: &[Term],
     explored: usize,
     host: &mut dyn Callbacks,
-    account: &mut Account,
+    statistics: &mut GroupStatistics,
 ) -> Result<(), Stop> {
-    let count = account.orbits;
+    let count = statistics.orbits;
     let mut report = || host.progress(count, explored);
-    let Some(texts) = orbit_exploration::certify(system, states, account, &mut report)? else {
+    let Some(texts) = orbit_exploration::certify(system, states, statistics, &mut report)? else {
         return Ok(());
     };
     let process = &*system.process;
@@ -190,7 +190,7 @@ pub(crate) fn certify<F: DataFormula>(
             let text = |label| process.labels.labels.get(Label(label)).to_vec();
             let (label, image) = (text(label), text(image));
             if formula.is_internal(&label)? != formula.is_internal(&image)? {
-                account.broken = Some((which, Broken::Labels(label, image)));
+                statistics.broken = Some((which, Broken::Labels(label, image)));
                 return Ok(());
             }
         }

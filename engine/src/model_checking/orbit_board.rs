@@ -1,5 +1,8 @@
 //! A game on orbits of pairs: a state and what stands for a part of the formula, on which a group acts
 //! alike.
+//!
+//! This is no visitor of `orbit_exploration::frontier`: positions whose part asks for no steps come
+//! between the others, and are to be made in the same order without their states being expanded.
 
 use crate::base::cancel::Cancel;
 use crate::data::terms::Term;

@@ -15,7 +15,7 @@ use crate::model_checking::state_graph::StateGraph;
 use crate::model_checking::{Checked, certify};
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Account, Callbacks, Options};
+use crate::orbit_exploration::statistics::{Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
@@ -31,13 +31,15 @@ pub fn find_path<F: Walks>(
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
     let found = if symmetry.generators.is_empty() {
-        let (_, account) = begin(process, &mut symmetry, options)?;
-        find_alone(process, account.into(), formula, question, options, host)
+        let (_, statistics) = begin(process, &mut symmetry, options)?;
+        find_alone(process, statistics.into(), formula, question, options, host)
     } else {
-        let found = symmetry.settle(process, |process, symmetry| {
+        let found = symmetry.with_more_points(process, |process, symmetry| {
             find_under(process, symmetry, formula, question, options, host)
         });
-        found.map(|found| found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
+        found.map(|found| {
+            found.unwrap_or_else(|witness| Some(GroupStatistics::refused(witness).into()))
+        })
     };
     match found {
         Err(Stop::Stopped(Stopped::Limit)) => Ok(None),
@@ -68,13 +70,13 @@ fn find_alone<F: Walks>(
     let known = (0..search.graph.states() as u32).filter(|&state| search.graph.is_known(state));
     checked.explored = known.map(|state| count(&search, state)).sum();
     checked.states = search.graph.explored();
-    checked.account.orbits = search.nodes.count();
-    checked.account.store = search.graph.bytes() + search.nodes.bytes();
+    checked.statistics.orbits = search.nodes.count();
+    checked.statistics.store = search.graph.bytes() + search.nodes.bytes();
     checked.pairs = search.nodes.count().into();
     let shown = match found {
         Outcome::Stopped => {
             let incomplete = search.graph.incomplete;
-            checked.account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+            checked.statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
             return Ok(Some(checked));
         }
         Outcome::Found(shown) => Some(shown),
@@ -96,9 +98,9 @@ fn find_under<F: Walks>(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(account);
-    if checked.account.broken.is_some() {
+    let (action, statistics) = begin(process, symmetry, options)?;
+    let mut checked = Checked::from(statistics);
+    if checked.statistics.broken.is_some() {
         return Ok(Some(checked));
     }
     let Symmetry { carrier, generators, .. } = symmetry;
@@ -114,11 +116,11 @@ fn find_under<F: Walks>(
             found => found?,
         };
         checked.count(&mut search)?;
-        let account = &mut checked.account;
+        let statistics = &mut checked.statistics;
         let shown = match found {
             Outcome::Stopped => {
                 let incomplete = search.graph.system.incomplete;
-                account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+                statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
                 return Ok(Some(checked));
             }
             Outcome::Found(shown) => Some(shown),
@@ -132,8 +134,9 @@ fn find_under<F: Walks>(
         let states = search.graph.sampled();
         let OrbitGraph { system, host, .. } = &mut *search.graph;
         let formula = search.automaton.formula();
-        certify(system, formula, &states, checked.explored, *host, account)?;
-        if let (Some(shown), Some(most), true) = (&shown, question.evidence, account.is_certified())
+        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        if let (Some(shown), Some(most), true) =
+            (&shown, question.evidence, statistics.is_certified())
         {
             let way = search.way(shown)?;
             checked.evidence = search.replayed(&way, question.root, most)?;
@@ -143,11 +146,11 @@ fn find_under<F: Walks>(
 }
 
 impl Checked {
-    /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
+    /// Counts what a search has visited: orbits of pairs, and the pairs that they stand for.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
         self.explored = 0;
-        self.account.store = search.graph.bytes() + search.nodes.bytes();
-        (self.account.orbits, self.pairs) = (0, BigUint::ZERO);
+        self.statistics.store = search.graph.bytes() + search.nodes.bytes();
+        (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
         // The nodes of states with so many elements in their stabiliser.
         let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
         for orbit in 0..search.graph.system.orbits.count() as u32 {
@@ -156,25 +159,25 @@ impl Checked {
             let own = own.sum::<usize>();
             let is_known = search.graph.is_known(orbit);
             if stabiliser == 0 || own == 0 {
-                self.account.orbits += own;
+                self.statistics.orbits += own;
                 self.explored += if is_known { own } else { 0 };
                 nodes[stabiliser] += own as u64;
                 continue;
             }
             let (orbits, all) = search.orbits_of_walks(orbit)?;
-            self.account.orbits += orbits;
+            self.statistics.orbits += orbits;
             self.explored += if is_known { orbits } else { 0 };
             nodes[stabiliser] += all as u64;
         }
         for (stabiliser, &nodes) in search.graph.system.orbits.stabilisers.list.iter().zip(&nodes) {
-            self.pairs += &self.account.order / stabiliser.order() * nodes;
+            self.pairs += &self.statistics.order / stabiliser.order() * nodes;
         }
         Ok(())
     }
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// How many orbits of walks were met under the elements that leave a state where it is, and how
+    /// How many orbits of walks were visited under the elements that leave a state where it is, and how
     /// many walks are in these.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
         let fixing = self.graph.system.orbits.fixing_images(orbit).to_vec();

@@ -1,4 +1,4 @@
-//! What is asked of a process.
+//! What is requested of a process.
 
 /// What is asked.
 pub struct Question {

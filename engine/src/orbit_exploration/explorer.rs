@@ -48,14 +48,14 @@ impl<'a, 'g> Explorer<'a, 'g> {
     /// Brings the numbers up to date.
     pub(crate) fn count(&self, reduced: &mut Reduced) {
         let SymmetricProcess { orbits, incomplete, .. } = &self.system;
-        let (account, numbering) = (&mut reduced.account, &self.numbering);
-        account.incomplete = *incomplete;
-        account.store = orbits.bytes();
+        let (statistics, numbering) = (&mut reduced.statistics, &self.numbering);
+        statistics.incomplete = *incomplete;
+        statistics.store = orbits.bytes();
         // Unless that was decided, all of them may be others.
-        account.orbits = orbits.count() - self.joined.unwrap_or(orbits.approximate.len());
+        statistics.orbits = orbits.count() - self.joined.unwrap_or(orbits.approximate.len());
         reduced.deadlocks = numbering.deadlocks.clone();
         for (stabiliser, &(orbits, steps)) in orbits.stabilisers.list.iter().zip(&numbering.uses) {
-            let index = &account.order / stabiliser.order();
+            let index = &statistics.order / stabiliser.order();
             reduced.steps += steps;
             reduced.states += &index * orbits;
             reduced.transitions += index * steps;

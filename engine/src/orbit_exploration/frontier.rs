@@ -56,7 +56,7 @@ pub(crate) trait Visitor: Sync {
     }
 }
 
-/// What is known of the steps of a batch: where they lead, and, if that was asked for, how many different
+/// What is known of the steps of a batch: where they lead, and, if that was requested, how many different
 /// ones each state has.
 #[derive(Default)]
 pub(crate) struct Found {

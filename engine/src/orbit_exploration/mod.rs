@@ -6,9 +6,12 @@
 //! and `symmetric_process`, which has all of these and is what every exploration under a group uses.
 //! That a permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`,
 //! before anything is said of what was found; where enough was found early, of what was explored;
-//! `spot_check` looks again, `refute` and `witness` say why it is none. The quotient is explored by
-//! `explorer` with `batch`, `images` and `numbering`, `orbit_goals` and `traces`. `refinement` compares
-//! with a specification. `statistics` is what is asked and told; here a quotient is put together.
+//! `spot_check` looks again, `refute` and `witness` say why it is none.
+//!
+//! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor of it.
+//! `numbering`, with `orbit_goals`, makes the quotient and counts, `explorer` and `traces` are around it;
+//! `refinement` compares with a specification. `statistics` is what is requested and reported; here a
+//! quotient is put together.
 
 pub mod action_on;
 pub mod approximate;
@@ -42,7 +45,7 @@ use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::numbering::Numbering;
-use crate::orbit_exploration::statistics::Account;
+use crate::orbit_exploration::statistics::GroupStatistics;
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::annotated_quotient::Quotient;
@@ -60,9 +63,10 @@ pub fn reduce(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    let found = symmetry
-        .settle(process, |process, symmetry| reduce_under(process, symmetry, options, host))?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
+    let found = symmetry.with_more_points(process, |process, symmetry| {
+        reduce_under(process, symmetry, options, host)
+    })?;
+    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
 }
 
 fn reduce_under(
@@ -71,9 +75,9 @@ fn reduce_under(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut reduced = Reduced::from(account);
-    if reduced.account.broken.is_some() {
+    let (action, statistics) = begin(process, symmetry, options)?;
+    let mut reduced = Reduced::from(statistics);
+    if reduced.statistics.broken.is_some() {
         return Ok(reduced);
     }
     let Symmetry { carrier, generators, .. } = symmetry;
@@ -93,7 +97,7 @@ fn reduce_under(
         if is_over {
             let Explorer { system, host, .. } = &mut explorer;
             let count = system.orbits.count();
-            if !system.prove(&mut reduced.account, &mut || host.progress(count, count))? {
+            if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {
                 return Ok(reduced);
             }
         }
@@ -102,18 +106,18 @@ fn reduce_under(
         reduced.representatives = explorer.system.orbits.count();
         reduced.approximate = explorer.system.orbits.approximate.len();
         if reduced.approximate > 0 && is_over {
-            explorer.settle(&mut reduced.traces)?;
+            explorer.join(&mut reduced.traces)?;
         }
         explorer.count(&mut reduced);
         let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
         let states = system.sampled();
-        if system.look_again(&states, &mut reduced.account)? && options.rows {
+        if system.look_again(&states, &mut reduced.statistics)? && options.rows {
             let is_complete = system.incomplete.is_none();
             let sizes = is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
             match quotient(system, rows, sizes)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),
                 Err((which, witness)) => {
-                    reduced.account.broken = Some((which, Broken::Process(witness)));
+                    reduced.statistics.broken = Some((which, Broken::Process(witness)));
                 }
             }
         }
@@ -167,18 +171,18 @@ fn quotient(
 
 /// Proves the symmetry on what was visited, and looks again in `states` at what the text has proven.
 /// Returns what the generators do to the texts of all labels; none if something speaks against it, which
-/// the account says then.
+/// the statistics say then.
 pub(crate) fn certify(
     system: &mut SymmetricProcess<'_, '_>,
     states: &[Term],
-    account: &mut Account,
+    statistics: &mut GroupStatistics,
     report: &mut dyn FnMut(),
 ) -> Result<Option<Vec<Permutation>>, Stop> {
-    if !system.prove(account, report)? || !system.look_again(states, account)? {
+    if !system.prove(statistics, report)? || !system.look_again(states, statistics)? {
         return Ok(None);
     }
     let found = label_permutations(system.process, system.generators)?;
-    let broken = |(which, witness)| account.broken = Some((which, Broken::Process(witness)));
+    let broken = |(which, witness)| statistics.broken = Some((which, Broken::Process(witness)));
     Ok(found.map_err(broken).ok())
 }
 

@@ -76,7 +76,7 @@ impl Numbering {
                     return Ok(Some(Incomplete::States));
                 }
                 if let Some((target, _)) = met {
-                    self.search.met(target, orbit);
+                    self.search.visit(target, orbit);
                 }
                 let Numbered { process, generators, .. } = numbered;
                 let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
@@ -200,7 +200,7 @@ pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
 /// What elements of stabilisers do to labels.
 pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
 
-/// A step of the member of an orbit that was met first: the label, and where it leads, an orbit with
+/// A step of the member of an orbit that was visited first: the label, and where it leads, an orbit with
 /// a stabiliser.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<T> {

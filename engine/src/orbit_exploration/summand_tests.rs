@@ -32,7 +32,7 @@ struct Place {
     values: Vec<Term>,
 }
 
-/// The tests of all summands, with what is known of them for the values met so far.
+/// The tests of all summands, with what is known of them for the values visited so far.
 pub struct SummandTests {
     places: Vec<Place>,
     /// The place of each parameter, if it has one.

@@ -104,7 +104,7 @@ mod tests {
                 prop_assert_eq!(numbers.at(place), number);
                 prop_assert!(numbers.from(place).eq(all[place..].iter().copied()));
             }
-            for number in asked.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
+            for number in request.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
                 prop_assert_eq!(numbers.below(number), all.partition_point(|&own| own < number));
                 prop_assert_eq!(numbers.find(number), all.binary_search(&number).ok());
             }

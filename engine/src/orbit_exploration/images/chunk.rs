@@ -115,7 +115,7 @@ impl Chunk {
 }
 
 /// Instead of an orbit: something is to be learned before the image is found; the image is known; it
-/// was looked for, and is in no orbit that was met; and it is one that came before.
+/// was looked for, and is in no orbit that was visited; and it is one that came before.
 const MISSING: u32 = NONE;
 const FOUND: u32 = NONE - 1;
 pub(super) const FRESH: u32 = NONE - 2;
@@ -147,7 +147,7 @@ impl FoundOut {
         self.same.clear();
     }
 
-    /// Looks for images in the orbits that were met. `first` says of an image by its place and hash
+    /// Looks for images in the orbits that were visited. `first` says of an image by its place and hash
     /// where one that is the same came first, if that is elsewhere.
     pub(super) fn look_up(
         &mut self,

@@ -105,7 +105,7 @@ impl Images {
         (Self { chunks, found, firsts }, result)
     }
 
-    /// Looks for those that are in orbits `met`, if given; the pieces `besides` are done at the same
+    /// Looks for those that are in orbits `visited`, if given; the pieces `besides` are done at the same
     /// time.
     pub fn look_up(&mut self, met: Option<&Orbits>, threads: usize, besides: Pieces) {
         let Self { chunks, found, firsts } = self;
@@ -150,7 +150,7 @@ impl Images {
         self.from(0)
     }
 
-    /// The same of those that are in no orbit that was met, and are not the same as one before.
+    /// The same of those that are in no orbit that was visited, and are not the same as one before.
     pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(FRESH)
     }

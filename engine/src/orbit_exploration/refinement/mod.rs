@@ -24,14 +24,14 @@ use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
-use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
+use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
 
 /// What was found of a refinement.
 pub struct Refined {
-    pub account: Account,
+    pub statistics: GroupStatistics,
     /// What the process does and may not do; none if there is nothing, or if it is not known.
     pub counterexample: Option<Counterexample>,
     /// The pairs that the orbits stand for.
@@ -41,15 +41,15 @@ pub struct Refined {
     pub spared: bool,
 }
 
-impl From<Account> for Refined {
-    fn from(account: Account) -> Self {
+impl From<GroupStatistics> for Refined {
+    fn from(statistics: GroupStatistics) -> Self {
         let (counterexample, pairs) = (None, BigUint::ZERO);
-        Self { account, counterexample, pairs, explored: false, spared: false }
+        Self { statistics, counterexample, pairs, explored: false, spared: false }
     }
 }
 
 /// Explores one pair of each orbit until something is found that is not allowed, and certifies the
-/// symmetry on what was visited and its images, if asked to.
+/// symmetry on what was visited and its images, if requested.
 pub fn refine(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -57,10 +57,10 @@ pub fn refine(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let found = symmetry.settle(process, |process, symmetry| {
+    let found = symmetry.with_more_points(process, |process, symmetry| {
         refine_under(process, symmetry, specification, options, host)
     })?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
+    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
 }
 
 fn refine_under(
@@ -70,10 +70,10 @@ fn refine_under(
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut refined = Refined::from(account);
-    let account = &mut refined.account;
-    if account.broken.is_some() {
+    let (action, statistics) = begin(process, symmetry, options)?;
+    let mut refined = Refined::from(statistics);
+    let statistics = &mut refined.statistics;
+    if statistics.broken.is_some() {
         return Ok(refined);
     }
     let Symmetry { carrier, generators, .. } = symmetry;
@@ -83,7 +83,7 @@ fn refine_under(
         match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
             Ok(permutation) => nodes.push(permutation),
             Err(asymmetry) => {
-                account.broken = Some((which, Broken::Specification(asymmetry)));
+                statistics.broken = Some((which, Broken::Specification(asymmetry)));
                 return Ok(refined);
             }
         }
@@ -98,19 +98,19 @@ fn refine_under(
         product.run(host)?;
         let Product { system, pairs } = &mut product;
         (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
-        (account.incomplete, account.orbits) = (system.incomplete, system.orbits.count());
-        account.store = system.orbits.bytes();
+        (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
+        statistics.store = system.orbits.bytes();
         refined.pairs = system.members();
-        if !matches!(account.incomplete, None | Some(Incomplete::Found)) {
+        if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
             return Ok(refined);
         }
         if let Some(summand) = system.unknown_test()? {
             bind(&mut free, generators, summand);
             continue;
         }
-        let (count, states) = (account.orbits, system.sampled());
+        let (count, states) = (statistics.orbits, system.sampled());
         let mut report = || host.progress(count, count);
-        let Some(texts) = certify(system, &states, account, &mut report)? else {
+        let Some(texts) = certify(system, &states, statistics, &mut report)? else {
             return Ok(refined);
         };
         let process = &mut *system.process;
@@ -119,7 +119,7 @@ fn refine_under(
             if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
                 let [one, other] =
                     [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
-                account.broken = Some((which, Broken::Labels(one, other)));
+                statistics.broken = Some((which, Broken::Labels(one, other)));
                 return Ok(refined);
             }
         }

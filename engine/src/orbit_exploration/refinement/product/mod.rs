@@ -8,8 +8,8 @@
 //! the lengths of the shortest traces that lead there, and the first thing that the specification does
 //! not allow comes with a shortest one.
 //!
-//! Here is the visitor of the exploration, level by level; `allowed` compares what a state does with what the node
-//! allows, `endless` finds internal steps without end.
+//! Here is the visitor of the exploration (`frontier`), level by level; `allowed` compares what a state
+//! does with what the node allows, `endless` finds internal steps without end.
 
 pub mod allowed;
 pub mod endless;
