@@ -48,7 +48,7 @@ use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 
 /// What was found.
@@ -87,10 +87,34 @@ pub fn check<F: DataFormula>(
         let (_, statistics) = begin(process, &mut symmetry, options)?;
         return check_alone(process, statistics.into(), formula, question, options, host);
     }
-    let found = symmetry.with_more_points(process, |process, symmetry| {
-        check_under(process, symmetry, formula, question, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
+    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
+        let ((acting, action), statistics) = (group, &mut checked.statistics);
+        let shapes: Vec<Permutation> = acting.1.iter().map(|_| identity(question.shapes)).collect();
+        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
+        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
+        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
+        let board = OrbitBoard { system, host: &mut *host };
+        let mut game = Game::new(board, &mut *formula, question.most);
+        let decision = game.run(question.root)?;
+        checked.holds = decision.as_ref().map(|decision| decision.holds);
+        checked.explored = game.arena.len();
+        statistics.store = game.bytes();
+        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
+        statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
+        statistics.orbits = system.orbits.count();
+        checked.pairs = system.members();
+        let Some(decision) = decision else { return Ok(None) };
+        if let Some(summand) = system.unknown_test()? {
+            return Ok(Some(summand));
+        }
+        let states = system.sampled();
+        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        // What the evidence looks at are images of what was explored.
+        if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
+            checked.evidence = game.evidence(&decision, question, most)?;
+        }
+        Ok(None)
+    })
 }
 
 /// Decides it on pairs, where no group acts.
@@ -120,53 +144,6 @@ fn check_alone<F: DataFormula>(
         checked.evidence = game.evidence(&decision, question, most)?;
     }
     Ok(checked)
-}
-
-fn check_under<F: DataFormula>(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    formula: &mut Coded<F>,
-    question: &Question,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Checked, Stop> {
-    let (action, statistics) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(statistics);
-    let statistics = &mut checked.statistics;
-    if statistics.broken.is_some() {
-        return Ok(checked);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
-    let mut free = process.steps();
-    loop {
-        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
-        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
-        let acting = (&*carrier, &mut generators[..]);
-        let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
-        let board = OrbitBoard { system, host: &mut *host };
-        let mut game = Game::new(board, formula, question.most);
-        let decision = game.run(question.root)?;
-        checked.holds = decision.as_ref().map(|decision| decision.holds);
-        checked.explored = game.arena.len();
-        statistics.store = game.bytes();
-        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
-        statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
-        statistics.orbits = system.orbits.count();
-        checked.pairs = system.members();
-        let Some(decision) = decision else { return Ok(checked) };
-        if let Some(summand) = system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
-        }
-        let states = system.sampled();
-        certify(system, formula, &states, checked.explored, *host, statistics)?;
-        // What the evidence looks at are images of what was explored.
-        if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
-            checked.evidence = game.evidence(&decision, question, most)?;
-        }
-        return Ok(checked);
-    }
 }
 
 /// Looks at whether the symmetry is one of what was explored, and of what is hidden; `states` are those

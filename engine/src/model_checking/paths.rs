@@ -15,8 +15,8 @@ use crate::model_checking::state_graph::StateGraph;
 use crate::model_checking::{Checked, certify};
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Callbacks, GroupStatistics, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -34,16 +34,11 @@ pub fn find_path<F: Walks>(
         let (_, statistics) = begin(process, &mut symmetry, options)?;
         find_alone(process, statistics.into(), formula, question, options, host)
     } else {
-        let found = symmetry.with_more_points(process, |process, symmetry| {
-            find_under(process, symmetry, formula, question, options, host)
-        });
-        found.map(|found| {
-            found.unwrap_or_else(|witness| Some(GroupStatistics::refused(witness).into()))
-        })
+        find_under(process, symmetry, formula, question, options, host)
     };
     match found {
         Err(Stop::Stopped(Stopped::Limit)) => Ok(None),
-        found => found,
+        found => found.map(Some),
     }
 }
 
@@ -55,11 +50,11 @@ fn find_alone<F: Walks>(
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Option<Checked>, Stop> {
+) -> Result<Checked, Stop> {
     let mut graph = StateGraph::new(process, options, question, host);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
-        Err(_) if search.automaton.is_too_large => return Ok(None),
+        Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         found => found?,
     };
@@ -77,7 +72,7 @@ fn find_alone<F: Walks>(
         Outcome::Stopped => {
             let incomplete = search.graph.incomplete;
             checked.statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-            return Ok(Some(checked));
+            return Ok(checked);
         }
         Outcome::Found(shown) => Some(shown),
         Outcome::Nothing => None,
@@ -87,31 +82,25 @@ fn find_alone<F: Walks>(
         let way = search.way(shown)?;
         checked.evidence = search.walked(&way, question.root, most)?;
     }
-    Ok(Some(checked))
+    Ok(checked)
 }
 
 fn find_under<F: Walks>(
     process: &mut Process,
-    symmetry: &mut Symmetry,
+    symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Option<Checked>, Stop> {
-    let (action, statistics) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(statistics);
-    if checked.statistics.broken.is_some() {
-        return Ok(Some(checked));
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let mut free = process.steps();
-    loop {
-        let (acting, alone) = ((&*carrier, &mut generators[..]), Besides::default());
-        let system = SymmetricProcess::new(process, acting, &action, options, alone, &free)?;
-        let mut graph = OrbitGraph::new(system, question, host)?;
-        let mut search = Search::new(&mut graph, formula, question.root)?;
+) -> Result<Checked, Stop> {
+    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
+        let (acting, action) = group;
+        let alone = Besides::default();
+        let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
+        let mut graph = OrbitGraph::new(system, question, &mut *host)?;
+        let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {
-            Err(_) if search.automaton.is_too_large => return Ok(None),
+            Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
             Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
@@ -121,15 +110,14 @@ fn find_under<F: Walks>(
             Outcome::Stopped => {
                 let incomplete = search.graph.system.incomplete;
                 statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-                return Ok(Some(checked));
+                return Ok(None);
             }
             Outcome::Found(shown) => Some(shown),
             Outcome::Nothing => None,
         };
         checked.holds = Some(shown.is_some());
         if let Some(summand) = search.graph.system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
         let states = search.graph.sampled();
         let OrbitGraph { system, host, .. } = &mut *search.graph;
@@ -141,8 +129,8 @@ fn find_under<F: Walks>(
             let way = search.way(shown)?;
             checked.evidence = search.replayed(&way, question.root, most)?;
         }
-        return Ok(Some(checked));
-    }
+        Ok(None)
+    })
 }
 
 impl Checked {

@@ -46,7 +46,7 @@ use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::numbering::Numbering;
 use crate::orbit_exploration::statistics::GroupStatistics;
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under};
 use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
@@ -59,46 +59,26 @@ pub use crate::orbit_exploration::statistics::{Broken, Callbacks, Options, Reduc
 /// images.
 pub fn reduce(
     process: &mut Process,
-    mut symmetry: Symmetry,
+    symmetry: Symmetry,
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    let found = symmetry.with_more_points(process, |process, symmetry| {
-        reduce_under(process, symmetry, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
-}
-
-fn reduce_under(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Reduced, Stop> {
-    let (action, statistics) = begin(process, symmetry, options)?;
-    let mut reduced = Reduced::from(statistics);
-    if reduced.statistics.broken.is_some() {
-        return Ok(reduced);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let mut free = process.steps();
-    loop {
-        let acting = (&*carrier, &mut generators[..]);
+    answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
+        let (acting, action) = group;
         let alone = Besides::default();
-        let mut system = SymmetricProcess::new(process, acting, &action, options, alone, &free)?;
+        let mut system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
         system.canonical.give_up_after(options.choices);
-        let mut explorer = Explorer::new(system, host);
+        let mut explorer = Explorer::new(system, &mut *host);
         explorer.run()?;
         let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
         if is_over && let Some(summand) = explorer.system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
         if is_over {
             let Explorer { system, host, .. } = &mut explorer;
             let count = system.orbits.count();
             if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {
-                return Ok(reduced);
+                return Ok(None);
             }
         }
         // These are shortest, and of the system, as all was symmetric that came before them.
@@ -108,7 +88,7 @@ fn reduce_under(
         if reduced.approximate > 0 && is_over {
             explorer.join(&mut reduced.traces)?;
         }
-        explorer.count(&mut reduced);
+        explorer.count(reduced);
         let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
         let states = system.sampled();
         if system.look_again(&states, &mut reduced.statistics)? && options.rows {
@@ -121,8 +101,8 @@ fn reduce_under(
                 }
             }
         }
-        return Ok(reduced);
-    }
+        Ok(None)
+    })
 }
 
 /// The quotient that was explored; or which generator turned out to be no symmetry, and why. `sizes`

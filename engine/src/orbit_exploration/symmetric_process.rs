@@ -70,6 +70,35 @@ pub(crate) fn begin(
     Ok((action, statistics))
 }
 
+/// Answers a question about a process under a symmetry, and begins anew as long as what the answer rests
+/// on cannot be proven: with more points where values turn out to tell elements apart, or without tests
+/// of a summand, which `answer` returns then. The last argument says which summands have tests.
+pub(crate) fn answer_under<R: From<GroupStatistics>>(
+    process: &mut Process,
+    mut symmetry: Symmetry,
+    options: &Options,
+    mut answer: impl FnMut(&mut R, &mut Process, Group<'_>, &[bool]) -> Result<Option<u32>, Stop>,
+) -> Result<R, Stop> {
+    let found = symmetry.with_more_points(process, |process, symmetry| {
+        let (action, statistics) = begin(process, symmetry, options)?;
+        let is_broken = statistics.broken.is_some();
+        let mut result = R::from(statistics);
+        let Symmetry { carrier, generators, .. } = symmetry;
+        let mut free = process.steps();
+        while !is_broken
+            && let Some(summand) =
+                answer(&mut result, process, ((carrier, generators), &action), &free)?
+        {
+            bind(&mut free, generators, summand);
+        }
+        Ok(result)
+    })?;
+    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
+}
+
+/// What generators do to values, the generators, and what their group does.
+pub(crate) type Group<'a> = ((&'a Carrier, &'a mut [Generator]), &'a Action);
+
 impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// Nothing visited yet. Summands that are not `free` have no tests.
     pub fn new(

@@ -25,7 +25,7 @@ use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
 use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under};
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
 
@@ -52,66 +52,44 @@ impl From<GroupStatistics> for Refined {
 /// symmetry on what was visited and its images, if requested.
 pub fn refine(
     process: &mut Process,
-    mut symmetry: Symmetry,
+    symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let found = symmetry.with_more_points(process, |process, symmetry| {
-        refine_under(process, symmetry, specification, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
-}
-
-fn refine_under(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    specification: &Specification,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Refined, Stop> {
-    let (action, statistics) = begin(process, symmetry, options)?;
-    let mut refined = Refined::from(statistics);
-    let statistics = &mut refined.statistics;
-    if statistics.broken.is_some() {
-        return Ok(refined);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let labels = specification.images(process, generators)?;
-    let mut nodes: Vec<Permutation> = Vec::new();
-    for (which, images) in labels.iter().enumerate() {
-        match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
-            Ok(permutation) => nodes.push(permutation),
-            Err(asymmetry) => {
-                statistics.broken = Some((which, Broken::Specification(asymmetry)));
-                return Ok(refined);
+    answer_under(process, symmetry, options, |refined: &mut Refined, process, group, free| {
+        let ((acting, action), statistics) = (group, &mut refined.statistics);
+        let labels = specification.images(process, acting.1)?;
+        let mut nodes: Vec<Permutation> = Vec::new();
+        for (which, images) in labels.iter().enumerate() {
+            match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
+                Ok(permutation) => nodes.push(permutation),
+                Err(asymmetry) => {
+                    statistics.broken = Some((which, Broken::Specification(asymmetry)));
+                    return Ok(None);
+                }
             }
         }
-    }
-    let mut free = process.steps();
-    loop {
         let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
         let besides = Besides { values: 0, nodes: Some(nodes) };
-        let acting = (&*carrier, &mut generators[..]);
-        let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
+        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
         let mut product = Product::new(system, specification);
-        product.run(host)?;
+        product.run(&mut *host)?;
         let Product { system, pairs } = &mut product;
         (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
         (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
         statistics.store = system.orbits.bytes();
         refined.pairs = system.members();
         if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
-            return Ok(refined);
+            return Ok(None);
         }
         if let Some(summand) = system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
         let (count, states) = (statistics.orbits, system.sampled());
         let mut report = || host.progress(count, count);
         let Some(texts) = certify(system, &states, statistics, &mut report)? else {
-            return Ok(refined);
+            return Ok(None);
         };
         let process = &mut *system.process;
         pairs.alphabet.extend(process, specification);
@@ -120,13 +98,13 @@ fn refine_under(
                 let [one, other] =
                     [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
                 statistics.broken = Some((which, Broken::Labels(one, other)));
-                return Ok(refined);
+                return Ok(None);
             }
         }
         // It is a shortest one, and of the process, as all was symmetric that came before it.
         if let Some(goal) = product.pairs.goal {
             refined.counterexample = Some(product.counterexample(goal)?);
         }
-        return Ok(refined);
-    }
+        Ok(None)
+    })
 }
