@@ -135,10 +135,10 @@ class Rules:
     def parts(self, left: typed.Application) -> list[typed.Term]:
         """Return a left side; of what is applied to arguments more than once, its arguments."""
         found: list[typed.Term] = []
-        told_apart = self.declared.values.told_apart
+        distinguished = self.declared.values.distinguished
         while left.function.name == "@apply":
             first = left.arguments[0]
-            if not isinstance(first, typed.Application) or first.sort not in told_apart:
+            if not isinstance(first, typed.Application) or first.sort not in distinguished:
                 break
             found += left.arguments[1:]
             left = first
