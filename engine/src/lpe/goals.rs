@@ -59,7 +59,7 @@ impl Search {
         self.wanted.deadlocks && self.goal(Goal { state, step: None })
     }
 
-    /// Notes a step; true if that is enough. `is_wanted` is asked once for every label, and only the
+    /// Notes a step; true if that is enough. `is_wanted` is called once for every label, and only the
     /// first step with a label counts.
     pub fn step(
         &mut self,
@@ -104,7 +104,7 @@ impl Search {
             let mut found = chunk.targets.iter().zip(&chunk.labels);
             let at = found
                 .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
-                .expect("a state that was met from another is one of its targets");
+                .expect("a state that was visited from another is one of its targets");
             steps.push((labels(chunk.labels[at]), choice(&chunk.labels, &chunk.targets, at)));
         };
         for pair in path.windows(2) {

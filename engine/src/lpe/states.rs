@@ -68,8 +68,8 @@ impl<'p> States<'p> {
         self.absorb();
     }
 
-    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are to be
-    /// completed, in memory of those that are spare.
+    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are
+    /// to be completed, in memory of those that are spare.
     pub fn find(
         &mut self,
         pieces: &[Range<u32>],

@@ -108,7 +108,7 @@ pub struct Search {
 }
 
 /// Searches, breadth first from `start` and among at most `most` states, for one that has a step
-/// with a wanted label. `wanted` is asked once for a label.
+/// with a wanted label. `wanted` is called once for a label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
@@ -211,8 +211,8 @@ mod tests {
             .unwrap();
             let outgoing = Outgoing::rows(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
-            let mut asked = |label: &[u8]| Ok(label == name);
-            let found = search(&mut system, 0, 8, &mut asked, &Cancel::never()).unwrap();
+            let mut is_wanted = |label: &[u8]| Ok(label == name);
+            let found = search(&mut system, 0, 8, &mut is_wanted, &Cancel::never()).unwrap();
             let distances = distances(8, &rows);
             let nearest = rows
                 .iter()

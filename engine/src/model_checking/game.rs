@@ -1,5 +1,5 @@
-//! The parity game of a formula and a process: positions are pairs of a state and a part of the formula,
-//! or orbits of such pairs, visited breadth first from the first pair.
+//! The parity game of a formula and a process: positions are pairs of a state and a part of the
+//! formula, or orbits of such pairs, visited breadth first from the first pair.
 //!
 //! Only what the formula asks for is explored. Now and then the game is solved as far as it is known:
 //! once with all that is not known lost for one player, once for the other. Who wins the first
@@ -105,7 +105,8 @@ pub(crate) struct Game<'a, F: DataFormula, B> {
     most: usize,
     /// The positions whose edges are known.
     pub arena: Arena,
-    /// Bits of the players who can bring every play to a position, as far as is seen when it is visited.
+    /// Bits of the players who can bring every play to a position, as far as is seen when it is
+    /// visited.
     steered: Vec<u8>,
     /// A player was seen to bring every play to where the other one loses.
     is_settled: bool,

@@ -13,12 +13,12 @@
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
-//! Without a group the same game is played on pairs by their numbers, whose steps are found as those of a
-//! generation are.
+//! Without a group the same game is played on pairs by their numbers, whose steps are found as those
+//! of a generation are.
 //!
-//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are put
-//! together. Where a
-//! formula is about paths only, one is looked for instead: `paths`, with `orbit_graph` and `replay`.
+//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are
+//! put together. Where a formula is about paths only, one is looked for instead: `paths`, with
+//! `orbit_graph` and `replay`.
 
 pub mod evidence;
 pub mod game;
@@ -58,8 +58,8 @@ pub struct Checked {
     pub holds: Option<bool>,
     /// If it was wanted, and is not too large.
     pub evidence: Option<Evidence>,
-    /// Of the orbits of pairs that were visited those that were explored, and the pairs that all of them
-    /// stand for.
+    /// Of the orbits of pairs that were visited those that were explored, and the pairs that all of
+    /// them stand for.
     pub explored: usize,
     pub pairs: BigUint,
     /// Without generators, the states whose steps were requested.

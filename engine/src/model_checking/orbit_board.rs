@@ -156,19 +156,19 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         let mut found = self.system.images(&targets, targets.len() / width);
         found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
         self.system.complete(&mut found, &targets)?;
-        let (mut numbering, mut numbers) = (found.numbering(), Vec::new());
+        let (mut orbits, mut numbers) = (found.orbit_numbers(), Vec::new());
         for (place, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
                 numbers.push(
-                    numbering.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
+                    orbits.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
                 );
             }
             if !made(self, place, &numbers) {
                 return Ok(());
             }
         }
-        drop(numbering);
+        drop(orbits);
         self.system.spare = found;
         Ok(())
     }

@@ -89,14 +89,14 @@ impl Visitor for Request<'_> {
         found: &Found,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        let (mut numbering, mut steps) = (found.images.numbering(), batch.texts.iter());
+        let (mut numbers, mut steps) = (found.images.orbit_numbers(), batch.texts.iter());
         for (position, &degree) in batch.positions.clone().zip(&batch.degrees) {
             if incomplete && position + 1 == batch.positions.end {
                 break;
             }
             for &text in steps.by_ref().take(degree as usize) {
                 let (orbit, element) =
-                    numbering.next(numbered.orbits, &numbered.process.data.cancel)?;
+                    numbers.next(numbered.orbits, &numbered.process.data.cancel)?;
                 self.known.push(text, orbit, element);
             }
             self.known.steps.close(self.states[position as usize])?;

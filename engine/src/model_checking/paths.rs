@@ -170,9 +170,9 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
         let fixing = self.graph.system.orbits.fixing_images(orbit).to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
-        let (mut met, mut orbits) = (FxHashSet::default(), 0);
+        let (mut visited, mut orbits) = (FxHashSet::default(), 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
-            if !met.insert(walk) {
+            if !visited.insert(walk) {
                 continue;
             }
             orbits += 1;
@@ -180,12 +180,12 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             while let Some(walk) = waiting.pop() {
                 for &element in &fixing {
                     let image = self.automaton.moved_walk(walk, element, self.graph)?;
-                    if met.insert(image) {
+                    if visited.insert(image) {
                         waiting.push(image);
                     }
                 }
             }
         }
-        Ok((orbits, met.len()))
+        Ok((orbits, visited.len()))
     }
 }

@@ -1,8 +1,8 @@
 //! The states of a process with their steps, as a search for paths or a game requests them, where no
 //! group acts.
 //!
-//! Its loop over chunks is not that of `lpe::explore`: states are requested here and there, and no rows are
-//! made while they are numbered; one loop for both has seventeen lines more than the two.
+//! Its loop over chunks is not that of `lpe::explore`: states are requested here and there, and no
+//! rows are made while they are numbered; one loop for both has seventeen lines more than the two.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;

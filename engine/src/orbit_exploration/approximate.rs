@@ -1,10 +1,10 @@
 //! Where canonical images were approximate: which orbits are the same after all.
 //!
 //! An approximate image is a state of the right orbit, so nothing is missed where one is explored; but
-//! several states of an orbit may have been. Once all is explored, the canonical image of each is found,
-//! however long that takes, and what is the same is joined. The orbit that was visited first came with the
-//! state that it would have come with anyway, in the same order: so the result is the one of an
-//! exploration that never gave up.
+//! several states of an orbit may have been. Once all is explored, the canonical image of each is
+//! found, however long that takes, and what is the same is joined. The orbit that was visited first
+//! came with the state that it would have come with anyway, in the same order: so the result is the
+//! one of an exploration that never gave up.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::{Least, Object};
@@ -153,8 +153,8 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The orbits that are the same as one that was visited before, and which, given the canonical images
-    /// of those that have approximate ones.
+    /// The orbits that are the same as one that was visited before, and which, given the canonical
+    /// images of those that have approximate ones.
     fn same(&mut self, exact: &FxHashMap<u32, Least>) -> FxHashMap<u32, u32> {
         let mut same = FxHashMap::default();
         let mut firsts = FxHashMap::default();
@@ -193,7 +193,7 @@ impl Explorer<'_, '_> {
             + self.numbering.expanded.len() as u64;
         for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.numbering.expanded) {
             let least = &exact[&orbit];
-            let is_counted = |met: u32| u64::from(met) < explored;
+            let is_counted = |orbit: u32| u64::from(orbit) < explored;
             if same.contains_key(&orbit) || self.known_exactly(least).is_some_and(is_counted) {
                 continue;
             }
@@ -254,7 +254,7 @@ impl Explorer<'_, '_> {
                 let stabiliser = self.system.orbits.stabiliser[target as usize];
                 let shift = self.system.orbits.moved(shift, moved, stabiliser);
                 let numbered = &mut self.system.split().1;
-                self.numbering.keep(numbered, source, (steps[row], shift, target), &mut seen)?;
+                self.numbering.add_row(numbered, source, (steps[row], shift, target), &mut seen)?;
             }
             let stabiliser = self.system.orbits.stabiliser[source as usize];
             let numbered = &self.system.split().1;

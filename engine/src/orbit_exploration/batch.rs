@@ -148,8 +148,8 @@ impl<'a> Ahead<'a> {
         *self.chunks[chunk].lock().expect("its own") = Chunk { states, found };
     }
 
-    /// All of them, the first state being at position `first` of the queue, up to one that has a sum with
-    /// too many values, or until a batch is full; what was not known is found now.
+    /// All of them, the first state being at position `first` of the queue, up to one that has a sum
+    /// with too many values, or until a batch is full; what was not known is found now.
     pub(crate) fn finish(
         mut self,
         process: &mut Process,

@@ -1,4 +1,5 @@
-//! One state of each orbit, explored breadth first, numbered and counted; the loop is that of `frontier`.
+//! One state of each orbit, explored breadth first, numbered and counted; the loop is that of
+//! `frontier`.
 
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;

@@ -1,11 +1,12 @@
 //! The one loop that explores orbits, breadth first, whatever the question is: a [`Visitor`] says which
 //! states wait to be expanded, and is shown their steps and where these lead.
 //!
-//! States wait in a queue and are expanded in batches. Threads look for the orbits that the steps of one
-//! batch lead to, and look up the steps of the next batch. Then what was in no table is found. While other
-//! threads find the canonical images of the next batch, one thread shows the visitor this one, in order:
-//! so the result is the same for any number of threads. A state in which a sum has more values than were
-//! tried is expanded again with more of them, unless that many are not allowed.
+//! States wait in a queue and are expanded in batches. Threads look for the orbits that the steps of
+//! one batch lead to, and look up the steps of the next batch. Then what was in no table is found.
+//! While other threads find the canonical images of the next batch, one thread shows the visitor
+//! this one, in order: so the result is the same for any number of threads. A state in which a sum
+//! has more values than were tried is expanded again with more of them, unless that many are not
+//! allowed.
 
 use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
@@ -29,17 +30,19 @@ pub(crate) trait Visitor: Sync {
     /// Appends the states at these positions of the queue, one behind the other.
     fn read(&self, orbits: &Orbits, positions: Range<usize>, states: &mut Vec<Term>);
 
-    /// How many states were visited, the queue up to this position being done; and bytes of what is kept.
+    /// How many states were visited, the queue up to this position being done; and bytes of what is
+    /// retained.
     fn progress(&self, orbits: &Orbits, position: usize) -> (usize, usize) {
         (position, orbits.bytes())
     }
 
-    /// Takes away steps that do not count, and says of those that do where they lead to in the question's
-    /// own terms, such as pairs of a state and something else.
+    /// Takes away steps that do not count, and says of those that do where they lead to in the
+    /// question's own terms, such as pairs of a state and something else.
     fn prepare(&mut self, _: &mut SymmetricProcess<'_, '_>, _: &mut Batch) {}
 
-    /// Is shown the steps of a batch and the images of their targets. If the last state is `incomplete`,
-    /// it comes again with more steps. Returns why nothing more is to be explored, if so.
+    /// Is shown the steps of a batch and the images of their targets. If the last state is
+    /// `incomplete`, it comes again with more steps. Returns why nothing more is to be explored, if
+    /// so.
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
@@ -49,15 +52,15 @@ pub(crate) trait Visitor: Sync {
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop>;
 
-    /// The end of a level, all that was queued being visited: puts more states into the queue, if any are
-    /// left; whether there are any.
+    /// The end of a level, all that was queued being visited: puts more states into the queue, if
+    /// any are left; whether there are any.
     fn next_level(&mut self) -> bool {
         false
     }
 }
 
-/// What is known of the steps of a batch: where they lead, and, if that was requested, how many different
-/// ones each state has.
+/// What is known of the steps of a batch: where they lead, and, if that was requested, how many
+/// different ones each state has.
 #[derive(Default)]
 pub(crate) struct Found {
     pub images: Images,

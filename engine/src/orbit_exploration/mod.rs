@@ -8,10 +8,10 @@
 //! before anything is said of what was found; where enough was found early, of what was explored;
 //! `spot_check` looks again, `refute` and `witness` say why it is none.
 //!
-//! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor of it.
-//! `numbering`, with `orbit_goals`, makes the quotient and counts, `explorer` and `traces` are around it;
-//! `refinement` compares with a specification. `statistics` is what is requested and reported; here a
-//! quotient is put together.
+//! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor
+//! of it. `numbering`, with `orbit_goals`, makes the quotient and counts, `explorer` and `traces`
+//! are around it; `refinement` compares with a specification. `statistics` is what is requested and
+//! reported; here a quotient is put together.
 
 pub mod action_on;
 pub mod approximate;
@@ -150,8 +150,8 @@ fn quotient(
 }
 
 /// Proves the symmetry on what was visited, and looks again in `states` at what the text has proven.
-/// Returns what the generators do to the texts of all labels; none if something speaks against it, which
-/// the statistics say then.
+/// Returns what the generators do to the texts of all labels; none if something speaks against it,
+/// which the statistics say then.
 pub(crate) fn certify(
     system: &mut SymmetricProcess<'_, '_>,
     states: &[Term],

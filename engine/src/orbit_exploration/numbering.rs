@@ -1,4 +1,4 @@
-//! Numbers for the orbits that steps lead to, and what is counted and kept of these.
+//! Numbers for the orbits that steps lead to, and what is counted and retained of these.
 
 use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
@@ -25,7 +25,7 @@ pub(crate) struct Expanded {
     pub(crate) is_deadlock: bool,
 }
 
-/// What is counted and kept of the orbits that were explored.
+/// What is counted and retained of the orbits that were explored.
 pub(crate) struct Numbering {
     /// The orbits that may be found.
     pub(crate) most: usize,
@@ -71,11 +71,11 @@ impl Numbering {
             seen.clear();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
-                let met = numbered.target(&image)?;
+                let target = numbered.target(&image)?;
                 if numbered.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
-                if let Some((target, _)) = met {
+                if let Some((target, _)) = target {
                     self.search.visit(target, orbit);
                 }
                 let Numbered { process, generators, .. } = numbered;
@@ -83,9 +83,9 @@ impl Numbering {
                 if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
                     return Ok(Some(Incomplete::Found));
                 }
-                let is_kept = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
-                if let (Some((target, shift)), true) = (met, is_kept) {
-                    self.keep(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
+                let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
+                if let (Some((target, shift)), true) = (target, has_row) {
+                    self.add_row(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
                 }
             }
             if again && orbit + 1 == batch.positions.end {
@@ -129,8 +129,8 @@ impl Numbering {
         self.uses[stabiliser].1 += steps;
     }
 
-    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
-    pub(crate) fn keep(
+    /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
+    pub(crate) fn add_row(
         &mut self,
         numbered: &mut Numbered<'_>,
         source: u32,
@@ -200,8 +200,8 @@ pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
 /// What elements of stabilisers do to labels.
 pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
 
-/// A step of the member of an orbit that was visited first: the label, and where it leads, an orbit with
-/// a stabiliser.
+/// A step of the member of an orbit that was visited first: the label, and where it leads, an orbit
+/// with a stabiliser.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<T> {
     pub(crate) step: u32,

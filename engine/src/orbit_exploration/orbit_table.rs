@@ -302,8 +302,8 @@ impl Orbits {
         self.inverses.push(self.elements.intern(element));
     }
 
-    /// The least k of its coset with `state = k (the member visited first)`, given the element that takes
-    /// the state to the image of this orbit.
+    /// The least k of its coset with `state = k (the member visited first)`, given the element that
+    /// takes the state to the image of this orbit.
     pub fn shift(&mut self, element: &[u32], orbit: u32) -> u32 {
         let product = compose(&inverse(element), self.first(orbit));
         let shift = self.elements.intern(&product);

@@ -70,9 +70,10 @@ pub(crate) fn begin(
     Ok((action, statistics))
 }
 
-/// Answers a question about a process under a symmetry, and begins anew as long as what the answer rests
-/// on cannot be proven: with more points where values turn out to tell elements apart, or without tests
-/// of a summand, which `answer` returns then. The last argument says which summands have tests.
+/// Answers a question about a process under a symmetry, and begins anew as long as what the answer
+/// rests on cannot be proven: with more points where values turn out to tell elements apart, or
+/// without tests of a summand, which `answer` returns then. The last argument says which summands
+/// have tests.
 pub(crate) fn answer_under<R: From<GroupStatistics>>(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -188,8 +189,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// What stands for some orbits, one behind the other.
     pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
-        let asked = (orbits, self.options.rows);
-        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
+        let range = (orbits, self.options.rows);
+        canonical.representatives(process, generators, &mut self.orbits, range, scratch)
     }
 
     /// The steps of states at these positions of a queue, up to the first that has a sum with too many
@@ -216,7 +217,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
 
-    /// Whether to go on, which is asked now and then.
+    /// Whether to go on, which is looked at now and then.
     pub fn goes_on(
         &mut self,
         host: &mut dyn Callbacks,

@@ -58,7 +58,8 @@ impl Partition<'_> {
         Ok((expanded, batches))
     }
 
-    /// Whether the last state of the chunk alone leads to too many states: not all of these can be known.
+    /// Whether the last state of the chunk alone leads to too many states: not all of these can be
+    /// known.
     fn is_enough(&self) -> bool {
         let degree = self.chunk.degrees.last().map_or(0, |&degree| degree as usize);
         let mut targets = self.chunk.roots[self.chunk.roots.len() - degree..].to_vec();

@@ -1,5 +1,5 @@
-//! The last supersteps of a level: owners number their new states and answer who visited them, and these
-//! complete their transitions.
+//! The last supersteps of a level: owners number their new states and answer who visited them, and
+//! these complete their transitions.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
@@ -11,8 +11,8 @@ use crate::partition::{Batches, Key};
 
 impl Partition<'_> {
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the state with
-    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many states are ours, and for
-    /// every partition a batch of the numbers that it requested.
+    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many states are
+    /// ours, and for every partition a batch of the numbers that it requested.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],

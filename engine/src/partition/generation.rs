@@ -110,8 +110,8 @@ pub struct Level {
     pub labels: Vec<u32>,
     /// The number of each target, or `OPEN` with its place in `visited`.
     pub targets: Vec<u64>,
-    /// The targets that have no number yet, until they are sent to their owners; how many there were; and for
-    /// every partition those that it owns.
+    /// The targets that have no number yet, until they are sent to their owners; how many there
+    /// were; and for every partition those that it owns.
     pub visited: Visited,
     pub visited_count: usize,
     pub owned: Vec<Vec<u32>>,
@@ -140,7 +140,7 @@ pub struct Partition<'p> {
     pub(crate) partners: Vec<Partner>,
     /// The numbers of our states, which ascend.
     pub(crate) numbers: Numbers,
-    /// How each was visited, if that is kept.
+    /// How each was visited, if that is retained.
     pub(crate) parents: Vec<Key>,
     pub(crate) level: Level,
     pub(crate) labels: LabelNumbers,
@@ -195,7 +195,7 @@ impl<'p> Partition<'p> {
         self.learn();
     }
 
-    /// Takes over what is new: values and nodes that were computed, or that others told.
+    /// Takes over what is new: values and nodes that were computed, or that others sent.
     pub(crate) fn learn(&mut self) {
         let States { store, evaluator, .. } = &mut self.states;
         self.hashes.extend(store, evaluator.get_mut().expect("no panic while locked"));

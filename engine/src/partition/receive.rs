@@ -1,5 +1,5 @@
-//! The second superstep of a level: owners look up the targets that others visited, and send the keys of
-//! those that are new to where these are ranked.
+//! The second superstep of a level: owners look up the targets that others visited, and send the
+//! keys of those that are new to where these are ranked.
 
 use crate::base::put_away::InGroups;
 use crate::partition::Key;

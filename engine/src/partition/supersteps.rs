@@ -95,7 +95,7 @@ pub struct LabelNumbers(Vec<u32>);
 const REPORTED: u32 = NONE - 1;
 
 impl LabelNumbers {
-    /// Whether a label has no number yet, and is to be told: only once.
+    /// Whether a label has no number yet, and is to be reported: only once.
     pub fn is_new(&mut self, label: u32) -> bool {
         let label = label as usize;
         if self.0.len() <= label {

@@ -48,7 +48,7 @@ pub fn generate(
 impl Explorer<'_, '_> {
     fn run(mut self) -> Result<Exploration, Stop> {
         let mut pipeline = Pipeline::new(self.options);
-        // Rounds may be of one state, so the clock is asked once in each.
+        // Rounds may be of one state, so the clock is read once in each.
         let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };

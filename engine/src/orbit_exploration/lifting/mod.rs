@@ -1,7 +1,7 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 //!
-//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the generators
-//! of a group, with what they do to summands.
+//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the
+//! generators of a group, with what they do to summands.
 
 pub mod carrier;
 pub mod symmetry;

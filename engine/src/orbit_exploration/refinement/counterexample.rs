@@ -129,18 +129,18 @@ impl Product<'_, '_> {
         let onward = |from: u32, silent: &[(u32, u32)]| {
             silent.iter().find(|&&(s, t)| s == from && endless.contains(&t)).map(|&(_, t)| t)
         };
-        let mut met = vec![(orbit, pair.clone())];
+        let mut visited = vec![(orbit, pair.clone())];
         let begin = loop {
-            let from = met[met.len() - 1].0;
+            let from = visited[visited.len() - 1].0;
             let to = onward(from, self.pairs.silent()).ok_or_else(not_replayed)?;
             pair = self.toward(&pair, to, true)?.1;
-            if let Some(begin) = met.iter().position(|&(orbit, _)| orbit == to) {
+            if let Some(begin) = visited.iter().position(|&(orbit, _)| orbit == to) {
                 break begin;
             }
-            met.push((to, pair.clone()));
+            visited.push((to, pair.clone()));
         };
         // Then again and again, moved by the element that takes the first state there to the last.
-        let mut round: Vec<Vec<Term>> = met.drain(begin..).map(|(_, pair)| pair).collect();
+        let mut round: Vec<Vec<Term>> = visited.drain(begin..).map(|(_, pair)| pair).collect();
         let (one, other) =
             (self.system.least(&round[0])?.element, self.system.least(&pair)?.element);
         let element = compose(&inverse(&other), &one);

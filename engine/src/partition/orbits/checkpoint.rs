@@ -1,9 +1,10 @@
 //! Checkpoints of levels. A checkpoint has the orbits that came since the one before; who takes all of
 //! them back, in order, has the orbits again.
 //!
-//! What was visited besides is not in them but visited again: representatives are expanded once more, which
-//! takes no canonical images. So the proof is about all that was visited, whoever visited it. Images of values
-//! that are to be proven because they were used are used no more then, and so they are kept, too.
+//! What was visited besides is not in them but visited again: representatives are expanded once
+//! more, which takes no canonical images. So the proof is about all that was visited, whoever
+//! visited it. Images of values that are to be proven because they were used are used no more then,
+//! and so they are in it, too.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;

@@ -1,9 +1,9 @@
 //! The first superstep of a level: the steps of its representatives, and batches for the owners of what
 //! they lead to.
 //!
-//! This loop is not that of `orbit_exploration::frontier`: an image goes to the owner that its values say,
-//! which have to be learned, and nothing is learned while threads find images; and what a visitor needs
-//! beside a loop of twenty lines is fifty.
+//! This loop is not that of `orbit_exploration::frontier`: an image goes to the owner that its
+//! values say, which have to be learned, and nothing is learned while threads find images; and what
+//! a visitor needs beside a loop of twenty lines is fifty.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -86,7 +86,8 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the steps.
+    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the
+    /// steps.
     fn note_steps<'i>(
         &mut self,
         batch: &Batch,
@@ -158,8 +159,8 @@ impl OrbitPart<'_> {
         }
     }
 
-    /// The place of an image among those that were visited; `first` says of the state that was visited now what
-    /// is kept of the first one.
+    /// The place of an image among those that were visited; `first` says of the state that was
+    /// visited now what is retained of the first one.
     fn visit(
         &mut self,
         image: &[Term],

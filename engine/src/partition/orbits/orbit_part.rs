@@ -85,11 +85,13 @@ impl Visited {
 pub(crate) struct Level {
     /// Its orbits, by our numbers.
     pub(super) states: Range<u32>,
-    /// The steps of each of these, where rows are made: labels, and places of targets among those visited.
+    /// The steps of each of these, where rows are made: labels, and places of targets among those
+    /// visited.
     pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     pub(super) targets: Vec<u32>,
-    /// What they lead to, until it is sent to owners; where rows are made, pairs of an image and an element.
+    /// What they lead to, until it is sent to owners; where rows are made, pairs of an image and an
+    /// element.
     pub(super) visited: Visited,
     pub(super) pairs: Rows,
     /// For every image its owner, and its place among those that this one owns.

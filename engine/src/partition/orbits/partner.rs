@@ -1,4 +1,4 @@
-//! What one partition has told another of values, stabilisers and elements: each is sent once, and goes
+//! What one partition has sent another of values, stabilisers and elements: each is sent once, and goes
 //! by the number that it has where it comes from.
 
 use crate::data::rewrite::Data;
@@ -91,7 +91,7 @@ impl Partner {
         &self.known
     }
 
-    /// Has our numbers go on where those of the partner end: it has told what we had told before.
+    /// Has our numbers go on where those of the partner end: it has sent what we had sent before.
     pub fn go_on(&mut self) {
         let Self { values, groups, elements, known } = self;
         let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
@@ -157,7 +157,8 @@ pub fn permutations(
     }
 }
 
-/// By our numbers those that a partner knows things by, and what is to be told of new ones.
+/// By our numbers those that a partner knows values, stabilisers or elements by, and what is to be
+/// sent of new ones.
 #[derive(Default)]
 struct Sent {
     numbers: FxHashMap<u32, u32>,

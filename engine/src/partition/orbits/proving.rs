@@ -6,9 +6,9 @@ use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 
 impl OrbitPart<'_> {
-    /// Proves the symmetry on what was visited here, and says so in statistics; or a summand whose tests
-    /// are not known to correspond to those of its images: all is to be explored again, with that one
-    /// bound.
+    /// Proves the symmetry on what was visited here, and says so in statistics; or a summand whose
+    /// tests are not known to correspond to those of its images: all is to be explored again, with
+    /// that one bound.
     pub fn prove(&mut self) -> Result<Result<GroupStatistics, u32>, Failure> {
         self.have(&[IMAGES, ORBITS])?;
         let system = &mut self.system;

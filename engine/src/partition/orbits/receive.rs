@@ -1,5 +1,5 @@
-//! The supersteps of a level that are about new orbits: owners look up the images that others visited, send
-//! the keys of those that are new to where these are ranked, number them, and answer.
+//! The supersteps of a level that are about new orbits: owners look up the images that others
+//! visited, send the keys of those that are new to where these are ranked, number them, and answer.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
@@ -84,8 +84,8 @@ impl OrbitPart<'_> {
     }
 
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the orbit with
-    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many orbits are ours, and
-    /// where rows are made for every partition a batch of what it requested.
+    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many orbits are
+    /// ours, and where rows are made for every partition a batch of what it requested.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],

@@ -7,8 +7,8 @@ use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Pairs, Violation};
 
 impl Pairs<'_> {
-    /// Leaves the steps of a batch that are allowed, with the pairs that they lead to, and notes what is
-    /// not allowed.
+    /// Leaves the steps of a batch that are allowed, with the pairs that they lead to, and notes
+    /// what is not allowed.
     pub(super) fn allow(&mut self, orbits: &mut Orbits, batch: &mut Batch) {
         let width = orbits.width() - 1;
         let normal = &self.specification.normal;

@@ -2,7 +2,8 @@
 //! leads to, explored breadth first.
 //!
 //! The group acts on both sides of a pair at once, so that it is the pair that is represented, never
-//! state and node each by itself: what moves one to its representative need not be what moves the other.
+//! state and node each by itself: what moves one to its representative need not be what moves the
+//! other.
 //!
 //! Steps that are no part of a trace lead to pairs of the same level. So pairs come in the order of
 //! the lengths of the shortest traces that lead there, and the first thing that the specification does
@@ -154,7 +155,7 @@ impl Visitor for Pairs<'_> {
     ) -> Result<Option<Incomplete>, Stop> {
         let model = self.specification.normal.model;
         let most = numbered.options.limits.states.unwrap_or(NONE as usize - 1);
-        let (mut numbering, mut steps) = (found.images.numbering(), 0..batch.texts.len());
+        let (mut numbers, mut steps) = (found.images.orbit_numbers(), 0..batch.texts.len());
         let width = numbered.orbits.width();
         for (position, &degree) in batch.positions.clone().zip(&batch.degrees) {
             self.explored += 1;
@@ -169,7 +170,7 @@ impl Visitor for Pairs<'_> {
                 self.pending = self.pending.or(goal);
             }
             for at in steps.by_ref().take(degree as usize) {
-                let (target, _) = numbering.next(numbered.orbits, &numbered.process.data.cancel)?;
+                let (target, _) = numbers.next(numbered.orbits, &numbered.process.data.cancel)?;
                 let node = State(batch.targets[(at + 1) * width - 1]);
                 let silent = self.alphabet.meaning(batch.texts[at]) == Meaning::Internal;
                 self.note(target, node, orbit, silent);
