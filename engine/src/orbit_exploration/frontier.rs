@@ -1,5 +1,5 @@
-//! The one loop that explores orbits, breadth first, whatever the question is: a [`Visitor`] says which
-//! states wait to be expanded, and is shown their steps and where these lead.
+//! The loop that explores orbits on one machine, breadth first, whatever the question is: a
+//! [`Visitor`] says which states wait to be expanded, and is shown their steps and where these lead.
 //!
 //! States wait in a queue and are expanded in batches. Threads look for the orbits that the steps of
 //! one batch lead to, and look up the steps of the next batch. Then what was in no table is found.
