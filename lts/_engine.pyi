@@ -190,7 +190,7 @@ class Partition:
     def number(
         self, batches: Sequence[bytes], firsts: Sequence[int], cut: _Key | None
     ) -> tuple[int, list[bytes]]: ...
-    def settle(
+    def finish_level(
         self, batches: Sequence[bytes], labels: Sequence[tuple[int, int]], cut: _Key | None
     ) -> dict[str, Any]: ...
     def save(self) -> bytes: ...
@@ -390,7 +390,7 @@ def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
 
-class Account:
+class GroupStatistics:
     """What there is to tell of every exploration under a group."""
 
     @property
@@ -416,7 +416,7 @@ class Account:
     @property
     def defect(self) -> tuple[int, Witness] | None: ...
 
-class Checked(Account):
+class Checked(GroupStatistics):
     """What was found of a formula on a process."""
 
     @property
@@ -482,7 +482,7 @@ class NormalForm:
     @property
     def labels(self) -> list[bytes]: ...
 
-class Refined(Account):
+class Refined(GroupStatistics):
     """What a refinement check on orbits found."""
 
     @property
@@ -519,7 +519,7 @@ def label_images(
     process: Process, symmetry: Symmetry
 ) -> tuple[list[bytes], list[list[int]]] | None: ...
 
-class Reduced(Account):
+class Reduced(GroupStatistics):
     """What an exploration under a symmetry found."""
 
     @property

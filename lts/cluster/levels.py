@@ -169,7 +169,7 @@ class Levels:
             return self.texts.get(text, texts.get(text, 0))
 
         told = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
-        settled: list[Settled] = workers.step("settle", [(own, last) for own in told])
+        settled: list[Settled] = workers.step("finish_level", [(own, last) for own in told])
         level = {
             "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],

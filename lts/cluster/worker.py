@@ -56,7 +56,7 @@ class Job:
     hide: tuple[str, ...]
     """Names of labels that are shown as `tau`."""
     check: bool
-    silent: frozenset[str] = frozenset({"settle"})
+    silent: frozenset[str] = frozenset({"finish_level"})
     """The supersteps after which nothing is sent."""
 
     def worker(self, index: int, length: int, start: int) -> StateWorker:
@@ -200,11 +200,11 @@ class LevelWorker(PartitionWorker):
             return None, None
         return None, outbox or [b""] * self._partitions
 
-    def settle(
+    def finish_level(
         self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
     ) -> tuple[Settled | Failed, Outbox]:
         """Complete the transitions of the level, and keep them."""
-        counted = self._tried(lambda: self._present.settle(inbox, labels, cut))
+        counted = self._tried(lambda: self._present.finish_level(inbox, labels, cut))
         if isinstance(counted, Failed):
             return counted, None
         return Settled(states=self._states, length=self._kept(), **counted), None
@@ -242,7 +242,7 @@ class StateWorker(LevelWorker):
         "receive": (_STATES, _QUESTIONS, _NUMBERS),
         "rank": (),
         "number": (_STATES, _QUESTIONS, _NUMBERS),
-        "settle": (_STEPS,),
+        "finish_level": (_STEPS,),
         "parent": (_NUMBERS,),
         "normal_forms": (),
         "close": (_NUMBERS,),

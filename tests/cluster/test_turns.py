@@ -58,7 +58,7 @@ def test_of_a_generation(told, tmp_path):
         tmp_path / "a.parts",
         **asked(generate_parts, partitions=3, deadlocks=True, **options),
     )
-    supersteps = {"expand", "receive", "number", "settle"}
+    supersteps = {"expand", "receive", "number", "finish_level"}
     assert enough(told) == supersteps | {"parent", "step", "close"}
 
 
@@ -83,4 +83,4 @@ def test_of_orbits(told):
     certified_quotient_in_parts(
         process, generators, parts=Parts(3), settings=Settings(limits=limits)
     )
-    assert enough(told) >= {"expand", "receive", "number", "settle", "prove", "orbits"}
+    assert enough(told) >= {"expand", "receive", "number", "finish_level", "prove", "orbits"}

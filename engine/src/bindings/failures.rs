@@ -38,7 +38,7 @@ impl Ended {
             Stop::Unfit(unfit) => *unfit,
             stop => return Self::Stop(stop),
         };
-        match unfit.told(&process.data) {
+        match unfit.explained(&process.data) {
             Ok((which, witness)) => Self::Witness(Box::new((which, shown(process, witness)))),
             Err((members, images)) => {
                 let bytes = |&member: &u32| {

@@ -3,7 +3,7 @@
 use crate::base::cancel::{Result, Stopped};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
-use crate::bindings::process::account::Account;
+use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::work::{run, within_limit};
@@ -254,7 +254,7 @@ fn satisfying_states(
 type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Vec<u8>>, usize);
 
 /// What a check on a process found.
-#[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
+#[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Checked {
     holds: Option<bool>,
     evidence: Option<ShownEvidence>,
@@ -313,7 +313,7 @@ fn check_process(
         found
     });
     let Some(found) = found? else { return Ok(None) };
-    let account = Account::new(found.account, process, None);
+    let statistics = GroupStatistics::new(found.statistics, process, None);
     let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
     let path = found.evidence.as_ref().and_then(|found| found.path.clone());
     let evidence = found.evidence.map(|found| (found.rows, labels.clone(), found.states));
@@ -326,7 +326,7 @@ fn check_process(
         states: found.states,
         labels,
     };
-    Py::new(py, PyClassInitializer::from(account).add_subclass(checked)).map(Some)
+    Py::new(py, PyClassInitializer::from(statistics).add_subclass(checked)).map(Some)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -5,7 +5,7 @@ use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
 use crate::bindings::in_thread::{InThread, Kept};
 use crate::bindings::process::Process;
-use crate::bindings::process::account::strategy_name;
+use crate::bindings::process::group_statistics::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::witness::{Shown, shown};
@@ -13,7 +13,7 @@ use crate::bindings::work::{direct, run};
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process as EngineProcess;
 use crate::orbit_exploration::lifting::symmetry::Symmetry as EngineSymmetry;
-use crate::orbit_exploration::statistics::{Account, Broken};
+use crate::orbit_exploration::statistics::{Broken, GroupStatistics};
 use crate::orbit_exploration::symmetric_process;
 use crate::partition::generation::Partition as EnginePartition;
 use crate::partition::orbits::orbit_part::{Options, OrbitPart};
@@ -109,7 +109,7 @@ pub(super) fn begin(
     }
     let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
     let (owned, symmetry) = (&process, symmetry.get());
-    let (made, action, account) = run(py, |cancel| {
+    let (made, action, statistics) = run(py, |cancel| {
         let mut process = owned.get().0.lock().expect("no panic while locked");
         if bound.iter().any(|&summand| summand as usize >= process.summands.len()) {
             return Err(PyValueError::new_err("there is no such summand"));
@@ -127,12 +127,12 @@ pub(super) fn begin(
         }
         let found = process
             .under(cancel, |process| symmetric_process::begin(process, &mut made, &exploring));
-        let (action, account) = found.map_err(|stop| Ended::of(&process, stop).error())?;
-        PyResult::Ok((made, action, account))
+        let (action, statistics) = found.map_err(|stop| Ended::of(&process, stop).error())?;
+        PyResult::Ok((made, action, statistics))
     })??;
     let options = Options { index, partitions, exploring, bound };
-    let (order, strategy) = (account.order, strategy_name(account.strategy));
-    let refused = account.broken;
+    let (order, strategy) = (statistics.order, strategy_name(statistics.strategy));
+    let refused = statistics.broken;
     let is_refused = refused.is_some();
     let (sender, receiver) = channel();
     let thread = InThread::<Member>::begin(move |jobs| {
@@ -177,12 +177,12 @@ pub(super) struct Proven {
 }
 
 /// The same of what the engine says.
-pub(super) fn proven(part: &mut OrbitPart<'_>, found: Result<Account, u32>) -> Proven {
-    let account = match found {
-        Ok(account) => account,
+pub(super) fn proven(part: &mut OrbitPart<'_>, found: Result<GroupStatistics, u32>) -> Proven {
+    let statistics = match found {
+        Ok(statistics) => statistics,
         Err(summand) => return Proven { unknown: Some(summand), ..Proven::default() },
     };
-    let Account { checked, proving, sampled, broken, defect, .. } = account;
+    let GroupStatistics { checked, proving, sampled, broken, defect, .. } = statistics;
     let defect = defect.map(|(which, found)| (which, Broken::Process(found)));
     Proven {
         unknown: None,

@@ -35,7 +35,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::data::register(module)?;
     crate::bindings::process::statistics::register(module)?;
     crate::bindings::process::register(module)?;
-    crate::bindings::process::account::register(module)?;
+    crate::bindings::process::group_statistics::register(module)?;
     crate::bindings::process::orbits::register(module)?;
     crate::bindings::partition::register(module)?;
     crate::bindings::failures::register(module)?;

@@ -245,7 +245,7 @@ impl Partition {
 
     /// Takes numbers, and ends the level; `labels` are pairs of our numbers and those of the system.
     #[pyo3(signature = (batches, labels, cut))]
-    fn settle(
+    fn finish_level(
         &self,
         py: Python<'_>,
         batches: Vec<PyBackedBytes>,
@@ -253,7 +253,7 @@ impl Partition {
         cut: Option<Key>,
     ) -> PyResult<Settled> {
         let (counts, (store, tables)) = self.during(py, move |here| {
-            either!(here, part => Ok((part.settle(&batches, &labels, cut)?, part.bytes())))
+            either!(here, part => Ok((part.finish_level(&batches, &labels, cut)?, part.bytes())))
         })?;
         let Counts { transitions, deadlocks, original } = counts;
         let Original { states, transitions: all, deadlocks: dead } = original;

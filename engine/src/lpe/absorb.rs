@@ -9,7 +9,7 @@ use crate::lpe::tables::Tables;
 const TRIAL: usize = 1 << 16;
 
 impl Tables {
-    /// Takes over what was computed in a round, and says goodbye to tables of no use, given how
+    /// Takes over what was computed in a round, and gives up tables of no use, given how
     /// often all threads have looked into each up to now.
     pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, scratch: &[Scratch]) {
         for number in std::mem::take(&mut evaluator.dirty_derived) {

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// and, within one, of the summands; `degrees` says how many each state has.
 #[derive(Default)]
 pub struct Chunk {
-    /// The states looked at; fewer than asked for if there was trouble with the last.
+    /// The states looked at; fewer than requested if there was trouble with the last.
     pub states: Range<u32>,
     pub degrees: Vec<u32>,
     pub labels: Vec<u32>,

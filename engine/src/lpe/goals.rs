@@ -29,12 +29,12 @@ pub struct Trace {
     pub steps: Vec<(Vec<u8>, u32)>,
 }
 
-/// What was found so far, and where each state was met first.
+/// What was found so far, and where each state was visited first.
 pub struct Search {
     pub wanted: Wanted,
     pub goals: Vec<Goal>,
     parents: Vec<u32>,
-    /// For every label whether it is looked for: not asked yet, no, or yes.
+    /// For every label whether it is looked for: not known yet, no, or yes.
     labels: Vec<Option<bool>>,
 }
 
@@ -44,8 +44,8 @@ impl Search {
         Self { wanted, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }
     }
 
-    /// Notes that a new state was met from `parent`.
-    pub fn met(&mut self, parent: u32) {
+    /// Notes that a new state is visited first from `parent`.
+    pub fn visit(&mut self, parent: u32) {
         self.parents.push(parent);
     }
 
@@ -59,7 +59,7 @@ impl Search {
         self.wanted.deadlocks && self.goal(Goal { state, step: None })
     }
 
-    /// Notes a step; true if that is enough. `is_wanted` is asked once for every label, and only the
+    /// Notes a step; true if that is enough. `is_wanted` is called once for every label, and only the
     /// first step with a label counts.
     pub fn step(
         &mut self,
@@ -104,7 +104,7 @@ impl Search {
             let mut found = chunk.targets.iter().zip(&chunk.labels);
             let at = found
                 .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
-                .expect("a state that was met from another is one of its targets");
+                .expect("a state that was visited from another is one of its targets");
             steps.push((labels(chunk.labels[at]), choice(&chunk.labels, &chunk.targets, at)));
         };
         for pair in path.windows(2) {

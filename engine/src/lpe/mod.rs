@@ -4,8 +4,8 @@
 //! Exploring all: `plan` says what each step depends on; `step_tables`, `tables`, `evaluator` and
 //! `absorb` keep what is computed once; `summand_index` says which summands may have steps, as
 //! `tasks`, `keys` looks up what they depend on, `successors` finds the steps of a `chunk` of
-//! states. `store` has the states, `states` all of these together; `explore` is the loop, `goals` looks for deadlocks and
-//! actions, `output` writes, each step once by `distinct_steps`.
+//! states. `store` has the states, `states` all of these together; `explore` is the loop, `goals`
+//! looks for deadlocks and actions, `output` writes, each step once by `distinct_steps`.
 
 pub mod absorb;
 pub mod chunk;

@@ -1,4 +1,4 @@
-//! The states of a process, numbered as they are met, and what their steps are found with. Whoever
+//! The states of a process, numbered as they are visited, and what their steps are found with. Whoever
 //! explores single states, and not orbits of them, has one of these.
 
 use crate::base::parallel;
@@ -68,8 +68,8 @@ impl<'p> States<'p> {
         self.absorb();
     }
 
-    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are to be
-    /// completed, in memory of those that are spare.
+    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are
+    /// to be completed, in memory of those that are spare.
     pub fn find(
         &mut self,
         pieces: &[Range<u32>],

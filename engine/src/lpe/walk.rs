@@ -1,4 +1,4 @@
-//! Walking through a state space: the steps of one state at a time, computed when they are asked for.
+//! Walking through a state space: the steps of one state at a time, computed when they are requested.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -23,11 +23,11 @@ pub trait Successors {
     fn label(&self, label: u32) -> &[u8];
 }
 
-/// The states of a linear process, numbered as they are met.
+/// The states of a linear process, numbered as they are visited.
 pub struct LinearStates<'a> {
     pub process: &'a mut Process,
     pub states: &'a mut Rows,
-    /// The states whose steps have led to new ones, in the order in which they were asked for.
+    /// The states whose steps have led to new ones, in the order in which they were requested.
     pub grown: &'a mut Vec<u32>,
     /// Values that the variables of one summand may take in one state.
     pub values: usize,
@@ -99,7 +99,7 @@ impl Successors for LtsStates<'_> {
 pub struct Search {
     /// The places of the steps to take, each counted from 0 among those of its state.
     pub path: Option<Vec<u32>>,
-    /// The states that were met.
+    /// The states that were visited.
     pub states: usize,
     /// Whether these are all that can be reached.
     pub complete: bool,
@@ -108,7 +108,7 @@ pub struct Search {
 }
 
 /// Searches, breadth first from `start` and among at most `most` states, for one that has a step
-/// with a wanted label. `wanted` is asked once for a label.
+/// with a wanted label. `wanted` is called once for a label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
@@ -211,8 +211,8 @@ mod tests {
             .unwrap();
             let outgoing = Outgoing::rows(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
-            let mut asked = |label: &[u8]| Ok(label == name);
-            let found = search(&mut system, 0, 8, &mut asked, &Cancel::never()).unwrap();
+            let mut is_wanted = |label: &[u8]| Ok(label == name);
+            let found = search(&mut system, 0, 8, &mut is_wanted, &Cancel::never()).unwrap();
             let distances = distances(8, &rows);
             let nearest = rows
                 .iter()

@@ -2,8 +2,8 @@
 //! win and the loser everything.
 //!
 //! The strategy is known on positions, which may be orbits; it is played on pairs of the system, whose
-//! steps are found there anew. The game that comes of it, of pairs of the system only, is solved again: whoever wins it has
-//! been right, whatever is known of a symmetry.
+//! steps are found there anew. The game that comes of it, of pairs of the system only, is solved
+//! again: whoever wins it has been right, whatever is known of a symmetry.
 
 use crate::base::row_interner::Rows;
 use crate::data_formula::DataFormula;
@@ -56,14 +56,14 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
             for (label, target) in edges {
-                let met = self.board.position(&target)?.ok_or_else(not_replayed)?;
-                if chosen.is_some_and(|chosen| chosen != met) || (own && played) {
+                let position = self.board.position(&target)?.ok_or_else(not_replayed)?;
+                if chosen.is_some_and(|chosen| chosen != position) || (own && played) {
                     continue;
                 }
                 played = true;
                 let (number, new) = pairs.intern(&target);
                 if new {
-                    positions.push(met);
+                    positions.push(position);
                 }
                 if pairs.len() > most {
                     return Ok(None);

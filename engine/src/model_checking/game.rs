@@ -1,10 +1,10 @@
-//! The parity game of a formula and a process: positions are pairs of a state and a part of the formula,
-//! or orbits of such pairs, met breadth first from the first pair.
+//! The parity game of a formula and a process: positions are pairs of a state and a part of the
+//! formula, or orbits of such pairs, visited breadth first from the first pair.
 //!
 //! Only what the formula asks for is explored. Now and then the game is solved as far as it is known:
 //! once with all that is not known lost for one player, once for the other. Who wins the first
 //! position even so wins it whatever comes, and the exploration ends. That is so as soon as a position
-//! is met where a player loses to which the other one can bring every play.
+//! is visited where a player loses to which the other one can bring every play.
 //!
 //! What positions are is for a *board*: `state_board` has pairs, `orbit_board` orbits of pairs.
 
@@ -55,7 +55,7 @@ pub(crate) trait Board<F: DataFormula> {
     /// The number of the position that a pair is in, which may be new.
     fn place(&mut self, pair: &[u32]) -> Result<u32, Stop>;
 
-    /// The number of the position that a pair is in, if that was met.
+    /// The number of the position that a pair is in, if that was visited.
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop>;
 
     /// What can be done at a pair, and where its edges lead.
@@ -87,13 +87,10 @@ pub(crate) trait Board<F: DataFormula> {
     /// Why not all is explored, if something stopped it.
     fn incomplete(&mut self) -> &mut Option<Incomplete>;
 
-    /// Says how many positions are made.
-    fn progress(&mut self, made: usize);
+    /// Looks whether a limit is passed, with so many positions that are made, and bytes of the game.
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop>;
 
-    /// Looks whether a limit is passed; `bytes` are those of the game.
-    fn goes_on(&mut self, bytes: usize);
-
-    /// Bytes of what was met.
+    /// Bytes of what was visited.
     fn bytes(&self) -> usize;
 
     /// What ends the work.
@@ -108,7 +105,8 @@ pub(crate) struct Game<'a, F: DataFormula, B> {
     most: usize,
     /// The positions whose edges are known.
     pub arena: Arena,
-    /// Bits of the players who can bring every play to a position, as far as is seen when it is met.
+    /// Bits of the players who can bring every play to a position, as far as is seen when it is
+    /// visited.
     steered: Vec<u8>,
     /// A player was seen to bring every play to where the other one loses.
     is_settled: bool,
@@ -133,10 +131,8 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
-            self.board.progress(self.arena.len());
-            self.board.cancel().check()?;
             let bytes = self.bytes();
-            self.board.goes_on(bytes);
+            self.board.look(self.arena.len(), bytes)?;
             let moves = self.board.moves(self.formula, self.arena.len())?;
             self.absorb(moves)?;
             if self.arena.len() >= next || std::mem::take(&mut self.is_settled) {
@@ -149,7 +145,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         self.decide()
     }
 
-    /// Bytes of what was met, and of the game.
+    /// Bytes of what was visited, and of the game.
     pub fn bytes(&self) -> usize {
         let game =
             5 * self.arena.len() + 8 * self.arena.starts.len() + 4 * self.arena.targets.len();

@@ -9,19 +9,20 @@
 //! lifts to one of pairs, step by step, with the same priorities, and a strategy that looks at orbits
 //! only does it with every such play.
 //!
-//! Nothing is said of pairs that were not explored, whose steps nobody has asked for: what is proven
+//! Nothing is said of pairs that were not explored, whose steps nobody has requested: what is proven
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
-//! Without a group the same game is played on pairs by their numbers, whose steps are found as those of a
-//! generation are.
+//! Without a group the same game is played on pairs by their numbers, whose steps are found as those
+//! of a generation are.
 //!
-//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are put
-//! together. Where a
-//! formula is about paths only, one is looked for instead: `paths`, with `orbit_graph` and `replay`.
+//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are
+//! put together. Where a formula is about paths only, one is looked for instead: `paths`, with
+//! `orbit_graph` and `replay`.
 
 pub mod evidence;
 pub mod game;
+pub mod known_steps;
 pub mod orbit_board;
 pub mod orbit_graph;
 pub mod paths;
@@ -42,33 +43,33 @@ use crate::model_checking::orbit_board::OrbitBoard;
 use crate::model_checking::question::Question;
 use crate::model_checking::state_board::StateBoard;
 use crate::model_checking::state_graph::StateGraph;
+use crate::orbit_exploration;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::label_permutations;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 
 /// What was found.
 pub struct Checked {
-    pub account: Account,
+    pub statistics: GroupStatistics,
     /// None if a limit was reached first, or the symmetry is none.
     pub holds: Option<bool>,
     /// If it was wanted, and is not too large.
     pub evidence: Option<Evidence>,
-    /// Of the orbits of pairs that were met those that were explored, and the pairs that all of them
-    /// stand for.
+    /// Of the orbits of pairs that were visited those that were explored, and the pairs that all of
+    /// them stand for.
     pub explored: usize,
     pub pairs: BigUint,
-    /// Without generators, the states whose steps were asked for.
+    /// Without generators, the states whose steps were requested.
     pub states: usize,
 }
 
-impl From<Account> for Checked {
-    fn from(account: Account) -> Self {
+impl From<GroupStatistics> for Checked {
+    fn from(statistics: GroupStatistics) -> Self {
         let (evidence, pairs) = (None, BigUint::ZERO);
-        Self { account, holds: None, evidence, explored: 0, pairs, states: 0 }
+        Self { statistics, holds: None, evidence, explored: 0, pairs, states: 0 }
     }
 }
 
@@ -83,13 +84,37 @@ pub fn check<F: DataFormula>(
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     if symmetry.generators.is_empty() {
-        let (_, account) = begin(process, &mut symmetry, options)?;
-        return check_alone(process, account.into(), formula, question, options, host);
+        let (_, statistics) = begin(process, &mut symmetry, options)?;
+        return check_alone(process, statistics.into(), formula, question, options, host);
     }
-    let found = symmetry.settle(process, |process, symmetry| {
-        check_under(process, symmetry, formula, question, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
+    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
+        let ((acting, action), statistics) = (group, &mut checked.statistics);
+        let shapes: Vec<Permutation> = acting.1.iter().map(|_| identity(question.shapes)).collect();
+        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
+        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
+        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
+        let board = OrbitBoard { system, host: &mut *host };
+        let mut game = Game::new(board, &mut *formula, question.most);
+        let decision = game.run(question.root)?;
+        checked.holds = decision.as_ref().map(|decision| decision.holds);
+        checked.explored = game.arena.len();
+        statistics.store = game.bytes();
+        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
+        statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
+        statistics.orbits = system.orbits.count();
+        checked.pairs = system.members();
+        let Some(decision) = decision else { return Ok(None) };
+        if let Some(summand) = system.unknown_test()? {
+            return Ok(Some(summand));
+        }
+        let states = system.sampled();
+        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        // What the evidence looks at are images of what was explored.
+        if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
+            checked.evidence = game.evidence(&decision, question, most)?;
+        }
+        Ok(None)
+    })
 }
 
 /// Decides it on pairs, where no group acts.
@@ -109,63 +134,16 @@ fn check_alone<F: DataFormula>(
     checked.explored = game.arena.len();
     checked.states = game.board.graph.explored();
     checked.pairs = orbits.into();
-    checked.account.store = game.bytes();
-    checked.account.orbits = orbits;
+    checked.statistics.store = game.bytes();
+    checked.statistics.orbits = orbits;
     let Some(decision) = decision else {
-        checked.account.incomplete = *Board::<F>::incomplete(&mut game.board);
+        checked.statistics.incomplete = *Board::<F>::incomplete(&mut game.board);
         return Ok(checked);
     };
     if let Some(most) = question.evidence {
         checked.evidence = game.evidence(&decision, question, most)?;
     }
     Ok(checked)
-}
-
-fn check_under<F: DataFormula>(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    formula: &mut Coded<F>,
-    question: &Question,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Checked, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(account);
-    let account = &mut checked.account;
-    if account.broken.is_some() {
-        return Ok(checked);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
-    let mut free = process.steps();
-    loop {
-        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
-        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
-        let acting = (&*carrier, &mut generators[..]);
-        let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
-        let board = OrbitBoard { system, host: &mut *host };
-        let mut game = Game::new(board, formula, question.most);
-        let decision = game.run(question.root)?;
-        checked.holds = decision.as_ref().map(|decision| decision.holds);
-        checked.explored = game.arena.len();
-        account.store = game.bytes();
-        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
-        account.incomplete = system.incomplete.filter(|_| decision.is_none());
-        account.orbits = system.orbits.count();
-        checked.pairs = system.members();
-        let Some(decision) = decision else { return Ok(checked) };
-        if let Some(summand) = system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
-        }
-        let states = system.sampled();
-        certify(system, formula, &states, checked.explored, *host, account)?;
-        // What the evidence looks at are images of what was explored.
-        if let (Some(most), true) = (question.evidence, account.is_certified()) {
-            checked.evidence = game.evidence(&decision, question, most)?;
-        }
-        return Ok(checked);
-    }
 }
 
 /// Looks at whether the symmetry is one of what was explored, and of what is hidden; `states` are those
@@ -176,28 +154,20 @@ pub(crate) fn certify<F: DataFormula>(
     states: &[Term],
     explored: usize,
     host: &mut dyn Callbacks,
-    account: &mut Account,
+    statistics: &mut GroupStatistics,
 ) -> Result<(), Stop> {
-    let count = account.orbits;
-    if !system.prove(account, &mut || host.progress(count, explored))?
-        || !system.look_again(states, account)?
-    {
+    let count = statistics.orbits;
+    let mut report = || host.progress(count, explored);
+    let Some(texts) = orbit_exploration::certify(system, states, statistics, &mut report)? else {
         return Ok(());
-    }
-    let SymmetricProcess { process, generators, .. } = system;
-    let texts = match label_permutations(process, generators)? {
-        Ok(texts) => texts,
-        Err((which, witness)) => {
-            account.broken = Some((which, Broken::Process(witness)));
-            return Ok(());
-        }
     };
+    let process = &*system.process;
     for (which, texts) in texts.iter().enumerate() {
         for (label, &image) in (0..).zip(texts.iter()) {
             let text = |label| process.labels.labels.get(Label(label)).to_vec();
             let (label, image) = (text(label), text(image));
             if formula.is_internal(&label)? != formula.is_internal(&image)? {
-                account.broken = Some((which, Broken::Labels(label, image)));
+                statistics.broken = Some((which, Broken::Labels(label, image)));
                 return Ok(());
             }
         }

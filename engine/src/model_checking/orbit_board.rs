@@ -1,5 +1,8 @@
 //! A game on orbits of pairs: a state and what stands for a part of the formula, on which a group acts
 //! alike.
+//!
+//! This is no visitor of `orbit_exploration::frontier`: positions whose part asks for no steps come
+//! between the others, and are to be made in the same order without their states being expanded.
 
 use crate::base::cancel::Cancel;
 use crate::data::terms::Term;
@@ -153,19 +156,19 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         let mut found = self.system.images(&targets, targets.len() / width);
         found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
         self.system.complete(&mut found, &targets)?;
-        let (mut placing, mut numbers) = (found.placing(), Vec::new());
+        let (mut orbits, mut numbers) = (found.orbit_numbers(), Vec::new());
         for (place, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
                 numbers.push(
-                    placing.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
+                    orbits.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
                 );
             }
             if !made(self, place, &numbers) {
                 return Ok(());
             }
         }
-        drop(placing);
+        drop(orbits);
         self.system.spare = found;
         Ok(())
     }
@@ -178,13 +181,8 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         &mut self.system.incomplete
     }
 
-    fn progress(&mut self, made: usize) {
-        self.host.progress(self.system.orbits.count(), made);
-    }
-
-    fn goes_on(&mut self, bytes: usize) {
-        let passed = self.system.options.limits.passed(self.system.options.begun, || bytes);
-        self.system.incomplete = self.system.incomplete.or(passed);
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
+        self.system.goes_on(self.host, made, bytes).map(drop)
     }
 
     fn bytes(&self) -> usize {

@@ -15,8 +15,8 @@ use crate::model_checking::state_graph::StateGraph;
 use crate::model_checking::{Checked, certify};
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
-use crate::orbit_exploration::statistics::{Account, Callbacks, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -31,17 +31,14 @@ pub fn find_path<F: Walks>(
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
     let found = if symmetry.generators.is_empty() {
-        let (_, account) = begin(process, &mut symmetry, options)?;
-        find_alone(process, account.into(), formula, question, options, host)
+        let (_, statistics) = begin(process, &mut symmetry, options)?;
+        find_alone(process, statistics.into(), formula, question, options, host)
     } else {
-        let found = symmetry.settle(process, |process, symmetry| {
-            find_under(process, symmetry, formula, question, options, host)
-        });
-        found.map(|found| found.unwrap_or_else(|witness| Some(Account::refused(witness).into())))
+        find_under(process, symmetry, formula, question, options, host)
     };
     match found {
         Err(Stop::Stopped(Stopped::Limit)) => Ok(None),
-        found => found,
+        found => found.map(Some),
     }
 }
 
@@ -53,11 +50,11 @@ fn find_alone<F: Walks>(
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Option<Checked>, Stop> {
+) -> Result<Checked, Stop> {
     let mut graph = StateGraph::new(process, options, question, host);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
-        Err(_) if search.automaton.is_too_large => return Ok(None),
+        Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         found => found?,
     };
@@ -68,14 +65,14 @@ fn find_alone<F: Walks>(
     let known = (0..search.graph.states() as u32).filter(|&state| search.graph.is_known(state));
     checked.explored = known.map(|state| count(&search, state)).sum();
     checked.states = search.graph.explored();
-    checked.account.orbits = search.nodes.count();
-    checked.account.store = search.graph.bytes() + search.nodes.bytes();
+    checked.statistics.orbits = search.nodes.count();
+    checked.statistics.store = search.graph.bytes() + search.nodes.bytes();
     checked.pairs = search.nodes.count().into();
     let shown = match found {
         Outcome::Stopped => {
             let incomplete = search.graph.incomplete;
-            checked.account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-            return Ok(Some(checked));
+            checked.statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+            return Ok(checked);
         }
         Outcome::Found(shown) => Some(shown),
         Outcome::Nothing => None,
@@ -85,69 +82,63 @@ fn find_alone<F: Walks>(
         let way = search.way(shown)?;
         checked.evidence = search.walked(&way, question.root, most)?;
     }
-    Ok(Some(checked))
+    Ok(checked)
 }
 
 fn find_under<F: Walks>(
     process: &mut Process,
-    symmetry: &mut Symmetry,
+    symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Option<Checked>, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut checked = Checked::from(account);
-    if checked.account.broken.is_some() {
-        return Ok(Some(checked));
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let mut free = process.steps();
-    loop {
-        let (acting, alone) = ((&*carrier, &mut generators[..]), Besides::default());
-        let system = SymmetricProcess::new(process, acting, &action, options, alone, &free)?;
-        let mut graph = OrbitGraph::new(system, question, host)?;
-        let mut search = Search::new(&mut graph, formula, question.root)?;
+) -> Result<Checked, Stop> {
+    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
+        let (acting, action) = group;
+        let alone = Besides::default();
+        let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
+        let mut graph = OrbitGraph::new(system, question, &mut *host)?;
+        let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {
-            Err(_) if search.automaton.is_too_large => return Ok(None),
+            Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
             Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
         checked.count(&mut search)?;
-        let account = &mut checked.account;
+        let statistics = &mut checked.statistics;
         let shown = match found {
             Outcome::Stopped => {
                 let incomplete = search.graph.system.incomplete;
-                account.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-                return Ok(Some(checked));
+                statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+                return Ok(None);
             }
             Outcome::Found(shown) => Some(shown),
             Outcome::Nothing => None,
         };
         checked.holds = Some(shown.is_some());
         if let Some(summand) = search.graph.system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
         let states = search.graph.sampled();
         let OrbitGraph { system, host, .. } = &mut *search.graph;
         let formula = search.automaton.formula();
-        certify(system, formula, &states, checked.explored, *host, account)?;
-        if let (Some(shown), Some(most), true) = (&shown, question.evidence, account.is_certified())
+        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        if let (Some(shown), Some(most), true) =
+            (&shown, question.evidence, statistics.is_certified())
         {
             let way = search.way(shown)?;
             checked.evidence = search.replayed(&way, question.root, most)?;
         }
-        return Ok(Some(checked));
-    }
+        Ok(None)
+    })
 }
 
 impl Checked {
-    /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
+    /// Counts what a search has visited: orbits of pairs, and the pairs that they stand for.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
         self.explored = 0;
-        self.account.store = search.graph.bytes() + search.nodes.bytes();
-        (self.account.orbits, self.pairs) = (0, BigUint::ZERO);
+        self.statistics.store = search.graph.bytes() + search.nodes.bytes();
+        (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
         // The nodes of states with so many elements in their stabiliser.
         let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
         for orbit in 0..search.graph.system.orbits.count() as u32 {
@@ -156,32 +147,32 @@ impl Checked {
             let own = own.sum::<usize>();
             let is_known = search.graph.is_known(orbit);
             if stabiliser == 0 || own == 0 {
-                self.account.orbits += own;
+                self.statistics.orbits += own;
                 self.explored += if is_known { own } else { 0 };
                 nodes[stabiliser] += own as u64;
                 continue;
             }
             let (orbits, all) = search.orbits_of_walks(orbit)?;
-            self.account.orbits += orbits;
+            self.statistics.orbits += orbits;
             self.explored += if is_known { orbits } else { 0 };
             nodes[stabiliser] += all as u64;
         }
         for (stabiliser, &nodes) in search.graph.system.orbits.stabilisers.list.iter().zip(&nodes) {
-            self.pairs += &self.account.order / stabiliser.order() * nodes;
+            self.pairs += &self.statistics.order / stabiliser.order() * nodes;
         }
         Ok(())
     }
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// How many orbits of walks were met under the elements that leave a state where it is, and how
+    /// How many orbits of walks were visited under the elements that leave a state where it is, and how
     /// many walks are in these.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
         let fixing = self.graph.system.orbits.fixing_images(orbit).to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
-        let (mut met, mut orbits) = (FxHashSet::default(), 0);
+        let (mut visited, mut orbits) = (FxHashSet::default(), 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
-            if !met.insert(walk) {
+            if !visited.insert(walk) {
                 continue;
             }
             orbits += 1;
@@ -189,12 +180,12 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             while let Some(walk) = waiting.pop() {
                 for &element in &fixing {
                     let image = self.automaton.moved_walk(walk, element, self.graph)?;
-                    if met.insert(image) {
+                    if visited.insert(image) {
                         waiting.push(image);
                     }
                 }
             }
         }
-        Ok((orbits, met.len()))
+        Ok((orbits, visited.len()))
     }
 }

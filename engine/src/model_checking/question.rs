@@ -1,6 +1,6 @@
-//! What is asked of a process.
+//! What is requested of a process.
 
-/// What is asked.
+/// What is to be decided.
 pub struct Question {
     /// The part of the formula that is to hold initially.
     pub root: u32,

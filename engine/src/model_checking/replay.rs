@@ -105,7 +105,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
 }
 
 impl Path {
-    /// Whether the automaton runs along the path, and does there what is asked for.
+    /// Whether the automaton runs along the path, and does there what is requested.
     pub fn is_fair<F: Walks>(
         &self,
         automaton: &mut Automaton<F>,

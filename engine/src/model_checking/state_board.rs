@@ -88,12 +88,12 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         let pairs = self.positions.pairs()[first..last].iter();
         let pairs = pairs.map(|&[state, part]| Ok((state, formula.choices(part)?)));
         let pairs = pairs.collect::<Result<Vec<(u32, Arc<Choices>)>, Stop>>()?;
-        let asked = pairs.iter().filter(|(_, choice)| !choice.steps.is_empty());
-        let mut asked: Vec<u32> = asked.map(|&(state, _)| state).collect();
+        let requested = pairs.iter().filter(|(_, choice)| !choice.steps.is_empty());
+        let mut requested: Vec<u32> = requested.map(|&(state, _)| state).collect();
         let mut seen = FxHashSet::default();
-        asked.retain(|&state| !self.graph.is_known(state) && seen.insert(state));
-        if !asked.is_empty() {
-            self.graph.expand(&asked)?;
+        requested.retain(|&state| !self.graph.is_known(state) && seen.insert(state));
+        if !requested.is_empty() {
+            self.graph.expand(&requested)?;
         }
         let (mut moves, mut steps) = (Moves::default(), 0);
         let targets: &mut Vec<[u32; 2]> = &mut moves.targets;
@@ -139,12 +139,9 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         &mut self.graph.incomplete
     }
 
-    fn progress(&mut self, made: usize) {
+    fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
         self.graph.host.progress(self.positions.len(), made);
-    }
-
-    fn goes_on(&mut self, bytes: usize) {
-        self.graph.look(bytes);
+        self.graph.look(bytes)
     }
 
     fn bytes(&self) -> usize {

@@ -1,4 +1,8 @@
-//! The states of a process with their steps, as a search for paths asks for them, where no group acts.
+//! The states of a process with their steps, as a search for paths or a game requests them, where no
+//! group acts.
+//!
+//! Its loop over chunks is not that of `lpe::explore`: states are requested here and there, and no
+//! rows are made while they are numbered; one loop for both has seventeen lines more than the two.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
@@ -16,6 +20,7 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::states::States;
 use crate::lpe::store::Store;
 use crate::model_checking::evidence::Evidence;
+use crate::model_checking::known_steps::KnownSteps;
 use crate::model_checking::question::Question;
 use crate::model_checking::replay::{Path, Place};
 use crate::orbit_exploration::statistics::{Callbacks, Options};
@@ -26,17 +31,13 @@ use std::ops::Range;
 const TOGETHER: u32 = 512;
 const PIECES: u32 = 4;
 
-/// States, and the steps of those that were asked for.
+/// States, and the steps of those that were requested.
 pub(crate) struct StateGraph<'a> {
     states: States<'a>,
     options: &'a Options,
     question: &'a Question,
     pub host: &'a mut dyn Callbacks,
-    /// Where the steps of a state are among those that are known, or `NONE`; where these begin.
-    places: Vec<u32>,
-    starts: Vec<u32>,
-    targets: Vec<u32>,
-    texts: Vec<u32>,
+    known: KnownSteps,
     /// Those of the process, as far as steps have them.
     labels: Labels,
     /// Memory for steps.
@@ -61,10 +62,7 @@ impl<'a> StateGraph<'a> {
             options,
             question,
             host,
-            places: Vec::new(),
-            starts: vec![0],
-            targets: Vec::new(),
-            texts: Vec::new(),
+            known: KnownSteps::new(),
             labels: Labels::default(),
             spare: Vec::new(),
             cap: options.limits.cap(),
@@ -75,14 +73,13 @@ impl<'a> StateGraph<'a> {
 
     /// How many states have known steps.
     pub fn explored(&self) -> usize {
-        self.starts.len() - 1
+        self.known.explored()
     }
 
     /// Bytes of the states and their steps.
     pub fn bytes(&self) -> usize {
         let (states, tables) = self.states.bytes();
-        let columns = self.places.len() + self.starts.len() + self.targets.len();
-        states + tables + 4 * (columns + self.texts.len())
+        states + tables + self.known.bytes()
     }
 
     /// How many threads look for steps. Several number labels in an order that is up to chance, which
@@ -91,19 +88,20 @@ impl<'a> StateGraph<'a> {
         if self.question.evidence.is_some() { 1 } else { self.options.threads }
     }
 
-    /// Whether to go on, which is asked now and then.
+    /// Whether to go on, which is looked at now and then.
     fn goes_on(&mut self) -> Result<bool, Stop> {
         self.host.progress(self.states.store.len(), self.explored());
-        self.cancel().check()?;
         let bytes = self.bytes();
-        self.look(bytes);
+        self.look(bytes)?;
         Ok(self.incomplete.is_none())
     }
 
-    /// Looks whether a limit is passed, with so many bytes of what was met.
-    pub fn look(&mut self, bytes: usize) {
+    /// Looks whether a limit is passed, with so many bytes of what was visited.
+    pub fn look(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.cancel().check()?;
         let passed = self.options.limits.passed(self.options.begun, || bytes);
         self.incomplete = self.incomplete.or(passed);
+        Ok(())
     }
 
     pub fn cancel(&mut self) -> &Cancel {
@@ -115,20 +113,14 @@ impl<'a> StateGraph<'a> {
         let mut step = 0;
         for (state, &degree) in chunk.states.clone().zip(&chunk.degrees[..count]) {
             for at in step..step + degree as usize {
-                self.targets.push(match chunk.targets[at] {
+                let target = match chunk.targets[at] {
                     NONE => self.states.store.intern(chunk.roots[at]).0,
                     known => known,
-                });
-                self.texts.push(chunk.labels[at]);
+                };
+                self.known.push(chunk.labels[at], target);
             }
             step += degree as usize;
-            if self.places.len() <= state as usize {
-                self.places.resize(state as usize + 1, NONE);
-            }
-            self.places[state as usize] = self.explored() as u32;
-            let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < NONE);
-            let many = || Stop::Evaluation("more than 2^32 transitions".into(), None);
-            self.starts.push(end.ok_or_else(many)?);
+            self.known.close(state)?;
         }
         Ok(())
     }
@@ -174,11 +166,11 @@ impl Graph for StateGraph<'_> {
     }
 
     fn states(&self) -> usize {
-        self.places.len()
+        self.known.states()
     }
 
     fn is_known(&self, state: u32) -> bool {
-        self.places.get(state as usize).is_some_and(|&place| place != NONE)
+        self.known.has(state)
     }
 
     fn is_whole(&self, state: u32) -> bool {
@@ -219,15 +211,11 @@ impl Graph for StateGraph<'_> {
     }
 
     fn steps(&self, state: u32) -> Range<usize> {
-        if !self.is_known(state) {
-            return 0..0;
-        }
-        let place = self.places[state as usize] as usize;
-        self.starts[place] as usize..self.starts[place + 1] as usize
+        self.known.of(state)
     }
 
     fn step(&self, at: usize) -> Step {
-        Step { label: self.texts[at], target: self.targets[at], element: 0 }
+        Step { label: self.known.labels[at], target: self.known.targets[at], element: 0 }
     }
 
     fn labels(&self) -> &Labels {

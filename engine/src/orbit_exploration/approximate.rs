@@ -1,10 +1,10 @@
 //! Where canonical images were approximate: which orbits are the same after all.
 //!
 //! An approximate image is a state of the right orbit, so nothing is missed where one is explored; but
-//! several states of an orbit may have been. Once all is explored, the canonical image of each is found,
-//! however long that takes, and what is the same is joined. The orbit that was met first came with the
-//! state that it would have come with anyway, in the same order: so the result is the one of an
-//! exploration that never gave up.
+//! several states of an orbit may have been. Once all is explored, the canonical image of each is
+//! found, however long that takes, and what is the same is joined. The orbit that was visited first
+//! came with the state that it would have come with anyway, in the same order: so the result is the
+//! one of an exploration that never gave up.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::{Least, Object};
@@ -28,7 +28,7 @@ enum Trouble {
 }
 
 /// Questions between two looks at whether to go on.
-const ASKED: u32 = 1 << 8;
+const QUESTIONS: u32 = 1 << 8;
 
 /// Images that are found between two looks, if they take no questions.
 const FOUND: usize = 1 << 4;
@@ -36,13 +36,13 @@ const FOUND: usize = 1 << 4;
 /// Orbits that are made anew between two looks.
 const TOGETHER: u32 = 1 << 12;
 
-/// A state that learns what is missing when it is asked for it.
+/// A state that learns what is missing when it is needed.
 struct Learning<'l, 'a, 'g> {
     explorer: &'l mut Explorer<'a, 'g>,
     state: &'l [Term],
     /// Whether limits may end it.
     is_limited: bool,
-    asked: u32,
+    questions: u32,
 }
 
 impl Learning<'_, '_, '_> {
@@ -50,8 +50,8 @@ impl Learning<'_, '_, '_> {
         &mut self,
         mut question: impl FnMut(&mut State) -> Result<R, Missing>,
     ) -> Result<R, Trouble> {
-        self.asked += 1;
-        if self.asked.is_multiple_of(ASKED) {
+        self.questions += 1;
+        if self.questions.is_multiple_of(QUESTIONS) {
             let passed = self.explorer.passed().map_err(Trouble::Stop)?;
             if let Some(passed) = passed.filter(|_| self.is_limited) {
                 return Err(Trouble::Passed(passed));
@@ -108,7 +108,8 @@ impl Explorer<'_, '_> {
             return Ok(Ok(least));
         }
         let searcher = self.system.canonical.searcher();
-        match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, asked: 0 }) {
+        match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, questions: 0 })
+        {
             Ok(least) => Ok(Ok(least)),
             Err(Trouble::Passed(passed)) => Ok(Err(passed)),
             Err(Trouble::Stop(stop)) => Err(stop),
@@ -122,11 +123,11 @@ impl Explorer<'_, '_> {
     }
 
     /// Joins the orbits that are the same, if images were approximate; `traces` are those of the goals.
-    pub(crate) fn settle(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
+    pub(crate) fn join(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
         for (number, orbit) in self.system.orbits.approximate.clone().into_iter().enumerate() {
             let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
-            // With rows, of the state that was met.
+            // With rows, of the state that was visited.
             let state = self.system.representatives(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
                 Ok(least) => exact.insert(orbit, least),
@@ -152,8 +153,8 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The orbits that are the same as one that was met before, and which, given the canonical images
-    /// of those that have approximate ones.
+    /// The orbits that are the same as one that was visited before, and which, given the canonical
+    /// images of those that have approximate ones.
     fn same(&mut self, exact: &FxHashMap<u32, Least>) -> FxHashMap<u32, u32> {
         let mut same = FxHashMap::default();
         let mut firsts = FxHashMap::default();
@@ -164,7 +165,7 @@ impl Explorer<'_, '_> {
                     same.insert(orbit, *first.get());
                 }
                 Entry::Vacant(first) => {
-                    let other = self.met_exactly(least).unwrap_or(orbit);
+                    let other = self.known_exactly(least).unwrap_or(orbit);
                     first.insert(orbit.min(other));
                     if orbit != other {
                         same.insert(orbit.max(other), orbit.min(other));
@@ -175,8 +176,8 @@ impl Explorer<'_, '_> {
         same
     }
 
-    /// The orbit that was met with a canonical image that was not approximate, if any was.
-    fn met_exactly(&mut self, least: &Least) -> Option<u32> {
+    /// The orbit that was visited with a canonical image that was not approximate, if any was.
+    fn known_exactly(&mut self, least: &Least) -> Option<u32> {
         let known = self.system.orbits.known(least);
         known.filter(|&known| !self.system.orbits.is_approximate(known))
     }
@@ -192,8 +193,8 @@ impl Explorer<'_, '_> {
             + self.numbering.expanded.len() as u64;
         for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.numbering.expanded) {
             let least = &exact[&orbit];
-            let is_counted = |met: u32| u64::from(met) < explored;
-            if same.contains_key(&orbit) || self.met_exactly(least).is_some_and(is_counted) {
+            let is_counted = |orbit: u32| u64::from(orbit) < explored;
+            if same.contains_key(&orbit) || self.known_exactly(least).is_some_and(is_counted) {
                 continue;
             }
             let Least { element, stabiliser, .. } = least;
@@ -253,7 +254,7 @@ impl Explorer<'_, '_> {
                 let stabiliser = self.system.orbits.stabiliser[target as usize];
                 let shift = self.system.orbits.moved(shift, moved, stabiliser);
                 let numbered = &mut self.system.split().1;
-                self.numbering.keep(numbered, source, (steps[row], shift, target), &mut seen)?;
+                self.numbering.add_row(numbered, source, (steps[row], shift, target), &mut seen)?;
             }
             let stabiliser = self.system.orbits.stabiliser[source as usize];
             let numbered = &self.system.split().1;

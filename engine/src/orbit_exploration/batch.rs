@@ -1,4 +1,4 @@
-//! The steps of some orbits in a row, found in their representatives.
+//! The steps of some states that follow each other in the queue of an exploration.
 
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -14,16 +14,18 @@ pub(crate) const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
 pub(crate) const STEPS: usize = 1 << 16;
 
-/// The steps of some orbits in a row.
+/// The steps of some states that follow each other in a queue.
 #[derive(Default)]
 pub(crate) struct Batch {
-    pub(crate) orbits: Range<u32>,
-    /// How many steps the representative of each has.
+    /// Where the states are in the queue of the exploration; where that has all orbits in order, these
+    /// are their numbers.
+    pub(crate) positions: Range<u32>,
+    /// How many steps each has.
     pub(crate) degrees: Vec<u32>,
     pub(crate) labels: Vec<u32>,
     /// The texts of these labels.
     pub(crate) texts: Vec<u32>,
-    /// Where the steps lead to, states one behind the other.
+    /// Where the steps lead to, states one behind the other, or what a question makes of these.
     pub(crate) targets: Vec<Term>,
     /// A sum of this summand has more values than were to be tried in the last state.
     pub(crate) short: Option<usize>,
@@ -35,18 +37,23 @@ pub(crate) fn reach(states: usize, steps: usize) -> usize {
     (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
 }
 
-/// Orbits whose steps a thread counts at a time.
+/// States whose steps a thread counts at a time.
 const COUNTED: usize = 64;
 
 impl Batch {
+    /// No states yet, of those from a position on.
+    pub(crate) fn at(position: u32) -> Self {
+        Self { positions: position..position, ..Self::default() }
+    }
+
     /// Whether it has as many steps as a batch may have, or no more may be added.
     pub(crate) fn is_full(&self) -> bool {
         self.short.is_some() || self.labels.len() >= STEPS
     }
 
-    /// Adds the steps of the orbits that follow.
+    /// Adds the steps of the states that follow.
     pub(crate) fn append(&mut self, mut other: Batch) {
-        self.orbits.end += other.orbits.len() as u32;
+        self.positions.end += other.positions.len() as u32;
         self.degrees.append(&mut other.degrees);
         self.labels.append(&mut other.labels);
         self.texts.append(&mut other.texts);
@@ -71,14 +78,14 @@ impl Batch {
         }
     }
 
-    /// The pieces in which steps are counted.
-    pub(crate) fn pieces(&self) -> Range<usize> {
+    /// The chunks in which steps are counted.
+    pub(crate) fn chunks(&self) -> Range<usize> {
         0..self.degrees.len().div_ceil(COUNTED)
     }
 
-    /// How many steps the orbits of a piece have, each one once.
-    pub(crate) fn distinct(&self, piece: usize) -> Vec<u32> {
-        let from = piece * COUNTED;
+    /// How many steps the states of a chunk have, each one once.
+    pub(crate) fn distinct(&self, chunk: usize) -> Vec<u32> {
+        let from = chunk * COUNTED;
         let to = self.degrees.len().min(from + COUNTED);
         let mut step = self.degrees[..from].iter().map(|&degree| degree as usize).sum::<usize>();
         let width = self.targets.len() / self.labels.len().max(1);
@@ -103,46 +110,46 @@ pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
 
 /// Some states, and their steps as far as they are known.
 #[derive(Default)]
-struct Piece {
+struct Chunk {
     states: Vec<Term>,
     found: Batch,
 }
 
-/// Steps of states that several threads look up, in pieces.
+/// Steps of states that several threads look up, in chunks.
 pub(crate) struct Ahead<'a> {
     count: usize,
     read: Read<'a>,
-    pieces: Vec<Mutex<Piece>>,
+    chunks: Vec<Mutex<Chunk>>,
 }
 
 impl<'a> Ahead<'a> {
     /// Work on `count` states, which threads read with `read`.
     pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
-        let pieces = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
-        Self { count, read, pieces }
+        let chunks = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
+        Self { count, read, chunks }
     }
 
-    /// How many pieces there are.
-    pub(crate) fn pieces(&self) -> usize {
-        self.pieces.len()
+    /// How many chunks there are.
+    pub(crate) fn chunks(&self) -> usize {
+        self.chunks.len()
     }
 
-    /// The places of the states of a piece.
-    fn places(&self, piece: usize) -> Range<usize> {
-        piece * LOOKED_UP..self.count.min((piece + 1) * LOOKED_UP)
+    /// Where the states of a chunk are among all.
+    fn range(&self, chunk: usize) -> Range<usize> {
+        chunk * LOOKED_UP..self.count.min((chunk + 1) * LOOKED_UP)
     }
 
-    /// Looks up the steps of a piece, as far as they are known.
-    pub(crate) fn look_up(&self, piece: usize, process: &Process, summand_tests: &SummandTests) {
-        let places = self.places(piece);
-        let mut states = Vec::with_capacity(places.len() * process.parameters);
-        (self.read)(places.clone(), &mut states);
-        let found = known(process, summand_tests, &states, places.len());
-        *self.pieces[piece].lock().expect("its own") = Piece { states, found };
+    /// Looks up the steps of a chunk, as far as they are known.
+    pub(crate) fn look_up(&self, chunk: usize, process: &Process, summand_tests: &SummandTests) {
+        let range = self.range(chunk);
+        let mut states = Vec::with_capacity(range.len() * process.parameters);
+        (self.read)(range.clone(), &mut states);
+        let found = known(process, summand_tests, &states, range.len());
+        *self.chunks[chunk].lock().expect("its own") = Chunk { states, found };
     }
 
-    /// All of them, of the orbits from `first` on, up to one that has a sum with too many values, or
-    /// until a batch is full; what was not known is found now.
+    /// All of them, the first state being at position `first` of the queue, up to one that has a sum
+    /// with too many values, or until a batch is full; what was not known is found now.
     pub(crate) fn finish(
         mut self,
         process: &mut Process,
@@ -150,16 +157,16 @@ impl<'a> Ahead<'a> {
         first: u32,
         cap: usize,
     ) -> Result<Batch, Stop> {
-        let mut batch = Batch { orbits: first..first, ..Batch::default() };
-        for (piece, own) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
-            let Piece { states, found } = own.into_inner().expect("done");
+        let mut batch = Batch::at(first);
+        for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
+            let Chunk { states, found } = own.into_inner().expect("done");
             let known = found.degrees.len();
-            let rest = (self.places(piece).len() - known) as u32;
+            let rest = (self.range(chunk).len() - known) as u32;
             batch.append(found);
             if !batch.is_full() && rest > 0 {
                 let states = &states[known * process.parameters..];
-                let orbits = batch.orbits.end..batch.orbits.end + rest;
-                batch.append(expand(process, summand_tests, orbits, states, cap)?);
+                let positions = batch.positions.end..batch.positions.end + rest;
+                batch.append(expand(process, summand_tests, positions, states, cap)?);
             }
             if batch.is_full() {
                 break;
@@ -194,7 +201,7 @@ fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count
             break;
         }
         batch.degrees.push((batch.labels.len() - before) as u32);
-        batch.orbits.end += 1;
+        batch.positions.end += 1;
         if batch.is_full() {
             break;
         }
@@ -206,14 +213,14 @@ fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count
 pub(crate) fn expand(
     process: &mut Process,
     summand_tests: &mut SummandTests,
-    orbits: Range<u32>,
+    positions: Range<u32>,
     states: &[Term],
     cap: usize,
 ) -> Result<Batch, Stop> {
     let width = process.parameters;
-    let mut batch = Batch { orbits: orbits.start..orbits.start, ..Batch::default() };
+    let mut batch = Batch::at(positions.start);
     let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for at in 0..orbits.len() {
+    for at in 0..positions.len() {
         let state = &states[at * width..(at + 1) * width];
         let before = batch.labels.len();
         summand_tests.of(process, state, &mut candidates);
@@ -236,7 +243,7 @@ pub(crate) fn expand(
             }
         }
         batch.degrees.push((batch.labels.len() - before) as u32);
-        batch.orbits.end += 1;
+        batch.positions.end += 1;
         if batch.is_full() {
             break;
         }

@@ -6,9 +6,12 @@
 //! and `symmetric_process`, which has all of these and is what every exploration under a group uses.
 //! That a permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`,
 //! before anything is said of what was found; where enough was found early, of what was explored;
-//! `spot_check` looks again, `refute` and `witness` say why it is none. The quotient is explored by
-//! `explorer` with `batch`, `images` and `numbering`, `orbit_goals` and `traces`. `refinement` compares
-//! with a specification. `statistics` is what is asked and told; here a quotient is put together.
+//! `spot_check` looks again, `refute` and `witness` say why it is none.
+//!
+//! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor
+//! of it. `numbering`, with `orbit_goals`, makes the quotient and counts, `explorer` and `traces`
+//! are around it; `refinement` compares with a specification. `statistics` is what is requested and
+//! reported; here a quotient is put together.
 
 pub mod action_on;
 pub mod approximate;
@@ -16,6 +19,7 @@ pub mod batch;
 pub mod canonical_state;
 pub mod certificate;
 pub mod explorer;
+pub mod frontier;
 pub mod group_on_process;
 pub mod images;
 pub mod lifting;
@@ -31,6 +35,7 @@ pub mod symmetric_process;
 pub mod traces;
 pub mod witness;
 
+use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
@@ -40,8 +45,8 @@ use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::numbering::Numbering;
-use crate::orbit_exploration::statistics::Account;
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::statistics::GroupStatistics;
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under};
 use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
@@ -54,45 +59,26 @@ pub use crate::orbit_exploration::statistics::{Broken, Callbacks, Options, Reduc
 /// images.
 pub fn reduce(
     process: &mut Process,
-    mut symmetry: Symmetry,
+    symmetry: Symmetry,
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    let found = symmetry
-        .settle(process, |process, symmetry| reduce_under(process, symmetry, options, host))?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
-}
-
-fn reduce_under(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Reduced, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut reduced = Reduced::from(account);
-    if reduced.account.broken.is_some() {
-        return Ok(reduced);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let mut free = process.steps();
-    loop {
-        let acting = (&*carrier, &mut generators[..]);
+    answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
+        let (acting, action) = group;
         let alone = Besides::default();
-        let mut system = SymmetricProcess::new(process, acting, &action, options, alone, &free)?;
+        let mut system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
         system.canonical.give_up_after(options.choices);
-        let mut explorer = Explorer::new(system, host);
+        let mut explorer = Explorer::new(system, &mut *host);
         explorer.run()?;
         let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
         if is_over && let Some(summand) = explorer.system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
         if is_over {
             let Explorer { system, host, .. } = &mut explorer;
             let count = system.orbits.count();
-            if !system.prove(&mut reduced.account, &mut || host.progress(count, count))? {
-                return Ok(reduced);
+            if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {
+                return Ok(None);
             }
         }
         // These are shortest, and of the system, as all was symmetric that came before them.
@@ -100,23 +86,23 @@ fn reduce_under(
         reduced.representatives = explorer.system.orbits.count();
         reduced.approximate = explorer.system.orbits.approximate.len();
         if reduced.approximate > 0 && is_over {
-            explorer.settle(&mut reduced.traces)?;
+            explorer.join(&mut reduced.traces)?;
         }
-        explorer.count(&mut reduced);
+        explorer.count(reduced);
         let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
         let states = system.sampled();
-        if system.look_again(&states, &mut reduced.account)? && options.rows {
+        if system.look_again(&states, &mut reduced.statistics)? && options.rows {
             let is_complete = system.incomplete.is_none();
             let sizes = is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
             match quotient(system, rows, sizes)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),
                 Err((which, witness)) => {
-                    reduced.account.broken = Some((which, Broken::Process(witness)));
+                    reduced.statistics.broken = Some((which, Broken::Process(witness)));
                 }
             }
         }
-        return Ok(reduced);
-    }
+        Ok(None)
+    })
 }
 
 /// The quotient that was explored; or which generator turned out to be no symmetry, and why. `sizes`
@@ -161,6 +147,23 @@ fn quotient(
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     };
     Ok(Ok(quotient.canonical(&process.data.cancel)?))
+}
+
+/// Proves the symmetry on what was visited, and looks again in `states` at what the text has proven.
+/// Returns what the generators do to the texts of all labels; none if something speaks against it,
+/// which the statistics say then.
+pub(crate) fn certify(
+    system: &mut SymmetricProcess<'_, '_>,
+    states: &[Term],
+    statistics: &mut GroupStatistics,
+    report: &mut dyn FnMut(),
+) -> Result<Option<Vec<Permutation>>, Stop> {
+    if !system.prove(statistics, report)? || !system.look_again(states, statistics)? {
+        return Ok(None);
+    }
+    let found = label_permutations(system.process, system.generators)?;
+    let broken = |(which, witness)| statistics.broken = Some((which, Broken::Process(witness)));
+    Ok(found.map_err(broken).ok())
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.

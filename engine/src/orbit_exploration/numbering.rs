@@ -1,24 +1,22 @@
-//! Numbers for the orbits that steps lead to, and what is counted and kept of these.
+//! Numbers for the orbits that steps lead to, and what is counted and retained of these.
 
+use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::Block;
 use crate::orbit_exploration::batch::Batch;
-use crate::orbit_exploration::images::{Image, Images, MOST};
+use crate::orbit_exploration::frontier::{Found, Visitor};
+use crate::orbit_exploration::images::{Image, MOST};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
+use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::symmetric_process::Numbered;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
-
-/// What is known of the steps of a batch: where they lead, and, where no rows are made, how many
-/// each orbit has.
-pub(crate) struct Found {
-    pub(crate) images: Images,
-    pub(crate) distinct: Vec<u32>,
-}
+use std::ops::Range;
 
 /// What the exploration of an orbit with an approximate image has found.
 pub(crate) struct Expanded {
@@ -27,7 +25,7 @@ pub(crate) struct Expanded {
     pub(crate) is_deadlock: bool,
 }
 
-/// What is counted and kept of the orbits that were explored.
+/// What is counted and retained of the orbits that were explored.
 pub(crate) struct Numbering {
     /// The orbits that may be found.
     pub(crate) most: usize,
@@ -56,26 +54,9 @@ impl Numbering {
         }
     }
 
-    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
-    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
-    pub(crate) fn absorb(
-        &mut self,
-        numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
-        batch: &Batch,
-        found: &Found,
-        again: bool,
-    ) -> Result<Option<Incomplete>, Stop> {
-        let Found { images, distinct } = found;
-        // Where neither rows nor labels are wanted, nothing comes of an orbit that was met.
-        if numbered.options.rows || numbered.options.wanted.actions {
-            self.each(numbered, host, batch, (images.each(), distinct), again)
-        } else {
-            self.each(numbered, host, batch, (images.fresh(), distinct), again)
-        }
-    }
-
-    fn each<'i>(
+    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last state
+    /// if that comes `again`. Says why nothing more is to be explored, if so.
+    fn number<'i>(
         &mut self,
         numbered: &mut Numbered<'_>,
         host: &mut dyn Callbacks,
@@ -86,32 +67,32 @@ impl Numbering {
         let mut images = images.peekable();
         let mut seen = FxHashSet::default();
         let mut end = 0;
-        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
+        for (place, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate() {
             seen.clear();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
-                let met = numbered.target(&image)?;
+                let target = numbered.target(&image)?;
                 if numbered.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
-                if let Some((target, _)) = met {
-                    self.search.met(target, orbit);
+                if let Some((target, _)) = target {
+                    self.search.visit(target, orbit);
                 }
                 let Numbered { process, generators, .. } = numbered;
                 let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
                 if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
                     return Ok(Some(Incomplete::Found));
                 }
-                let is_kept = numbered.options.rows && !(again && orbit + 1 == batch.orbits.end);
-                if let (Some((target, shift)), true) = (met, is_kept) {
-                    self.keep(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
+                let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
+                if let (Some((target, shift)), true) = (target, has_row) {
+                    self.add_row(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
                 }
             }
-            if again && orbit + 1 == batch.orbits.end {
+            if again && orbit + 1 == batch.positions.end {
                 continue;
             }
             // Where not all steps of the last state were found there may be others.
-            let is_whole = batch.short.is_none() || orbit + 1 < batch.orbits.end;
+            let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;
             let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
@@ -148,8 +129,8 @@ impl Numbering {
         self.uses[stabiliser].1 += steps;
     }
 
-    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
-    pub(crate) fn keep(
+    /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
+    pub(crate) fn add_row(
         &mut self,
         numbered: &mut Numbered<'_>,
         source: u32,
@@ -167,6 +148,35 @@ impl Numbering {
     }
 }
 
+impl Visitor for Numbering {
+    const COUNTS_STEPS: bool = true;
+
+    fn queued(&self, orbits: &Orbits) -> usize {
+        orbits.count()
+    }
+
+    fn read(&self, orbits: &Orbits, positions: Range<usize>, states: &mut Vec<Term>) {
+        let positions = positions.start as u32..positions.end as u32;
+        orbits.images(positions, &mut Block::default(), states);
+    }
+
+    fn visit(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        host: &mut dyn Callbacks,
+        batch: &Batch,
+        Found { images, distinct }: &Found,
+        incomplete: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        // Where neither rows nor labels are requested, nothing comes of an orbit that is known.
+        if numbered.options.rows || numbered.options.wanted.actions {
+            self.number(numbered, host, batch, (images.each(), distinct), incomplete)
+        } else {
+            self.number(numbered, host, batch, (images.fresh(), distinct), incomplete)
+        }
+    }
+}
+
 impl Numbered<'_> {
     /// The orbit that a step of a batch leads to, and the shift of the transition; none if the orbit
     /// is known and no row is wanted.
@@ -178,7 +188,7 @@ impl Numbered<'_> {
             Image::Fresh(fresh, _) => {
                 self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
             }
-            Image::Met(..) | Image::Same(..) => Ok(None),
+            Image::Known(..) | Image::Same(..) => Ok(None),
             Image::Missing => unreachable!("what is missing was learned"),
         }
     }
@@ -190,8 +200,8 @@ pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
 /// What elements of stabilisers do to labels.
 pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
 
-/// A step of the member of an orbit that was met first: the label, and where it leads, an orbit with
-/// a stabiliser.
+/// A step of the member of an orbit that was visited first: the label, and where it leads, an orbit
+/// with a stabiliser.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<T> {
     pub(crate) step: u32,

@@ -19,10 +19,10 @@ pub struct Goal {
     pub label: Option<u32>,
 }
 
-/// The images of one label that are asked for.
+/// The images of one label that are looked at.
 const MOST_LABELS: usize = 1 << 16;
 
-/// What was found so far, and where each orbit was met first.
+/// What was found so far, and where each orbit was visited first.
 pub struct OrbitSearch {
     wanted: Wanted,
     pub goals: Vec<Goal>,
@@ -30,18 +30,18 @@ pub struct OrbitSearch {
     different: usize,
     parents: Vec<u32>,
     /// The label keys, with their images, of which is known whether they are looked for.
-    asked: FxHashSet<u32>,
+    decided: FxHashSet<u32>,
 }
 
 impl OrbitSearch {
     /// Nothing found; the initial orbit is number 0.
     pub fn new(wanted: Wanted) -> Self {
-        let (goals, parents, asked) = (Vec::new(), vec![0], FxHashSet::default());
-        Self { wanted, goals, different: 0, parents, asked }
+        let (goals, parents, decided) = (Vec::new(), vec![0], FxHashSet::default());
+        Self { wanted, goals, different: 0, parents, decided }
     }
 
-    /// Notes where an orbit was met, if it is new.
-    pub fn met(&mut self, orbit: u32, parent: u32) {
+    /// Notes where an orbit was visited, if it is new.
+    pub fn visit(&mut self, orbit: u32, parent: u32) {
         if orbit as usize == self.parents.len() {
             self.parents.push(parent);
         }
@@ -53,7 +53,7 @@ impl OrbitSearch {
         self.wanted.deadlocks && self.goal(Goal { orbit, label: None }, is_exact)
     }
 
-    /// Notes a step; true if that is enough. `is_wanted` is asked for the label and its images.
+    /// Notes a step; true if that is enough. `is_wanted` is called with the label and its images.
     pub fn step(
         &mut self,
         process: &mut Process,
@@ -62,7 +62,7 @@ impl OrbitSearch {
         label: u32,
         is_wanted: &mut dyn FnMut(&[u8]) -> bool,
     ) -> Result<bool, Stop> {
-        if !self.wanted.actions || self.asked.contains(&label) {
+        if !self.wanted.actions || self.decided.contains(&label) {
             return Ok(false);
         }
         let mut images = vec![label];
@@ -77,7 +77,7 @@ impl OrbitSearch {
             }
             at += 1;
         }
-        self.asked.extend(&images);
+        self.decided.extend(&images);
         let labels = &process.labels;
         let text = |key: u32| labels.labels.get(Label(labels.texts[key as usize]));
         let found = images.into_iter().find(|&key| is_wanted(text(key)));

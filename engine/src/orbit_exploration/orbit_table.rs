@@ -1,4 +1,4 @@
-//! The orbits of states met so far.
+//! The orbits of states visited so far.
 
 use crate::base::cancel::Cancel;
 use crate::base::put_away::Pass;
@@ -24,9 +24,9 @@ pub struct Orbits {
     reshape_at: usize,
     /// How often the store was given another shape.
     shape: u32,
-    /// The shape that it had when it was put away last.
+    /// The shape that it had when it was spilled last.
     away: Option<u32>,
-    /// For every orbit the number of the stabiliser of the member that was met first.
+    /// For every orbit the number of the stabiliser of the member that was visited first.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
     /// Those whose image is approximate, in order: others may be the same.
@@ -188,7 +188,7 @@ impl Orbits {
         self.images.intern_along(&self.path, &mut self.view)
     }
 
-    /// The orbit of a state, by its image, if it was met.
+    /// The orbit of a state, by its image, if it was visited.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
         let mut view = View { nodes: std::mem::take(&mut self.view), shape: 0 };
         let found = self.look_up(&least.image, &mut view);
@@ -273,7 +273,7 @@ impl Orbits {
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with
-    /// `state = k (the member met first)`.
+    /// `state = k (the member visited first)`.
     pub fn find<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,
@@ -290,7 +290,7 @@ impl Orbits {
         Ok((orbit, self.shift(canon.element, orbit)))
     }
 
-    /// Notes the orbit of a state that was met first, given the element that leads to its image and
+    /// Notes the orbit of a state that was visited first, given the element that leads to its image and
     /// the number of its stabiliser.
     pub fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32) {
         self.place_image(image, stabiliser);
@@ -302,20 +302,20 @@ impl Orbits {
         self.inverses.push(self.elements.intern(element));
     }
 
-    /// The least k of its coset with `state = k (the member met first)`, given the element that takes
-    /// the state to the image of this orbit.
+    /// The least k of its coset with `state = k (the member visited first)`, given the element that
+    /// takes the state to the image of this orbit.
     pub fn shift(&mut self, element: &[u32], orbit: u32) -> u32 {
         let product = compose(&inverse(element), self.first(orbit));
         let shift = self.elements.intern(&product);
         self.least_of_coset(shift, self.stabiliser[orbit as usize])
     }
 
-    /// The element that takes the member met first to the canonical image of an orbit.
+    /// The element that takes the member visited first to the canonical image of an orbit.
     pub fn first(&self, orbit: u32) -> &[u32] {
         self.elements.get(self.inverses[orbit as usize])
     }
 
-    /// The element that takes the canonical image of an orbit to the member met first.
+    /// The element that takes the canonical image of an orbit to the member visited first.
     pub fn offset(&self, orbit: u32) -> &[u32] {
         self.elements.get(self.offsets[orbit as usize])
     }

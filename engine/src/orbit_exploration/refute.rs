@@ -6,12 +6,13 @@
 //! come back to it, traces need be looked at in one direction only.
 
 use crate::base::ids::Label;
+use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
+use crate::lpe::store::pair_table::Pairs;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
+use rustc_hash::FxHashMap;
 
 /// A trace that the process has, and whose image it has not: only the last label is missing there.
 pub struct Refutation {
@@ -31,32 +32,20 @@ pub struct Bounds {
 /// Label key and target.
 type Step = (u32, u32);
 
-/// States met, with their steps.
+/// States that were visited, with their steps as far as these were computed.
 struct States<'a> {
     process: &'a mut Process,
     values: usize,
-    numbers: FxHashMap<Box<[Term]>, u32>,
-    states: Vec<Box<[Term]>>,
+    states: Rows<Term>,
     steps: Vec<Option<Box<[Step]>>>,
 }
 
 impl States<'_> {
-    fn number(&mut self, state: &[Term]) -> u32 {
-        let next = self.states.len() as u32;
-        match self.numbers.entry(state.into()) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => {
-                self.states.push(place.key().clone());
-                self.steps.push(None);
-                *place.insert(next)
-            }
-        }
-    }
-
     /// The steps of a state; none if a sum has too many values.
     fn steps(&mut self, state: u32) -> Result<Option<&[Step]>, Stop> {
+        self.steps.resize(self.states.len(), None);
         if self.steps[state as usize].is_none() {
-            let from = self.states[state as usize].clone();
+            let from = self.states.get(state).to_vec();
             let (mut key, mut target, mut found) = (Vec::new(), Vec::new(), Vec::new());
             for i in 0..self.process.summands.len() {
                 let local = self.process.local_steps(i, &from, &mut key, self.values)?;
@@ -64,7 +53,7 @@ impl States<'_> {
                 let (begin, end) = self.process.tables[i].spans[known as usize];
                 for row in begin..end {
                     let label = self.process.successor(i, row, &from, &mut target);
-                    found.push((label, self.number(&target)));
+                    found.push((label, self.states.intern(&target).0));
                 }
             }
             found.sort_unstable();
@@ -75,14 +64,6 @@ impl States<'_> {
     }
 }
 
-/// A pair, and how it was met: from which pair, by which label key.
-struct Pair {
-    state: u32,
-    set: u32,
-    from: u32,
-    label: u32,
-}
-
 /// A shortest refutation of a generator, if there is one within the bounds.
 pub fn refute(
     process: &mut Process,
@@ -90,26 +71,21 @@ pub fn refute(
     bounds: Bounds,
 ) -> Result<Option<Refutation>, Stop> {
     let initial = process.initial.clone();
-    let mut states = States {
-        process,
-        values: bounds.values,
-        numbers: FxHashMap::default(),
-        states: Vec::new(),
-        steps: Vec::new(),
-    };
-    let start = states.number(&initial);
-    let mut sets: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
-    let mut members: Vec<Box<[u32]>> = vec![Box::from([start])];
-    sets.insert(Box::from([start]), 0);
-    let mut met: FxHashSet<(u32, u32)> = FxHashSet::default();
-    met.insert((start, 0));
-    let mut pairs = vec![Pair { state: start, set: 0, from: 0, label: 0 }];
+    let values = bounds.values;
+    let mut states = States { process, values, states: Rows::default(), steps: Vec::new() };
+    let start = states.states.intern(&initial).0;
+    let mut sets: Rows<u32> = Rows::default();
+    sets.intern(&[start]);
+    // Pairs of a state and a set; and how each was reached: from which pair, by which label key.
+    let mut pairs = Pairs::default();
+    pairs.intern([start, 0]);
+    let mut reached_by = vec![(0, 0)];
     let mut at = 0;
     while at < pairs.len() {
         if at % 256 == 0 {
             states.process.data.cancel.check()?;
         }
-        let Pair { state, set, .. } = pairs[at];
+        let [state, set] = pairs.pairs()[at];
         let Some(own) = states.steps(state)?.map(<[_]>::to_vec) else { return Ok(None) };
         let mut after: FxHashMap<u32, u32> = FxHashMap::default();
         for (label, target) in own {
@@ -119,7 +95,7 @@ pub fn refute(
                 None => {
                     let text = states.process.labels.texts[image as usize];
                     let mut reached = Vec::new();
-                    for &member in &members[set as usize].clone() {
+                    for member in sets.get(set).to_vec() {
                         let Some(steps) = states.steps(member)?.map(<[_]>::to_vec) else {
                             return Ok(None);
                         };
@@ -130,25 +106,22 @@ pub fn refute(
                     reached.sort_unstable();
                     reached.dedup();
                     if reached.is_empty() {
-                        return told(&mut states, generator, &pairs, at, label).map(Some);
+                        return refutation(&mut states, generator, &reached_by, at, label)
+                            .map(Some);
                     }
                     if reached.len() > bounds.set {
                         return Ok(None);
                     }
-                    let number = members.len() as u32;
-                    let known = *sets.entry(reached.clone().into()).or_insert(number);
-                    if known == number {
-                        members.push(reached.into());
-                    }
+                    let known = sets.intern(&reached).0;
                     after.insert(image, known);
                     known
                 }
             };
-            if met.insert((target, next)) {
-                if pairs.len() >= bounds.pairs {
+            if pairs.intern([target, next]).1 {
+                if pairs.len() > bounds.pairs {
                     return Ok(None);
                 }
-                pairs.push(Pair { state: target, set: next, from: at as u32, label });
+                reached_by.push((at, label));
             }
         }
         at += 1;
@@ -156,18 +129,20 @@ pub fn refute(
     Ok(None)
 }
 
-fn told(
+/// The trace to a pair and a step after it, and the image of that.
+fn refutation(
     states: &mut States<'_>,
     generator: &mut Generator,
-    pairs: &[Pair],
+    reached_by: &[(usize, u32)],
     at: usize,
     last: u32,
 ) -> Result<Refutation, Stop> {
     let mut labels = vec![last];
     let mut at = at;
     while at > 0 {
-        labels.push(pairs[at].label);
-        at = pairs[at].from as usize;
+        let (from, label) = reached_by[at];
+        labels.push(label);
+        at = from;
     }
     labels.reverse();
     let (mut trace, mut image) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What is asked of an exploration, and what it tells.
+//! What is requested of an exploration, and what it reports.
 
 use crate::lpe::explore::{Incomplete, Limits};
 use crate::lpe::goals::{Trace, Wanted};
@@ -9,7 +9,7 @@ use crate::symmetry::annotated_quotient::Quotient;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
-/// What is asked of an exploration.
+/// What is requested of an exploration.
 pub struct Options {
     pub limits: Limits,
     /// How representatives are chosen, if not as suits the group.
@@ -38,16 +38,16 @@ pub trait Callbacks {
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
 
-/// What there is to tell of every exploration under a group.
-pub struct Account {
+/// What there is to report of every exploration under a group.
+pub struct GroupStatistics {
     pub order: BigUint,
     pub strategy: Strategy,
-    /// `None` if all that was asked for was explored; else the symmetry is not certified, unless enough
+    /// `None` if all that was requested was explored; else the symmetry is not certified, unless enough
     /// was found.
     pub incomplete: Option<Incomplete>,
-    /// Orbits that were met: of states, or of pairs of a state and something else.
+    /// Orbits that were visited: of states, or of pairs of a state and something else.
     pub orbits: usize,
-    /// Bytes of what was met.
+    /// Bytes of what was visited.
     pub store: usize,
     /// Local situations that the certificate compared with their images, and how long that took.
     pub checked: usize,
@@ -60,7 +60,7 @@ pub struct Account {
     pub defect: Option<(usize, Witness)>,
 }
 
-impl Account {
+impl GroupStatistics {
     /// Of a group of this order, whose representatives are chosen so, before anything is explored.
     pub(crate) fn of(order: BigUint, strategy: Strategy) -> Self {
         Self {
@@ -100,7 +100,7 @@ pub enum Broken {
 
 /// What was found under a group of permutations.
 pub struct Reduced {
-    pub account: Account,
+    pub statistics: GroupStatistics,
     /// If it was wanted.
     pub quotient: Option<Quotient>,
     /// States that were explored, of each orbit one; more of those with approximate images, which so
@@ -118,10 +118,10 @@ pub struct Reduced {
     pub traces: Vec<Trace>,
 }
 
-impl From<Account> for Reduced {
-    fn from(account: Account) -> Self {
+impl From<GroupStatistics> for Reduced {
+    fn from(statistics: GroupStatistics) -> Self {
         Self {
-            account,
+            statistics,
             quotient: None,
             representatives: 0,
             approximate: 0,

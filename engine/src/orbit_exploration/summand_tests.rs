@@ -3,8 +3,8 @@
 //! A *test* of a summand at a parameter is all its equations and conditions that read no other
 //! parameter: it fails for a value for which no values of the summand's own variables meet them. A
 //! summand one of whose tests fails has no steps, so the rest of it is not looked at, and no local
-//! situation is noted for it: instead [`SummandTests::certify`] proves that a test fails for a value if and
-//! only if the image of the test fails for the image of the value.
+//! situation is noted for it: instead [`SummandTests::certify`] proves that a test fails for a value
+//! if and only if the image of the test fails for the image of the value.
 //!
 //! Each summand has one of its tests as its *home*: for each value of a parameter the summands at
 //! home there that pass are known.
@@ -32,7 +32,7 @@ struct Place {
     values: Vec<Term>,
 }
 
-/// The tests of all summands, with what is known of them for the values met so far.
+/// The tests of all summands, with what is known of them for the values visited so far.
 pub struct SummandTests {
     places: Vec<Place>,
     /// The place of each parameter, if it has one.
@@ -48,7 +48,7 @@ pub struct SummandTests {
 type Test = (u32, Option<Term>);
 
 impl SummandTests {
-    /// The tests of all summands, with homes that the generators map to homes; summands that are not
+    /// The tests of all summands, which the generators map to such; summands that are not
     /// `free` have none.
     pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
         let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))

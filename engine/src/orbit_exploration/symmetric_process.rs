@@ -1,5 +1,5 @@
 //! A process on which a group acts: the steps of its states, their canonical images, and the orbits
-//! that were met. Whatever is explored under a group has one of these, and numbers of its own.
+//! that were visited. Whatever is explored under a group has one of these, and numbers of its own.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -16,13 +16,13 @@ use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::orbit_table::{Canon, Orbits};
 use crate::orbit_exploration::spot_check::{spot_check, spread};
-use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
+use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A process, a group of its symmetries, and what was met so far.
+/// A process, a group of its symmetries, and what was visited so far.
 pub(crate) struct SymmetricProcess<'a, 'g> {
     pub process: &'a mut Process,
     pub carrier: &'a Carrier,
@@ -57,21 +57,51 @@ pub(crate) fn begin(
     process: &mut Process,
     symmetry: &mut Symmetry,
     options: &Options,
-) -> Result<(Action, Account), Stop> {
+) -> Result<(Action, GroupStatistics), Stop> {
     let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators, &process.data.cancel)?;
-    let mut account = Account::of(action.group.order(), options.strategy_for(&action));
+    let mut statistics = GroupStatistics::of(action.group.order(), options.strategy_for(&action));
     for (which, generator) in generators.iter_mut().enumerate() {
         if let Some(witness) = certify_start(process, generator)? {
-            account.broken = Some((which, Broken::Process(witness)));
+            statistics.broken = Some((which, Broken::Process(witness)));
             break;
         }
     }
-    Ok((action, account))
+    Ok((action, statistics))
 }
 
+/// Answers a question about a process under a symmetry, and begins anew as long as what the answer
+/// rests on cannot be proven: with more points where values turn out to tell elements apart, or
+/// without tests of a summand, which `answer` returns then. The last argument says which summands
+/// have tests.
+pub(crate) fn answer_under<R: From<GroupStatistics>>(
+    process: &mut Process,
+    mut symmetry: Symmetry,
+    options: &Options,
+    mut answer: impl FnMut(&mut R, &mut Process, Group<'_>, &[bool]) -> Result<Option<u32>, Stop>,
+) -> Result<R, Stop> {
+    let found = symmetry.with_more_points(process, |process, symmetry| {
+        let (action, statistics) = begin(process, symmetry, options)?;
+        let is_broken = statistics.broken.is_some();
+        let mut result = R::from(statistics);
+        let Symmetry { carrier, generators, .. } = symmetry;
+        let mut free = process.steps();
+        while !is_broken
+            && let Some(summand) =
+                answer(&mut result, process, ((carrier, generators), &action), &free)?
+        {
+            bind(&mut free, generators, summand);
+        }
+        Ok(result)
+    })?;
+    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
+}
+
+/// What generators do to values, the generators, and what their group does.
+pub(crate) type Group<'a> = ((&'a Carrier, &'a mut [Generator]), &'a Action);
+
 impl<'a, 'g> SymmetricProcess<'a, 'g> {
-    /// Nothing met yet. Summands that are not `free` have no tests.
+    /// Nothing visited yet. Summands that are not `free` have no tests.
     pub fn new(
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),
@@ -139,7 +169,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.orbits.place(canon, &self.process.data.cancel)?)
     }
 
-    /// The same, and what takes the member that was met first there ([`Orbits::find`]).
+    /// The same, and what takes the member that was visited first there ([`Orbits::find`]).
     pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), Stop> {
         Ok(self.orbits.find(canon, &self.process.data.cancel)?)
     }
@@ -159,14 +189,14 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// What stands for some orbits, one behind the other.
     pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
-        let asked = (orbits, self.options.rows);
-        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
+        let range = (orbits, self.options.rows);
+        canonical.representatives(process, generators, &mut self.orbits, range, scratch)
     }
 
-    /// The steps of states that stand for these orbits, up to the first that has a sum with too many
+    /// The steps of states at these positions of a queue, up to the first that has a sum with too many
     /// values.
-    pub fn steps(&mut self, states: &[Term], orbits: Range<u32>) -> Result<Batch, Stop> {
-        expand(self.process, &mut self.summand_tests, orbits, states, self.cap.now)
+    pub fn steps(&mut self, states: &[Term], positions: Range<u32>) -> Result<Batch, Stop> {
+        expand(self.process, &mut self.summand_tests, positions, states, self.cap.now)
     }
 
     /// The steps of a state, whatever number of values that takes.
@@ -187,7 +217,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
 
-    /// Whether to go on, which is asked now and then.
+    /// Whether to go on, which is looked at now and then.
     pub fn goes_on(
         &mut self,
         host: &mut dyn Callbacks,
@@ -198,7 +228,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.incomplete.is_none())
     }
 
-    /// How many states, or pairs of a state and something else, the orbits that were met stand for.
+    /// How many states, or pairs of a state and something else, the orbits that were visited stand for.
     pub fn members(&self) -> BigUint {
         let order = self.action.group.order();
         let stabilisers = &self.orbits.stabilisers.list;
@@ -216,23 +246,27 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.summand_tests.certify(self.process, self.generators, proven)?.err())
     }
 
-    /// Proves the symmetry on what was visited and its images, if asked to, and says so; else what it
+    /// Proves the symmetry on what was visited and its images, if requested, and says so; else what it
     /// breaks is noted.
-    pub fn prove(&mut self, account: &mut Account, report: &mut dyn FnMut()) -> Result<bool, Stop> {
+    pub fn prove(
+        &mut self,
+        statistics: &mut GroupStatistics,
+        report: &mut dyn FnMut(),
+    ) -> Result<bool, Stop> {
         let Options { proven, limits, certify: wanted, .. } = self.options;
         if !wanted {
             return Ok(true);
         }
         let start = Instant::now();
         let (process, generators) = (&mut *self.process, &mut *self.generators);
-        let checked = &mut account.checked;
+        let checked = &mut statistics.checked;
         let mut witness = certify(process, generators, proven, *limits, checked, report)?;
         if witness.is_none() {
             witness = certify_action(process, generators, self.canonical.values())?;
         }
-        account.proving = start.elapsed();
-        account.broken = witness.map(|(which, witness)| (which, Broken::Process(witness)));
-        Ok(account.broken.is_none())
+        statistics.proving = start.elapsed();
+        statistics.broken = witness.map(|(which, witness)| (which, Broken::Process(witness)));
+        Ok(statistics.broken.is_none())
     }
 
     /// The states in which what the text has proven is looked at again, one behind the other.
@@ -248,16 +282,20 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     }
 
     /// Looks again at what the text has proven, in these states; says whether it is so.
-    pub fn look_again(&mut self, states: &[Term], account: &mut Account) -> Result<bool, Stop> {
+    pub fn look_again(
+        &mut self,
+        states: &[Term],
+        statistics: &mut GroupStatistics,
+    ) -> Result<bool, Stop> {
         let Options { proven, limits, sample, .. } = self.options;
         if *sample > 0 && proven.contains(&true) {
             let situations = sample.div_ceil(SITUATIONS);
             let (process, generators) = (&mut *self.process, &mut *self.generators);
-            let compared = &mut account.sampled;
-            account.defect =
+            let compared = &mut statistics.sampled;
+            statistics.defect =
                 spot_check(process, generators, proven, states, situations, *limits, compared)?;
         }
-        Ok(account.defect.is_none())
+        Ok(statistics.defect.is_none())
     }
 }
 
@@ -276,7 +314,7 @@ pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
 }
 
 impl Options {
-    /// How representatives are chosen: as was asked for, or as suits the group.
+    /// How representatives are chosen: as was requested, or as suits the group.
     pub(crate) fn strategy_for(&self, action: &Action) -> Strategy {
         self.strategy.unwrap_or_else(|| Strategy::suited(&action.group))
     }

@@ -22,7 +22,7 @@ impl Explorer<'_, '_> {
         if let (Some(found), Some(wanted)) = (last, goal.label)
             && found != wanted
         {
-            // All of it is moved so that it ends with what was asked for.
+            // All of it is moved so that it ends with what was requested.
             let element = self.leading(found, wanted)?;
             for state in &mut states {
                 *state = self.system.image(state, &element)?;

@@ -50,15 +50,16 @@ impl Partition<'_> {
             }
         }
         let batches = (0..self.options.partitions).map(|owner| self.batch(owner)).collect();
-        self.level.met_count = self.level.met.roots.len();
-        self.level.met.clear();
+        self.level.visited_count = self.level.visited.roots.len();
+        self.level.visited.clear();
         // Other states need other results; what they have in common is in the tables.
         self.process().data.memo.forget();
         self.states.evaluator().drop_garbage();
         Ok((expanded, batches))
     }
 
-    /// Whether the last state of the chunk alone leads to too many states: not all of these can be known.
+    /// Whether the last state of the chunk alone leads to too many states: not all of these can be
+    /// known.
     fn is_enough(&self) -> bool {
         let degree = self.chunk.degrees.last().map_or(0, |&degree| degree as usize);
         let mut targets = self.chunk.roots[self.chunk.roots.len() - degree..].to_vec();
@@ -83,7 +84,7 @@ impl Partition<'_> {
                 }
                 let target = match chunk.targets[from + i] {
                     NONE => {
-                        let (place, new) = level.met.meet(roots[i], key);
+                        let (place, new) = level.visited.visit(roots[i], key);
                         if new {
                             let owner = hashes.owner(&states.store, roots[i], options.partitions);
                             level.owned[owner].push(place);
@@ -114,17 +115,17 @@ impl Partition<'_> {
             let (store, evaluator) = self.states.split();
             let [left, right] = store.root_children();
             for &place in places {
-                let root = level.met.roots[place as usize];
-                partner.tell(store, evaluator, left, root[0]);
-                partner.tell(store, evaluator, right, root[1]);
+                let root = level.visited.roots[place as usize];
+                partner.send(store, evaluator, left, root[0]);
+                partner.send(store, evaluator, right, root[1]);
             }
         }
         put_bytes(&mut batch, &partner.news());
         for side in 0..2 {
-            let roots = places.iter().map(|&place| level.met.roots[place as usize][side]);
+            let roots = places.iter().map(|&place| level.visited.roots[place as usize][side]);
             put_words(&mut batch, roots);
         }
-        let keys = || places.iter().map(|&place| level.met.keys[place as usize]);
+        let keys = || places.iter().map(|&place| level.visited.keys[place as usize]);
         put_longs(&mut batch, keys().map(|(source, _)| source));
         put_words(&mut batch, keys().map(|(_, index)| index));
         batch

@@ -17,22 +17,22 @@ use crate::partition::supersteps::{Failure, LabelNumbers, Transitions};
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// What is asked of a partition.
+/// What is requested of a partition.
 pub struct Options {
     /// Which one it is, of so many.
     pub index: usize,
     pub partitions: usize,
     /// Values that the variables of one summand may take in one state.
     pub cap: Cap,
-    /// Whether it is kept how each state was met.
+    /// Whether it is retained how each state was visited.
     pub traces: bool,
-    /// So many sources without steps are told of a level.
+    /// So many sources without steps are reported of a level.
     pub deadlocks: usize,
     /// Labels that are shown as `tau`.
     pub hidden: Names,
 }
 
-// What a partition has in memory, in groups of which each can be put away.
+// What a partition has in memory, in groups of which each can be spilled.
 
 /// The states: terms, the store, what partners know of it.
 pub(super) const STATES: usize = 0;
@@ -40,10 +40,10 @@ pub(super) const STATES: usize = 0;
 pub(super) const TABLES: usize = 1;
 /// The steps of the level, until they are completed.
 pub(super) const FOUND: usize = 2;
-/// What partners asked for, until they are answered.
-pub(super) const ASKED: usize = 3;
+/// What partners requested, until they are answered.
+pub(super) const REQUESTED: usize = 3;
 
-/// The numbers of states, and how they were met.
+/// The numbers of states, and how they were visited.
 pub(super) const NUMBERS: usize = 4;
 
 pub(super) const GROUPS: usize = 5;
@@ -51,17 +51,17 @@ pub(super) const GROUPS: usize = 5;
 /// So many results of rewriting are at hand, of 32 bytes: what is found out is in tables anyway.
 const RESULTS: usize = 1 << 16;
 
-/// States that are met in a level, each once, by the pairs at their roots.
+/// States that are visited in a level, each once, by the pairs at their roots.
 #[derive(Default)]
-pub struct Met {
+pub struct Visited {
     places: HashTable<u32>,
     pub roots: Vec<[u32; 2]>,
     pub keys: Vec<Key>,
 }
 
-impl Met {
-    /// The place of a state, and whether it is new; `key` says how it was met now.
-    pub fn meet(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
+impl Visited {
+    /// The place of a state, and whether it is new; `key` says how it was visited now.
+    pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
         let Self { places, roots, keys } = self;
         let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
         let found = places.entry(
@@ -108,17 +108,17 @@ pub struct Level {
     pub degrees: Vec<u32>,
     pub indices: Vec<u32>,
     pub labels: Vec<u32>,
-    /// The number of each target, or `OPEN` with its place in `met`.
+    /// The number of each target, or `OPEN` with its place in `visited`.
     pub targets: Vec<u64>,
-    /// The targets that have no number yet, until their owners are told; how many there were; and for
-    /// every partition those that it owns.
-    pub met: Met,
-    pub met_count: usize,
+    /// The targets that have no number yet, until they are sent to their owners; how many there
+    /// were; and for every partition those that it owns.
+    pub visited: Visited,
+    pub visited_count: usize,
     pub owned: Vec<Vec<u32>>,
     /// The states of ours that are new, and in which order.
-    pub new: Met,
+    pub new: Visited,
     pub ranking: Ranking,
-    /// For every partition the numbers that it asked for; `OPEN` with a place in `new`.
+    /// For every partition the numbers that it requested; `OPEN` with a place in `new`.
     pub answers: Vec<Vec<u64>>,
 }
 
@@ -140,7 +140,7 @@ pub struct Partition<'p> {
     pub(crate) partners: Vec<Partner>,
     /// The numbers of our states, which ascend.
     pub(crate) numbers: Numbers,
-    /// How each was met, if that is kept.
+    /// How each was visited, if that is retained.
     pub(crate) parents: Vec<Key>,
     pub(crate) level: Level,
     pub(crate) labels: LabelNumbers,
@@ -148,7 +148,7 @@ pub struct Partition<'p> {
     pub(crate) most: usize,
     pub transitions: Transitions,
     pub(crate) saved: Saved,
-    /// Where the partition is put away, if it was.
+    /// Where the partition is spilled, if it was.
     pub(super) storage: Option<Storage>,
 }
 
@@ -195,7 +195,7 @@ impl<'p> Partition<'p> {
         self.learn();
     }
 
-    /// Takes over what is new: values and nodes that were computed, or that others told.
+    /// Takes over what is new: values and nodes that were computed, or that others sent.
     pub(crate) fn learn(&mut self) {
         let States { store, evaluator, .. } = &mut self.states;
         self.hashes.extend(store, evaluator.get_mut().expect("no panic while locked"));

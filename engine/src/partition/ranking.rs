@@ -59,8 +59,8 @@ impl Ranking {
     }
 
     /// The numbers of these states, by batches of ranks; `firsts` has for each partition the number of
-    /// the state with rank 0 there. What was met at `cut` or later is left out. Also says how many have
-    /// a number: they are the first in order.
+    /// the state with rank 0 there. What was visited at `cut` or later is left out. Also says how
+    /// many have a number: they are the first in order.
     pub fn numbers(
         &self,
         keys: &[Key],

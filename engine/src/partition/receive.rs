@@ -1,9 +1,9 @@
-//! The second superstep of a level: owners look up the targets that others met, and send the keys of
-//! those that are new to where these are ranked.
+//! The second superstep of a level: owners look up the targets that others visited, and send the
+//! keys of those that are new to where these are ranked.
 
 use crate::base::put_away::InGroups;
 use crate::partition::Key;
-use crate::partition::generation::{ASKED, NUMBERS, Partition, STATES};
+use crate::partition::generation::{NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::Ranking;
 use crate::partition::supersteps::{Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable};
@@ -17,7 +17,7 @@ impl Partition<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        self.have(&[STATES, NUMBERS, ASKED])?;
+        self.have(&[STATES, NUMBERS, REQUESTED])?;
         self.level.answers.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let answers = self.look_up(partner, batch.as_ref())?;
@@ -60,7 +60,7 @@ impl Partition<'_> {
         for ((root, key), known) in roots.into_iter().zip(keys).zip(found) {
             answers.push(match self.numbers.get(known as usize) {
                 Some(number) => number,
-                None => OPEN | u64::from(self.level.new.meet(root, key).0),
+                None => OPEN | u64::from(self.level.new.visit(root, key).0),
             });
         }
         Ok(answers)

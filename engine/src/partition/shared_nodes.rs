@@ -21,11 +21,11 @@ pub struct Partner {
     known: Vec<Vec<u32>>,
     /// What the next batch tells it.
     news: Vec<u8>,
-    /// Nodes and numbers that were sent since the last checkpoint; and such that the partner told, with
+    /// Nodes and numbers that were sent since the last checkpoint; and such that the partner sent, with
     /// ours.
     newly_sent: Vec<[u32; 2]>,
     newly_known: Vec<[u32; 3]>,
-    /// Whether the first, and the second, are other ones than when they were last put away.
+    /// Whether the first, and the second, are other ones than when they were last spilled.
     changed: [bool; 2],
 }
 
@@ -41,7 +41,7 @@ impl Partner {
     }
 
     /// Has the next batch tell of a number of a node, if the partner does not know it.
-    pub fn tell(&mut self, store: &Store, evaluator: &Evaluator<'_>, node: u32, number: u32) {
+    pub fn send(&mut self, store: &Store, evaluator: &Evaluator<'_>, node: u32, number: u32) {
         if !self.sent[node as usize].add(number) {
             return;
         }
@@ -56,7 +56,7 @@ impl Partner {
         };
         let pair = store.pairs(node)[number as usize];
         for (child, below) in children.into_iter().zip(pair) {
-            self.tell(store, evaluator, child, below);
+            self.send(store, evaluator, child, below);
         }
         self.entry(node, number);
         self.news.extend(pair.into_iter().flat_map(u32::to_le_bytes));

@@ -9,7 +9,7 @@ use crate::partition::Key;
 use crate::partition::wire::Unreadable;
 use num_bigint::BigUint;
 
-/// In what partners asked for, and among targets: what has no number yet; the rest is its place among
+/// In what partners requested, and among targets: what has no number yet; the rest is its place among
 /// those.
 pub const OPEN: u64 = 1 << 63;
 
@@ -20,7 +20,7 @@ pub enum Failure {
     Unreadable,
     /// There are more states than a partition can number.
     Full,
-    /// What was put away cannot be written, or read.
+    /// What was spilled cannot be written, or read.
     Disk(DiskError),
     Stop(Stop),
 }
@@ -52,7 +52,7 @@ impl From<Stop> for Failure {
 /// What the first superstep found, but for the batches.
 #[derive(Default)]
 pub struct Expanded {
-    /// Labels that have not been met here before, by our numbers, each with its first step.
+    /// Labels that have not been visited here before, by our numbers, each with its first step.
     pub labels: Vec<(u32, Key)>,
     /// Sources without steps: the first, as many as are wanted.
     pub deadlocks: Vec<u64>,
@@ -91,11 +91,11 @@ pub struct Transitions {
 #[derive(Default)]
 pub struct LabelNumbers(Vec<u32>);
 
-/// In place of the number of a label: it was told, and gets one before transitions are completed.
-const TOLD: u32 = NONE - 1;
+/// In place of the number of a label: it was reported, and gets one before transitions are completed.
+const REPORTED: u32 = NONE - 1;
 
 impl LabelNumbers {
-    /// Whether a label has no number yet, and is to be told: only once.
+    /// Whether a label has no number yet, and is to be reported: only once.
     pub fn is_new(&mut self, label: u32) -> bool {
         let label = label as usize;
         if self.0.len() <= label {
@@ -103,11 +103,11 @@ impl LabelNumbers {
         }
         let number = &mut self.0[label];
         let is_new = *number == NONE;
-        *number = TOLD.min(*number);
+        *number = REPORTED.min(*number);
         is_new
     }
 
-    /// Takes the numbers of labels that were told.
+    /// Takes the numbers of labels that were reported.
     pub fn take(&mut self, numbers: &[(u32, u32)]) -> Result<(), Unreadable> {
         for &(own, number) in numbers {
             *self.0.get_mut(own as usize).ok_or(Unreadable)? = number;

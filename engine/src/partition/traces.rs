@@ -8,7 +8,7 @@ use crate::partition::generation::{NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::Failure;
 
 impl Partition<'_> {
-    /// How a state was met, if it is ours; the source is no number for the initial one.
+    /// How a state was visited, if it is ours; the source is no number for the initial one.
     pub fn parent(&mut self, number: u64) -> Result<Option<Key>, Failure> {
         self.have(&[NUMBERS])?;
         let state = self.numbers.find(number);

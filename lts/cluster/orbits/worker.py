@@ -40,7 +40,7 @@ class OrbitJob:
     @property
     def silent(self) -> frozenset[str]:
         """The supersteps after which nothing is sent."""
-        return frozenset({"settle"} if self.rows else {"number", "settle"})
+        return frozenset({"finish_level"} if self.rows else {"number", "finish_level"})
 
     def worker(self, index: int, length: int, start: int) -> OrbitWorker:
         """Have a worker."""
@@ -97,7 +97,7 @@ class OrbitWorker(LevelWorker):
         "rank": (),
         "ranked": (),
         "number": (_IMAGES, _ORBITS, _ASKED),
-        "settle": (_ORBITS, _FOUND),
+        "finish_level": (_ORBITS, _FOUND),
         "normal_forms": (),
         "prove": (_IMAGES, _ORBITS),
         "labels": (),

@@ -131,7 +131,7 @@ class Task:
                 f"differ\n{one.in_words(witness)}"
             )
 
-    def facts(self, found: _engine.Account, reach: str) -> dict[str, Any]:
+    def facts(self, found: _engine.GroupStatistics, reach: str) -> dict[str, Any]:
         """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
         if self.is_sure:
             reach = SYSTEM

@@ -1,7 +1,7 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
-pub mod account;
 pub mod callbacks;
+pub mod group_statistics;
 pub mod network;
 pub mod orbits;
 pub mod refinement;

@@ -2,8 +2,8 @@
 
 use crate::base::cancel::Cancel;
 use crate::bindings::data::{Code, EvaluationError, malformed};
-use crate::bindings::process::account::Account;
 use crate::bindings::process::callbacks::PythonCallbacks;
+use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::{Process, ShownTrace, traces_shown};
 use crate::bindings::symmetry::quotient::Quotient;
@@ -118,7 +118,7 @@ fn quotient(
         }
         Ok(reduced)
     })?;
-    let account = Account::new(reduced.account, &process, None);
+    let statistics = GroupStatistics::new(reduced.statistics, &process, None);
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
     let reduced = Reduced {
         quotient: quotient.transpose()?,
@@ -130,7 +130,7 @@ fn quotient(
         states: reduced.states,
         transitions: reduced.transitions,
     };
-    Py::new(py, PyClassInitializer::from(account).add_subclass(reduced))
+    Py::new(py, PyClassInitializer::from(statistics).add_subclass(reduced))
 }
 
 /// A trace, its image, and the number of the permutation.
@@ -151,7 +151,7 @@ fn refute(
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
     let found = callbacks.during(py, &mut process, cancel, |process, _| {
-        symmetry.settle(process, |process, symmetry| {
+        symmetry.with_more_points(process, |process, symmetry| {
             for (which, generator) in symmetry.generators.iter_mut().enumerate() {
                 if let Some(found) = engine_refute(process, generator, bounds)? {
                     return Ok(Some((which, found)));
@@ -178,7 +178,7 @@ fn label_images(
     let mut symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
     let found = callbacks.during(py, &mut process, cancel, |process, _| {
-        symmetry.settle(process, |process, symmetry| {
+        symmetry.with_more_points(process, |process, symmetry| {
             label_permutations(process, &mut symmetry.generators)
         })
     });
@@ -191,7 +191,7 @@ fn label_images(
 }
 
 /// What an exploration under a symmetry found.
-#[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
+#[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Reduced {
     quotient: Option<Py<Quotient>>,
     traces: Vec<ShownTrace>,

@@ -5,7 +5,7 @@ use crate::bindings::data::{Code, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::model;
 use crate::bindings::process::Process;
-use crate::bindings::process::account::Account;
+use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::work::{run, within_limit};
@@ -54,7 +54,7 @@ type Step = (Vec<u8>, u32, bool);
 type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 
 /// What a refinement check found.
-#[pyclass(frozen, get_all, extends = Account, module = "lts._engine")]
+#[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Refined {
     /// Steps (label, choice, whether it is internal), what is refused, whether it diverges.
     counterexample: Option<ShownCounterexample>,
@@ -107,14 +107,14 @@ fn refine(
         engine_refine(process, symmetry, &specification, &options, callbacks)
     })?;
     let labels = Some(&*specification.normal.labels);
-    let account = Account::new(found.account, process, labels);
+    let statistics = GroupStatistics::new(found.statistics, process, labels);
     let refined = Refined {
         counterexample: found.counterexample.map(counterexample_shown),
         pairs: found.pairs,
         explored: found.explored,
         spared: found.spared,
     };
-    Py::new(py, PyClassInitializer::from(account).add_subclass(refined))
+    Py::new(py, PyClassInitializer::from(statistics).add_subclass(refined))
 }
 
 fn counterexample_shown(found: Counterexample) -> ShownCounterexample {

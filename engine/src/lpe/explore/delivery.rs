@@ -78,7 +78,7 @@ impl Delivery {
         }
     }
 
-    /// The system of so many states that the columns are, if they were asked for; `all` labels are
+    /// The system of so many states that the columns are, if they were requested; `all` labels are
     /// given by the numbers that rows have.
     pub fn lts(self, all: &Labels, states: u32) -> Option<Lts> {
         if self.output != Output::Columns {

@@ -1,4 +1,4 @@
-//! An exploration under way: what it owns, and what it tells its host.
+//! An exploration under way: what it owns, and what it reports to its host.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Label;
@@ -70,7 +70,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
     }
 
     /// Brings the statistics up to date.
-    pub(crate) fn tell(&mut self) {
+    pub(crate) fn update_statistics(&mut self) {
         let (store, tables) = self.states.bytes();
         let (states, evaluator) = (self.states.store.len(), self.states.evaluator());
         let statistics = &mut self.statistics;

@@ -1,4 +1,4 @@
-//! The numbers of new states, in the order in which they are met.
+//! The numbers of new states, in the order in which they are visited.
 
 use crate::base::ids::Label;
 use crate::lpe::chunk::{Chunk, Trouble};
@@ -22,11 +22,11 @@ impl Explorer<'_, '_> {
             {
                 // The steps of the last state would not be all.
                 chunks[i].forget_last();
-                self.number_piece(&mut chunks[i], false);
+                self.number_chunk(&mut chunks[i], false);
                 self.incomplete.get_or_insert(why.into());
                 continue;
             }
-            self.number_piece(&mut chunks[i], trouble.is_some());
+            self.number_chunk(&mut chunks[i], trouble.is_some());
             if self.incomplete.is_some() {
                 continue;
             }
@@ -55,7 +55,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Numbers the new states of one chunk; `cut` if the last state's steps are not all there.
-    fn number_piece(&mut self, chunk: &mut Chunk, cut: bool) {
+    fn number_chunk(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
         self.states.complete(chunk);
@@ -108,7 +108,7 @@ impl Explorer<'_, '_> {
         }
         let (target, new) = self.states.store.intern(root);
         if new && let Some(search) = &mut self.search {
-            search.met(state);
+            search.visit(state);
         }
         Some(target)
     }

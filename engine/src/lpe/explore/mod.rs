@@ -4,7 +4,10 @@
 //! change nothing that they share; then the states that are new are numbered, one chunk after the
 //! other. So numbers, and everything that is written, are the same for any number of threads.
 //!
-//! Here is the loop. Read `statistics` (what is asked and told), `explorer`, then `round`,
+//! Orbits are explored by another loop (`orbit_exploration::frontier`): what is found for single states
+//! in tables by all that steps depend on is found there by what a summand reads, for the proof.
+//!
+//! Here is the loop. Read `statistics` (what is requested and reported), `explorer`, then `round`,
 //! `level_numbering` and `delivery`.
 
 pub mod delivery;
@@ -45,15 +48,15 @@ pub fn generate(
 impl Explorer<'_, '_> {
     fn run(mut self) -> Result<Exploration, Stop> {
         let mut pipeline = Pipeline::new(self.options);
-        // Rounds may be of one state, so the clock is asked once in each.
+        // Rounds may be of one state, so the clock is read once in each.
         let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
             if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.rows.is_empty() {
                 break;
             }
-            let mut fresh = self.find(&ranges, &mut pipeline.spare_pieces);
-            self.settle(&mut fresh, &mut pipeline)?;
+            let mut fresh = self.find(&ranges, &mut pipeline.spare_chunks);
+            self.finish_round(&mut fresh, &mut pipeline)?;
             pipeline.chunks = fresh;
             self.states.absorb();
             pipeline.texts.extend(&self.states.process().labels.labels);
@@ -66,17 +69,17 @@ impl Explorer<'_, '_> {
             }
         }
         pipeline.delivery.finish(*self.host());
-        // What was found is told, however long that takes.
+        // What was found is reported, however long that takes.
         let cancel = self.cancel.check().map_or_else(|_| Cancel::never(), |()| self.cancel.clone());
         self.states.process().data.begin(cancel);
         let traces = self.traces();
-        self.tell();
+        self.update_statistics();
         let labels = &self.states.process().labels.labels;
         let lts = pipeline.delivery.lts(labels, self.statistics.states as u32);
         Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
 
-    /// Ends at a limit, or where it is told to.
+    /// Ends at a limit, or where that is requested.
     fn look(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.states.store.len();
@@ -91,7 +94,7 @@ impl Explorer<'_, '_> {
             // The next round may double a table; and what was just found comes once more.
             let found: usize = pipeline.chunks.iter().map(|chunk| chunk.labels.len()).sum();
             let own = anonymous().unwrap_or_else(|| {
-                self.tell();
+                self.update_statistics();
                 self.statistics.store + self.statistics.tables
             });
             if own + self.states.store.bytes_for(found) > memory {
@@ -100,7 +103,7 @@ impl Explorer<'_, '_> {
             }
         }
         if now - self.reported > REPORT {
-            self.tell();
+            self.update_statistics();
             self.host().progress(&self.statistics);
             self.reported = now;
         }

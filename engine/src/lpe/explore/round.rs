@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
-const PIECES: usize = 8;
+const CHUNKS: usize = 8;
 /// States in a chunk, at most.
-const PIECE: usize = 512;
+const CHUNK: usize = 512;
 /// Steps in a chunk, about at most.
 const STEPS: usize = 1 << 14;
 /// A round that takes longer makes the next one shorter.
@@ -28,7 +28,7 @@ const ALONE: usize = 128;
 pub(crate) struct Pipeline {
     pub chunks: Vec<Chunk>,
     pub rows: Vec<Rows>,
-    pub spare_pieces: Vec<Chunk>,
+    pub spare_chunks: Vec<Chunk>,
     spare_rows: Vec<Rows>,
     pub texts: Texts,
     pub delivery: Delivery,
@@ -40,7 +40,7 @@ impl Pipeline {
         Self {
             chunks: Vec::new(),
             rows: Vec::new(),
-            spare_pieces: Vec::new(),
+            spare_chunks: Vec::new(),
             spare_rows: Vec::new(),
             texts: Texts::new(options.hidden.iter().cloned()),
             delivery: Delivery::new(options.output),
@@ -53,7 +53,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
         let (from, to) = (self.statistics.explored, self.states.store.len());
         // One thread numbers states while it still has them in its cache.
-        let chunks = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
+        let chunks = if self.options.threads == 1 { 1 } else { CHUNKS * self.options.threads };
         (0..chunks)
             .map(|chunk| {
                 let start = (from + chunk * self.chunk_states).min(to);
@@ -71,7 +71,7 @@ impl Explorer<'_, '_> {
 
     /// Numbers the states that are new in `fresh`, makes rows of the chunks that were numbered in the
     /// last round, and hands over those of the round before.
-    pub(crate) fn settle(
+    pub(crate) fn finish_round(
         &mut self,
         fresh: &mut Vec<Chunk>,
         pipeline: &mut Pipeline,
@@ -93,13 +93,13 @@ impl Explorer<'_, '_> {
             }
         };
         let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());
-        let settled = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
+        let numbered_states = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
         pipeline.spare_rows.extend(ready);
-        pipeline.spare_pieces.extend(numbered);
+        pipeline.spare_chunks.extend(numbered);
         pipeline.rows.extend(done(rows));
         self.statistics.transitions +=
             pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
-        settled
+        numbered_states
     }
 
     /// How many threads help with so many states.
@@ -111,7 +111,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn adapt(&mut self, time: Duration) {
         let explored = self.statistics.explored.max(1);
         let degree = (self.statistics.transitions as usize / explored).max(1);
-        let most = (STEPS / degree).clamp(1, PIECE);
+        let most = (STEPS / degree).clamp(1, CHUNK);
         if time > ROUND {
             self.chunk_states /= 2;
         } else if time < ROUND / 4 {

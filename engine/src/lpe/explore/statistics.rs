@@ -1,4 +1,4 @@
-//! What is asked of an exploration, and what it tells.
+//! What is requested of an exploration, and what it reports.
 
 use crate::base::cancel::Stopped;
 use crate::base::lts::Lts;
@@ -65,7 +65,7 @@ pub enum Output {
     Nothing,
 }
 
-/// What is asked of an exploration.
+/// What is requested of an exploration.
 pub struct Options {
     pub limits: Limits,
     pub threads: usize,
@@ -96,7 +96,7 @@ pub struct Statistics {
     pub levels: usize,
     /// Explored states without a step.
     pub deadlocks: u64,
-    /// Bytes of the states, with what leads back to the initial one if traces were asked for.
+    /// Bytes of the states, with what leads back to the initial one if traces were requested.
     pub store: usize,
     /// Bytes of the tables of local steps.
     pub tables: usize,
@@ -140,7 +140,7 @@ pub struct Exploration {
     pub statistics: Statistics,
     /// `None` if everything was found.
     pub incomplete: Option<Incomplete>,
-    /// Where columns were asked for.
+    /// Where columns were requested.
     pub lts: Option<Lts>,
     pub traces: Vec<Trace>,
 }

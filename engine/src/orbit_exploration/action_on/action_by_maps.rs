@@ -1,9 +1,10 @@
 //! Values that a map of the specification moves, where a user has said so.
 //!
-//! The map of a generator says what becomes of a value of its sort, whatever the value is made of. Which
-//! values there are turns out as they are met: each is closed under all generators, which then
-//! permute the values of its orbit. That the group acts on these is decided at once: a product of
-//! generators that moves no point must move none of them. If it does, they have to be points, too.
+//! The map of a generator says what becomes of a value of its sort, whatever the value is made of.
+//! Which values there are turns out as they are visited: each is closed under all generators, which
+//! then permute the values of its orbit. That the group acts on these is decided at once: a product
+//! of generators that moves no point must move none of them. If it does, they have to be points,
+//! too.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
@@ -26,7 +27,7 @@ pub trait ValueMap: Send {
     fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop>;
 }
 
-/// The orbits of such values met so far.
+/// The orbits of such values visited so far.
 pub struct MappedValues {
     /// What each generator does to any value, by its maps and by the constructors of other sorts.
     plain: Vec<Box<dyn ValueMap>>,

@@ -61,7 +61,7 @@ impl Canonical<'_> {
     }
 
     /// What stands for some orbits, one behind the other: where rows are wanted the members that were
-    /// met first, else the canonical images.
+    /// visited first, else the canonical images.
     pub fn representatives(
         &mut self,
         process: &mut Process,

@@ -86,8 +86,8 @@ impl Chunk {
         let size = nodes.len() / fresh.max(1);
         let mut nodes = nodes.chunks_exact(size.max(1));
         let mut same = same.iter();
-        let asked = orbits.iter().enumerate().filter(move |&(_, &orbit)| orbit >= from);
-        asked.map(move |(at, &orbit)| {
+        let images = orbits.iter().enumerate().filter(move |&(_, &orbit)| orbit >= from);
+        images.map(move |(at, &orbit)| {
             let element = self.element(at);
             let mut canon = || {
                 while stabilisers.next_if(|&&(other, _)| other < at).is_some() {}
@@ -107,7 +107,7 @@ impl Chunk {
                     Image::Fresh(fresh, element)
                 }
                 SAME => Image::Same(*same.next().expect("each has one"), element),
-                orbit => Image::Met(orbit, element),
+                orbit => Image::Known(orbit, element),
             };
             (at, image)
         })
@@ -115,7 +115,7 @@ impl Chunk {
 }
 
 /// Instead of an orbit: something is to be learned before the image is found; the image is known; it
-/// was looked for, and is in no orbit that was met; and it is one that came before.
+/// was looked for, and is in no orbit that was visited; and it is one that came before.
 const MISSING: u32 = NONE;
 const FOUND: u32 = NONE - 1;
 pub(super) const FRESH: u32 = NONE - 2;
@@ -147,12 +147,12 @@ impl FoundOut {
         self.same.clear();
     }
 
-    /// Looks for images in the orbits that were met. `first` says of an image by its place and hash
+    /// Looks for images in the orbits that are known. `first` says of an image by its place and hash
     /// where one that is the same came first, if that is elsewhere.
     pub(super) fn look_up(
         &mut self,
         chunk: &Chunk,
-        met: &Orbits,
+        known: &Orbits,
         first: impl Fn(usize, u64) -> Option<u32>,
     ) {
         let mut view = View::default();
@@ -164,7 +164,7 @@ impl FoundOut {
                 self.same.push(first);
                 continue;
             }
-            self.orbits[at] = met.look_up(chunk.image(at), &mut view).unwrap_or(FRESH);
+            self.orbits[at] = known.look_up(chunk.image(at), &mut view).unwrap_or(FRESH);
             if self.orbits[at] == FRESH {
                 self.nodes.extend_from_slice(&view.nodes);
                 while own.next_if(|&&(other, _)| other < at).is_some() {}

@@ -4,8 +4,8 @@ use crate::orbit_exploration::orbit_table::{Canon, Fresh};
 
 /// What was found of a state.
 pub enum Image<'i> {
-    /// Its orbit was met before; the element that leads to the image.
-    Met(u32, &'i [u32]),
+    /// Its orbit was visited before; the element that leads to the image.
+    Known(u32, &'i [u32]),
     /// The image is that at this place, which comes before; the element that leads to it.
     Same(u32, &'i [u32]),
     /// Its canonical image.

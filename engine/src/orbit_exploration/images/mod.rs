@@ -25,22 +25,22 @@ pub use crate::orbit_exploration::images::image::Image;
 const CHUNK: usize = 64;
 
 /// Numbers the orbits of images, one after the other.
-pub struct Placing<I> {
+pub struct OrbitNumbers<I> {
     images: I,
     /// The orbits of those so far.
     orbits: Vec<u32>,
 }
 
-impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Placing<I> {
+impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
     /// The orbit of the next image, which may be a new one, and the element that leads to it.
     pub fn next(
         &mut self,
         orbits: &mut Orbits,
         cancel: &Cancel,
     ) -> Result<(u32, &'i [u32]), NoGroup> {
-        let (_, image) = self.images.next().expect("there are as many as were asked for");
+        let (_, image) = self.images.next().expect("there are as many as states");
         let placed = match image {
-            Image::Met(orbit, element) => (orbit, element),
+            Image::Known(orbit, element) => (orbit, element),
             Image::Same(first, element) => (self.orbits[first as usize], element),
             Image::Found(canon) => (orbits.place(canon, cancel)?, canon.element),
             Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh, cancel)?, element),
@@ -105,15 +105,15 @@ impl Images {
         (Self { chunks, found, firsts }, result)
     }
 
-    /// Looks for those that are in orbits `met`, if given; the pieces `besides` are done at the same
+    /// Looks for those that are in `known` orbits, if given; the pieces `besides` are done at the same
     /// time.
-    pub fn look_up(&mut self, met: Option<&Orbits>, threads: usize, besides: Pieces) {
+    pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Pieces) {
         let Self { chunks, found, firsts } = self;
         let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
-        let count = if met.is_some() { chunks.len() } else { 0 };
+        let count = if known.is_some() { chunks.len() } else { 0 };
         let worker = |claim: parallel::Claim| {
             while let Some(task) = claim() {
-                let Some(met) = met.filter(|_| task < count) else {
+                let Some(known) = known.filter(|_| task < count) else {
                     besides.1(task - count);
                     continue;
                 };
@@ -125,7 +125,7 @@ impl Images {
                         first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
                     is_same.then_some(first as u32)
                 };
-                found[task].lock().expect("its own").look_up(chunk, met, first);
+                found[task].lock().expect("its own").look_up(chunk, known, first);
             }
         };
         let others = if count + besides.0 <= 1 { 0 } else { threads - 1 };
@@ -150,14 +150,14 @@ impl Images {
         self.from(0)
     }
 
-    /// The same of those that are in no orbit that was met, and are not the same as one before.
+    /// The same of those that are in no orbit that was visited, and are not the same as one before.
     pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(FRESH)
     }
 
     /// All of them, to be numbered.
-    pub fn placing(&self) -> Placing<impl Iterator<Item = (usize, Image<'_>)>> {
-        Placing { images: self.each(), orbits: Vec::new() }
+    pub fn orbit_numbers(&self) -> OrbitNumbers<impl Iterator<Item = (usize, Image<'_>)>> {
+        OrbitNumbers { images: self.each(), orbits: Vec::new() }
     }
 
     fn from(&self, from: u32) -> impl Iterator<Item = (usize, Image<'_>)> {

@@ -1,7 +1,7 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 //!
-//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the generators
-//! of a group, with what they do to summands.
+//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the
+//! generators of a group, with what they do to summands.
 
 pub mod carrier;
 pub mod symmetry;
@@ -23,10 +23,10 @@ pub struct Lifting {
     maps: Maps,
     /// The value of parameter j moves, lifted, to parameter `positions[j]`.
     pub positions: Permutation,
-    /// The image of every value that was asked for, `OPEN` while it is computed, else `NONE`.
+    /// The image of every value that was requested, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
-    /// The values that were asked for.
-    asked: Vec<Term>,
+    /// The values that were requested.
+    requested: Vec<Term>,
 }
 
 /// How values are moved whose sort has a map.
@@ -68,7 +68,7 @@ impl Lifting {
             maps: Maps::None,
             positions,
             lifted: Vec::new(),
-            asked: Vec::new(),
+            requested: Vec::new(),
         };
         lifting.become_that_of(carrier, values);
         lifting
@@ -76,7 +76,7 @@ impl Lifting {
 
     /// Lifts another permutation of the values from now on; the positions stay.
     pub fn become_that_of(&mut self, carrier: &Carrier, values: &[u32]) {
-        for value in self.asked.drain(..) {
+        for value in self.requested.drain(..) {
             self.lifted[value as usize] = NONE;
         }
         for (&value, &image) in carrier.values.iter().zip(values) {
@@ -233,7 +233,7 @@ impl Lifting {
             self.lifted.resize(data.terms.len().max(value as usize + 1), NONE);
         }
         if self.lifted[value as usize] == NONE {
-            self.asked.push(value);
+            self.requested.push(value);
         }
         self.lifted[value as usize] = image;
     }

@@ -86,7 +86,7 @@ impl Symmetry {
 
     /// The result of what is done under this symmetry, or which generator is none, and why. What is
     /// done is begun again with more points where values turn out to tell elements of the group apart.
-    pub fn settle<T>(
+    pub fn with_more_points<T>(
         &mut self,
         process: &mut Process,
         mut task: impl FnMut(&mut Process, &mut Self) -> Result<T, Stop>,
@@ -96,7 +96,7 @@ impl Symmetry {
                 Err(Stop::Unfit(unfit)) => *unfit,
                 found => return found.map(Ok),
             };
-            match unfit.told(&process.data) {
+            match unfit.explained(&process.data) {
                 Ok(witness) => return Ok(Err(witness)),
                 Err((members, images)) => {
                     let wider = self.with_points(&process.data, &members, &images);
@@ -112,7 +112,7 @@ type Points = (Vec<Term>, Vec<Permutation>);
 
 impl Unfit {
     /// Which generator is no symmetry, and why; or which values have to be points.
-    pub(crate) fn told(self, data: &Data) -> Result<(usize, Witness), Points> {
+    pub(crate) fn explained(self, data: &Data) -> Result<(usize, Witness), Points> {
         let shown = |value| data.terms.show(value);
         match self {
             Self::Points { members, images } => Err((members, images)),

@@ -42,7 +42,7 @@ impl Product<'_, '_> {
     pub fn counterexample(&mut self, goal: Goal) -> Result<Counterexample, Stop> {
         let mut steps = Vec::new();
         let mut pair = self.start();
-        for (orbit, silent) in self.path(goal.orbit).into_iter().skip(1) {
+        for (orbit, silent) in self.pairs.path(goal.orbit).into_iter().skip(1) {
             let (step, next) = self.toward(&pair, orbit, silent)?;
             steps.push(step);
             pair = next;
@@ -84,10 +84,10 @@ impl Product<'_, '_> {
     /// A step that is not allowed.
     fn forbidden(&mut self, pair: &[Term]) -> Result<Option<Step>, Stop> {
         let batch = self.steps(pair)?;
-        let (normal, node) = (&self.specification.normal, State(pair[pair.len() - 1]));
+        let (normal, node) = (&self.pairs.specification.normal, State(pair[pair.len() - 1]));
         for (at, &label) in batch.labels.iter().enumerate() {
             let text = self.system.process.labels.texts[label as usize];
-            let is_allowed = match self.alphabet.meaning(text) {
+            let is_allowed = match self.pairs.alphabet.meaning(text) {
                 Meaning::Internal => true,
                 Meaning::Known(label) => normal.after(node, label).is_some(),
                 Meaning::Foreign => false,
@@ -103,11 +103,11 @@ impl Product<'_, '_> {
     /// What the state of a pair may not refuse and does, if it is stable.
     fn refused(&mut self, pair: &[Term]) -> Result<Option<Vec<Vec<u8>>>, Stop> {
         let batch = self.steps(pair)?;
-        let normal = &self.specification.normal;
+        let normal = &self.pairs.specification.normal;
         let node = State(pair[pair.len() - 1]);
         let mut offered = Vec::new();
         for &label in &batch.labels {
-            match self.alphabet.meaning(self.system.process.labels.texts[label as usize]) {
+            match self.pairs.alphabet.meaning(self.system.process.labels.texts[label as usize]) {
                 Meaning::Internal => return Ok(None),
                 Meaning::Known(label) => offered.push(label),
                 Meaning::Foreign => {}
@@ -125,22 +125,22 @@ impl Product<'_, '_> {
     /// Does internal steps from a pair of this orbit until a state comes again.
     fn check_divergence(&mut self, orbit: u32, mut pair: Vec<Term>) -> Result<(), Stop> {
         // First to an orbit that comes again.
-        let endless: FxHashSet<u32> = self.endless().into_iter().collect();
+        let endless: FxHashSet<u32> = self.pairs.endless().into_iter().collect();
         let onward = |from: u32, silent: &[(u32, u32)]| {
             silent.iter().find(|&&(s, t)| s == from && endless.contains(&t)).map(|&(_, t)| t)
         };
-        let mut met = vec![(orbit, pair.clone())];
+        let mut visited = vec![(orbit, pair.clone())];
         let begin = loop {
-            let from = met[met.len() - 1].0;
-            let to = onward(from, self.silent()).ok_or_else(not_replayed)?;
+            let from = visited[visited.len() - 1].0;
+            let to = onward(from, self.pairs.silent()).ok_or_else(not_replayed)?;
             pair = self.toward(&pair, to, true)?.1;
-            if let Some(begin) = met.iter().position(|&(orbit, _)| orbit == to) {
+            if let Some(begin) = visited.iter().position(|&(orbit, _)| orbit == to) {
                 break begin;
             }
-            met.push((to, pair.clone()));
+            visited.push((to, pair.clone()));
         };
         // Then again and again, moved by the element that takes the first state there to the last.
-        let mut round: Vec<Vec<Term>> = met.drain(begin..).map(|(_, pair)| pair).collect();
+        let mut round: Vec<Vec<Term>> = visited.drain(begin..).map(|(_, pair)| pair).collect();
         let (one, other) =
             (self.system.least(&round[0])?.element, self.system.least(&pair)?.element);
         let element = compose(&inverse(&other), &one);
@@ -168,7 +168,7 @@ impl Product<'_, '_> {
     fn steps(&mut self, pair: &[Term]) -> Result<Batch, Stop> {
         let width = self.system.process.parameters;
         let batch = self.system.all_steps(&pair[..width])?;
-        self.alphabet.extend(self.system.process, self.specification);
+        self.pairs.alphabet.extend(self.system.process, self.pairs.specification);
         Ok(batch)
     }
 
@@ -182,9 +182,9 @@ impl Product<'_, '_> {
         let mut found = Vec::new();
         for (at, &label) in batch.labels.iter().enumerate() {
             let text = self.system.process.labels.texts[label as usize];
-            let (counts, after) = match self.alphabet.meaning(text) {
+            let (counts, after) = match self.pairs.alphabet.meaning(text) {
                 Meaning::Internal => (false, Some(node)),
-                Meaning::Known(label) => (true, self.specification.normal.after(node, label)),
+                Meaning::Known(label) => (true, self.pairs.specification.normal.after(node, label)),
                 Meaning::Foreign => (true, None),
             };
             if let Some(after) = after {
@@ -202,7 +202,7 @@ impl Product<'_, '_> {
         let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
         let choice = choice(steps, text, &target[..self.system.process.parameters]);
         let label = self.system.process.labels.labels.get(Label(text));
-        let internal = self.specification.hides(label);
+        let internal = self.pairs.specification.hides(label);
         Step { label: label.to_vec(), choice, internal }
     }
 }

@@ -19,19 +19,19 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::Besides;
-use crate::orbit_exploration::label_permutations;
+use crate::orbit_exploration::certify;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
-use crate::orbit_exploration::statistics::{Account, Broken, Callbacks, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, begin, bind};
+use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
+use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under};
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
 
 /// What was found of a refinement.
 pub struct Refined {
-    pub account: Account,
+    pub statistics: GroupStatistics,
     /// What the process does and may not do; none if there is nothing, or if it is not known.
     pub counterexample: Option<Counterexample>,
     /// The pairs that the orbits stand for.
@@ -41,102 +41,70 @@ pub struct Refined {
     pub spared: bool,
 }
 
-impl From<Account> for Refined {
-    fn from(account: Account) -> Self {
+impl From<GroupStatistics> for Refined {
+    fn from(statistics: GroupStatistics) -> Self {
         let (counterexample, pairs) = (None, BigUint::ZERO);
-        Self { account, counterexample, pairs, explored: false, spared: false }
+        Self { statistics, counterexample, pairs, explored: false, spared: false }
     }
 }
 
 /// Explores one pair of each orbit until something is found that is not allowed, and certifies the
-/// symmetry on what was visited and its images, if asked to.
+/// symmetry on what was visited and its images, if requested.
 pub fn refine(
     process: &mut Process,
-    mut symmetry: Symmetry,
+    symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
     host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    let found = symmetry.settle(process, |process, symmetry| {
-        refine_under(process, symmetry, specification, options, host)
-    })?;
-    Ok(found.unwrap_or_else(|witness| Account::refused(witness).into()))
-}
-
-fn refine_under(
-    process: &mut Process,
-    symmetry: &mut Symmetry,
-    specification: &Specification,
-    options: &Options,
-    host: &mut dyn Callbacks,
-) -> Result<Refined, Stop> {
-    let (action, account) = begin(process, symmetry, options)?;
-    let mut refined = Refined::from(account);
-    let account = &mut refined.account;
-    if account.broken.is_some() {
-        return Ok(refined);
-    }
-    let Symmetry { carrier, generators, .. } = symmetry;
-    let labels = specification.images(process, generators)?;
-    let mut nodes: Vec<Permutation> = Vec::new();
-    for (which, images) in labels.iter().enumerate() {
-        match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
-            Ok(permutation) => nodes.push(permutation),
-            Err(asymmetry) => {
-                account.broken = Some((which, Broken::Specification(asymmetry)));
-                return Ok(refined);
+    answer_under(process, symmetry, options, |refined: &mut Refined, process, group, free| {
+        let ((acting, action), statistics) = (group, &mut refined.statistics);
+        let labels = specification.images(process, acting.1)?;
+        let mut nodes: Vec<Permutation> = Vec::new();
+        for (which, images) in labels.iter().enumerate() {
+            match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
+                Ok(permutation) => nodes.push(permutation),
+                Err(asymmetry) => {
+                    statistics.broken = Some((which, Broken::Specification(asymmetry)));
+                    return Ok(None);
+                }
             }
         }
-    }
-    let mut free = process.steps();
-    loop {
         let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
         let besides = Besides { values: 0, nodes: Some(nodes) };
-        let acting = (&*carrier, &mut generators[..]);
-        let system = SymmetricProcess::new(process, acting, &action, options, besides, &free)?;
+        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
         let mut product = Product::new(system, specification);
-        product.run(host)?;
-        (refined.explored, refined.spared) = (product.explored > 0, product.spared);
-        let Product { system, alphabet, .. } = &mut product;
-        (account.incomplete, account.orbits) = (system.incomplete, system.orbits.count());
-        account.store = system.orbits.bytes();
+        product.run(&mut *host)?;
+        let Product { system, pairs } = &mut product;
+        (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
+        (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
+        statistics.store = system.orbits.bytes();
         refined.pairs = system.members();
-        if !matches!(account.incomplete, None | Some(Incomplete::Found)) {
-            return Ok(refined);
+        if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
+            return Ok(None);
         }
         if let Some(summand) = system.unknown_test()? {
-            bind(&mut free, generators, summand);
-            continue;
+            return Ok(Some(summand));
         }
-        let count = account.orbits;
-        if !system.prove(account, &mut || host.progress(count, count))? {
-            return Ok(refined);
-        }
-        let states = system.sampled();
-        if !system.look_again(&states, account)? {
-            return Ok(refined);
-        }
-        let SymmetricProcess { process, generators, .. } = system;
-        let texts = match label_permutations(process, generators)? {
-            Ok(texts) => texts,
-            Err((which, witness)) => {
-                account.broken = Some((which, Broken::Process(witness)));
-                return Ok(refined);
-            }
+        let (count, states) = (statistics.orbits, system.sampled());
+        let mut report = || host.progress(count, count);
+        let Some(texts) = certify(system, &states, statistics, &mut report)? else {
+            return Ok(None);
         };
-        alphabet.extend(process, specification);
+        let process = &mut *system.process;
+        pairs.alphabet.extend(process, specification);
         for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
-            if let Some((one, other)) = alphabet.torn(texts, images) {
+            if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
                 let [one, other] =
                     [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
-                account.broken = Some((which, Broken::Labels(one, other)));
-                return Ok(refined);
+                statistics.broken = Some((which, Broken::Labels(one, other)));
+                return Ok(None);
             }
         }
         // It is a shortest one, and of the process, as all was symmetric that came before it.
-        if let Some(goal) = product.goal {
+        if let Some(goal) = product.pairs.goal {
             refined.counterexample = Some(product.counterexample(goal)?);
         }
-        return Ok(refined);
-    }
+        Ok(None)
+    })
 }

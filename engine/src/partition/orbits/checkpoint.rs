@@ -1,9 +1,10 @@
 //! Checkpoints of levels. A checkpoint has the orbits that came since the one before; who takes all of
 //! them back, in order, has the orbits again.
 //!
-//! What was met besides is not in them but met again: representatives are expanded once more, which
-//! takes no canonical images. So the proof is about all that was met, whoever met it. Images of values
-//! that are to be proven because they were used are used no more then, and so they are kept, too.
+//! What was visited besides is not in them but visited again: representatives are expanded once
+//! more, which takes no canonical images. So the proof is about all that was visited, whoever
+//! visited it. Images of values that are to be proven because they were used are used no more then,
+//! and so they are in it, too.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -16,7 +17,7 @@ use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 
 impl OrbitPart<'_> {
-    /// Has an orbit more, given the element that leads from what was met first to the image.
+    /// Has an orbit more, given the element that leads from what was visited first to the image.
     pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
         let rows = self.has_rows();
         let Self { system: SymmetricProcess { orbits, process, .. }, saved, .. } = self;
@@ -117,7 +118,7 @@ impl OrbitPart<'_> {
     }
 
     /// Goes on with the orbits that have the numbers from `start` on, once all checkpoints are taken
-    /// back; meets all that those before have met.
+    /// back; visits all that those before have visited.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
         self.have(&[IMAGES, ORBITS])?;
         let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
@@ -132,7 +133,7 @@ impl OrbitPart<'_> {
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
             self.system.process.data.cancel.check()?;
-            next = batch.orbits.end;
+            next = batch.positions.end;
             if batch.short.is_some() {
                 // They were less than the limit before.
                 self.system.cap.grow();

@@ -1,5 +1,9 @@
 //! The first superstep of a level: the steps of its representatives, and batches for the owners of what
 //! they lead to.
+//!
+//! This loop is not that of `orbit_exploration::frontier`: an image goes to the owner that its
+//! values say, which have to be learned, and nothing is learned while threads find images; and what
+//! a visitor needs beside a loop of twenty lines is fifty.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -10,14 +14,14 @@ use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
 use crate::orbit_exploration::images::{Image, NOTHING};
 use crate::orbit_exploration::orbit_table::Canon;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
-use crate::partition::orbits::orbit_part::{FOUND, IMAGES, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::orbit_part::{FOUND, IMAGES, ORBITS, OrbitPart, Visited};
 use crate::partition::supersteps::{Expanded, Failure};
 use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
 
 impl OrbitPart<'_> {
     /// Looks at the orbits of the level, which are those that are left below `until`. Returns what was
-    /// found, and for every partition a batch of what it owns: images, how each was met, and where
+    /// found, and for every partition a batch of what it owns: images, how each was visited, and where
     /// rows are made the pairs of an image and an element that lead to states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
         self.have(&[IMAGES, ORBITS, FOUND])?;
@@ -37,12 +41,12 @@ impl OrbitPart<'_> {
             let most = limits.states.unwrap_or(usize::MAX);
             let again = batch.short.is_some() && self.system.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
-            next = batch.orbits.end - u32::from(again);
-            // Where more orbits were met than there may be, more values need not be tried.
-            if again && self.level.met.images.len() <= most {
+            next = batch.positions.end - u32::from(again);
+            // Where more orbits were visited than there may be, more values need not be tried.
+            if again && self.level.visited.images.len() <= most {
                 self.system.cap.grow();
             } else if let Some(summand) = batch.short {
-                let source = self.numbers.at(batch.orbits.end as usize - 1);
+                let source = self.numbers.at(batch.positions.end as usize - 1);
                 expanded.trouble = Some(((source, NONE), Trouble::Values(summand)));
                 break;
             }
@@ -50,9 +54,9 @@ impl OrbitPart<'_> {
         }
         let batches = (0..count).map(|owner| self.batch(owner)).collect();
         let level = &mut self.level;
-        level.sizes = (level.met.images.len(), level.pairs.len());
+        level.sizes = (level.visited.images.len(), level.pairs.len());
         level.places = (0..level.sizes.1 as u32).map(|pair| level.pairs.get(pair)[0]).collect();
-        (level.met, level.pairs, level.homes) = Default::default();
+        (level.visited, level.pairs, level.owners) = Default::default();
         // Other states need others; what they have in common is in the tables.
         self.system.process.data.memo.forget();
         Ok((expanded, batches))
@@ -73,16 +77,17 @@ impl OrbitPart<'_> {
         }
         self.system.spare = found;
         if !rows {
-            let distinct = batch.pieces().flat_map(|piece| batch.distinct(piece));
+            let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk));
             let known = batch.degrees.len() - usize::from(again);
-            for (orbit, distinct) in batch.orbits.clone().zip(distinct).take(known) {
+            for (orbit, distinct) in batch.positions.clone().zip(distinct).take(known) {
                 self.count(orbit, distinct.into());
             }
         }
         Ok(())
     }
 
-    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the steps.
+    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the
+    /// steps.
     fn note_steps<'i>(
         &mut self,
         batch: &Batch,
@@ -93,16 +98,16 @@ impl OrbitPart<'_> {
         let rows = self.has_rows();
         let mut images = images.peekable();
         let mut end = 0;
-        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+        for (orbit, &degree) in batch.positions.clone().zip(&batch.degrees) {
             let source = self.numbers.at(orbit as usize);
-            let is_whole = !(again && orbit + 1 == batch.orbits.end);
+            let is_whole = !(again && orbit + 1 == batch.positions.end);
             let begin = end;
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
                 let key = (source, (at - begin) as u32);
                 match image {
                     Image::Found(canon) => {
-                        let place = self.meet(canon.image, key, |part| part.first(canon))?;
+                        let place = self.visit(canon.image, key, |part| part.first(canon))?;
                         if rows && is_whole {
                             let pair = self.pair(place, canon.element);
                             self.level.labels.push(batch.labels[at]);
@@ -113,13 +118,13 @@ impl OrbitPart<'_> {
                         }
                     }
                     Image::Fresh(fresh, _) => {
-                        self.meet(fresh.image, key, |part| {
+                        self.visit(fresh.image, key, |part| {
                             let SymmetricProcess { orbits, process, .. } = &mut part.system;
                             let (known, cancel) = (&mut orbits.stabilisers, &process.data.cancel);
                             Ok((0, known.intern_sorted(fresh.stabiliser, cancel)?))
                         })?;
                     }
-                    Image::Met(..) | Image::Same(..) | Image::Missing => {}
+                    Image::Known(..) | Image::Same(..) | Image::Missing => {}
                 }
             }
             if rows && is_whole {
@@ -154,33 +159,33 @@ impl OrbitPart<'_> {
         }
     }
 
-    /// The place of an image among those that were met; `first` says of the state that was met now what
-    /// is kept of the first one.
-    fn meet(
+    /// The place of an image among those that were visited; `first` says of the state that was
+    /// visited now what is retained of the first one.
+    fn visit(
         &mut self,
         image: &[Term],
         key: Key,
         first: impl FnOnce(&mut Self) -> Result<(u32, u32), Stop>,
     ) -> Result<u32, Stop> {
-        // Keys ascend: one that was met has the least.
-        if let Some(place) = self.level.met.images.find(image) {
+        // Keys ascend: one that was visited has the least.
+        if let Some(place) = self.level.visited.images.find(image) {
             return Ok(place);
         }
         let owner = self.owner(image)?;
         let first = first(self)?;
         let level = &mut self.level;
-        let (place, _) = level.met.meet(image, key, first);
-        level.homes.push((owner as u32, level.images_of[owner].len() as u32));
+        let (place, _) = level.visited.visit(image, key, first);
+        level.owners.push((owner as u32, level.images_of[owner].len() as u32));
         level.images_of[owner].push(place);
         Ok(place)
     }
 
-    /// The place of a state among those that were met, by that of its image.
+    /// The place of a state among those that were visited, by that of its image.
     fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
         let element = self.system.orbits.elements.intern(element);
         let (pair, new) = self.level.pairs.intern(&[place, element]);
         if new {
-            let (owner, _) = self.level.homes[place as usize];
+            let (owner, _) = self.level.owners[place as usize];
             self.level.pairs_of[owner as usize].push(pair);
         }
         pair
@@ -190,7 +195,7 @@ impl OrbitPart<'_> {
         let is_own = owner == self.options.index;
         let Self { level, partners, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         let (partner, data) = (&mut partners[owner], &process.data);
-        let Met { images, keys, elements, stabilisers } = &level.met;
+        let Visited { images, keys, elements, stabilisers } = &level.visited;
         let places = &level.images_of[owner];
         let mut values: Vec<u32> = Vec::with_capacity(places.len() * process.parameters);
         let (mut firsts, mut groups) = (Vec::new(), Vec::new());
@@ -207,10 +212,10 @@ impl OrbitPart<'_> {
                 groups.push(partner.group(orbits, group));
             }
         }
-        let (mut homes, mut leading) = (Vec::new(), Vec::new());
+        let (mut owners, mut leading) = (Vec::new(), Vec::new());
         for &pair in &level.pairs_of[owner] {
             let &[place, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
-            homes.push(level.homes[place as usize].1);
+            owners.push(level.owners[place as usize].1);
             leading.push(if is_own { element } else { partner.element(orbits, element) });
         }
         let mut batch = Vec::new();
@@ -218,7 +223,7 @@ impl OrbitPart<'_> {
         let keys = || places.iter().map(|&place| keys[place as usize]);
         put_longs(&mut batch, keys().map(|(source, _)| source));
         put_words(&mut batch, keys().map(|(_, index)| index));
-        for column in [values, firsts, groups, homes, leading] {
+        for column in [values, firsts, groups, owners, leading] {
             put_words(&mut batch, column.into_iter());
         }
         batch

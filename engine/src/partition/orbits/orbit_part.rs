@@ -24,7 +24,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What is asked of a partition.
+/// What is requested of a partition.
 pub struct Options {
     /// Which one it is, of so many.
     pub index: usize,
@@ -35,7 +35,7 @@ pub struct Options {
     pub bound: Vec<u32>,
 }
 
-// What can be put away, in groups.
+// What can be spilled, in groups.
 
 /// The canonical images.
 pub(super) const IMAGES: usize = 0;
@@ -43,24 +43,24 @@ pub(super) const IMAGES: usize = 0;
 pub(super) const ORBITS: usize = 1;
 /// The steps of the level, until they are completed.
 pub(super) const FOUND: usize = 2;
-/// What partners asked for, until they are answered.
-pub(super) const ASKED: usize = 3;
+/// What partners requested, until they are answered.
+pub(super) const REQUESTED: usize = 3;
 
 pub(super) const GROUPS: usize = 4;
 
-/// Images that are met in a level, each once, with how each was met first.
+/// Images that are visited in a level, each once, with how each was visited first.
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct Visited {
     pub(super) images: Rows,
     pub(super) keys: Vec<Key>,
-    /// Of the state that was met first: the element that leads to the image, and its stabiliser.
+    /// Of the state that was visited first: the element that leads to the image, and its stabiliser.
     pub(super) elements: Vec<u32>,
     pub(super) stabilisers: Vec<u32>,
 }
 
-impl Met {
-    /// The place of an image, and whether it is new; the rest is of the state that was met now.
-    pub(super) fn meet(
+impl Visited {
+    /// The place of an image, and whether it is new; the rest is of the state that was visited now.
+    pub(super) fn visit(
         &mut self,
         image: &[Term],
         key: Key,
@@ -85,15 +85,17 @@ impl Met {
 pub(crate) struct Level {
     /// Its orbits, by our numbers.
     pub(super) states: Range<u32>,
-    /// The steps of each of these, where rows are made: labels, and places of targets among those met.
+    /// The steps of each of these, where rows are made: labels, and places of targets among those
+    /// visited.
     pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     pub(super) targets: Vec<u32>,
-    /// What they lead to, until owners are told; where rows are made, pairs of an image and an element.
-    pub(super) met: Met,
+    /// What they lead to, until it is sent to owners; where rows are made, pairs of an image and an
+    /// element.
+    pub(super) visited: Visited,
     pub(super) pairs: Rows,
     /// For every image its owner, and its place among those that this one owns.
-    pub(super) homes: Vec<(u32, u32)>,
+    pub(super) owners: Vec<(u32, u32)>,
     /// For every pair the place of its image.
     pub(super) places: Vec<u32>,
     /// For every partition the images and the pairs that it owns; how many there are of both.
@@ -103,16 +105,16 @@ pub(crate) struct Level {
     /// What is counted of the level.
     pub(super) counts: Counts,
     /// The orbits of ours that are new, and in which order.
-    pub(super) new: Met,
+    pub(super) new: Visited,
     pub(crate) ranking: Ranking,
-    /// For every partition the orbits that it asked for, by our numbers, or `OPEN`; and of its pairs
+    /// For every partition the orbits that it requested, by our numbers, or `OPEN`; and of its pairs
     /// the places of the images, and the elements.
-    pub(super) asked: Vec<Asked>,
+    pub(super) requests: Vec<Request>,
 }
 
-/// What one partner asked for.
+/// What one partner requested.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct Request {
     pub(super) orbits: Vec<u64>,
     pub(super) places: Vec<u32>,
     pub(super) elements: Vec<u32>,
@@ -132,7 +134,7 @@ pub struct OrbitPart<'a> {
     pub(super) labels: LabelNumbers,
     pub transitions: Transitions,
     pub(super) saved: Saved,
-    /// Where the partition is put away, if it was.
+    /// Where the partition is spilled, if it was.
     pub(super) storage: Option<Storage>,
 }
 
@@ -180,7 +182,7 @@ impl<'a> OrbitPart<'a> {
         self.system.process
     }
 
-    /// Whether rows are made: then representatives are the members that were met first, else the
+    /// Whether rows are made: then representatives are the members that were visited first, else the
     /// canonical images.
     pub(super) fn has_rows(&self) -> bool {
         self.options.exploring.rows

@@ -1,4 +1,4 @@
-//! What one partition has told another of values, stabilisers and elements: each is sent once, and goes
+//! What one partition has sent another of values, stabilisers and elements: each is sent once, and goes
 //! by the number that it has where it comes from.
 
 use crate::data::rewrite::Data;
@@ -91,20 +91,20 @@ impl Partner {
         &self.known
     }
 
-    /// Has our numbers go on where those of the partner end: it has told what we had told before.
+    /// Has our numbers go on where those of the partner end: it has sent what we had sent before.
     pub fn go_on(&mut self) {
         let Self { values, groups, elements, known } = self;
         let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
         for (sent, known) in pairs {
-            sent.told = known.clone();
+            sent.sent = known.clone();
             sent.numbers = known.iter().copied().zip(0..).collect();
             sent.news.clear();
         }
     }
 
-    /// The stabilisers and the elements that were told, by their numbers.
-    pub fn told(&self) -> (&[u32], &[u32]) {
-        (&self.groups.told, &self.elements.told)
+    /// The stabilisers and the elements that were sent, by their numbers.
+    pub fn sent(&self) -> (&[u32], &[u32]) {
+        (&self.groups.sent, &self.elements.sent)
     }
 }
 
@@ -127,7 +127,7 @@ impl Known {
 pub struct Saved {
     /// Values, stabilisers and elements, as checkpoints and rows number them.
     pub(super) known: Partner,
-    /// Of the orbits that are new: images, the elements that lead from what was met first to these,
+    /// Of the orbits that are new: images, the elements that lead from what was visited first to these,
     /// stabilisers, and numbers.
     pub(super) images: Vec<u32>,
     pub(super) elements: Vec<u32>,
@@ -157,22 +157,23 @@ pub fn permutations(
     }
 }
 
-/// By our numbers those that a partner knows things by, and what is to be told of new ones.
+/// By our numbers those that a partner knows values, stabilisers or elements by, and what is to be
+/// sent of new ones.
 #[derive(Default)]
 struct Sent {
     numbers: FxHashMap<u32, u32>,
     /// The things by their numbers.
-    told: Vec<u32>,
+    sent: Vec<u32>,
     news: Vec<u8>,
 }
 
 impl Sent {
     /// The number of a thing; `tell` appends what it is.
     fn number(&mut self, own: u32, tell: impl FnOnce(&mut Vec<u8>)) -> u32 {
-        let next = self.told.len() as u32;
+        let next = self.sent.len() as u32;
         let number = *self.numbers.entry(own).or_insert(next);
         if number == next {
-            self.told.push(own);
+            self.sent.push(own);
             tell(&mut self.news);
         }
         number

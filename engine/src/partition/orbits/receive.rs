@@ -1,11 +1,13 @@
-//! The supersteps of a level that are about new orbits: owners look up the images that others met, send
-//! the keys of those that are new to where these are ranked, number them, and answer.
+//! The supersteps of a level that are about new orbits: owners look up the images that others
+//! visited, send the keys of those that are new to where these are ranked, number them, and answer.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::orbit_table::View;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
-use crate::partition::orbits::orbit_part::{ASKED, Asked, IMAGES, Level, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::orbit_part::{
+    IMAGES, Level, ORBITS, OrbitPart, REQUESTED, Request, Visited,
+};
 use crate::partition::orbits::partner::Known;
 use crate::partition::ranking::Ranking;
 use crate::partition::supersteps::{Failure, OPEN};
@@ -21,11 +23,11 @@ impl OrbitPart<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Batches, Failure> {
-        self.have(&[IMAGES, ASKED])?;
-        self.level.asked.clear();
+        self.have(&[IMAGES, REQUESTED])?;
+        self.level.requests.clear();
         for (partner, batch) in batches.iter().enumerate() {
-            let asked = self.look_up(partner, batch.as_ref())?;
-            self.level.asked.push(asked);
+            let request = self.look_up(partner, batch.as_ref())?;
+            self.level.requests.push(request);
         }
         let (ranking, batches) =
             Ranking::new(&self.level.new.keys, &sources, self.options.partitions);
@@ -34,7 +36,7 @@ impl OrbitPart<'_> {
     }
 
     /// Looks up what is in a batch.
-    fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Asked, Failure> {
+    fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Request, Failure> {
         let mut batch = Incoming::new(batch);
         let (width, points) = (self.system.process.parameters, self.system.action.group.points);
         let Self { partners, system: SymmetricProcess { process, orbits, .. }, level, .. } = self;
@@ -56,41 +58,41 @@ impl OrbitPart<'_> {
         }
         let mut view = View::default();
         let mut image = Vec::with_capacity(width);
-        let mut asked =
-            Asked { orbits: Vec::with_capacity(keys.len()), places, ..Asked::default() };
+        let mut request =
+            Request { orbits: Vec::with_capacity(keys.len()), places, ..Request::default() };
         for (at, &key) in keys.iter().enumerate() {
             image.clear();
             for &value in &values[at * width..(at + 1) * width] {
                 image.push(own(known, value, Known::value)?);
             }
-            asked.orbits.push(match orbits.look_up(&image, &mut view) {
+            request.orbits.push(match orbits.look_up(&image, &mut view) {
                 Some(orbit) => orbit.into(),
                 None => {
                     let element = own(known, elements[at], Known::element)?;
                     let group = own(known, groups[at], Known::group)?;
-                    OPEN | u64::from(level.new.meet(&image, key, (element, group)).0)
+                    OPEN | u64::from(level.new.visit(&image, key, (element, group)).0)
                 }
             });
         }
         for element in leading? {
-            asked.elements.push(own(known, element, Known::element)?);
+            request.elements.push(own(known, element, Known::element)?);
         }
-        if asked.elements.len() != asked.places.len() {
+        if request.elements.len() != request.places.len() {
             return Err(Failure::Unreadable);
         }
-        Ok(asked)
+        Ok(request)
     }
 
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the orbit with
-    /// rank 0 there. What is met at `cut` or later is left out. Returns how many orbits are ours, and
-    /// where rows are made for every partition a batch of what it asked for.
+    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many orbits are
+    /// ours, and where rows are made for every partition a batch of what it requested.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<(usize, Batches), Failure> {
-        self.have(&[IMAGES, ORBITS, ASKED])?;
+        self.have(&[IMAGES, ORBITS, REQUESTED])?;
         let Level { ranking, new, .. } = &mut self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let (order, new) = (std::mem::take(ranking).order, std::mem::take(new));
@@ -98,30 +100,32 @@ impl OrbitPart<'_> {
             return Err(Failure::Full);
         }
         let mut orbits = vec![NONE; numbers.len()];
-        let Met { images, elements, stabilisers, .. } = new;
+        let Visited { images, elements, stabilisers, .. } = new;
         for &place in &order[..count] {
             orbits[place as usize] = self.numbers.len() as u32;
             let at = place as usize;
             let element = self.system.orbits.elements.get(elements[at]).to_vec();
             self.note(images.get(place), &element, stabilisers[at], numbers[at]);
         }
-        let asked = std::mem::take(&mut self.level.asked);
-        let answers = asked.into_iter().enumerate();
+        let request = std::mem::take(&mut self.level.requests);
+        let answers = request.into_iter().enumerate();
         let answers = match self.has_rows() && cut.is_none() {
-            true => answers.map(|(partner, asked)| self.answer(partner, asked, &orbits)).collect(),
+            true => {
+                answers.map(|(partner, request)| self.answer(partner, request, &orbits)).collect()
+            }
             false => Vec::new(),
         };
         Ok((self.numbers.len(), answers))
     }
 
-    /// What a partner asked for, given the numbers here of those that were new: the numbers of orbits,
+    /// What a partner requested, given the numbers here of those that were new: the numbers of orbits,
     /// their stabilisers, and the shifts of what leads to them.
-    fn answer(&mut self, to: usize, asked: Asked, new: &[u32]) -> Vec<u8> {
-        let orbit = |asked: u64| match asked & OPEN {
-            0 => asked as u32,
-            _ => new[(asked & !OPEN) as usize],
+    fn answer(&mut self, to: usize, request: Request, new: &[u32]) -> Vec<u8> {
+        let orbit = |request: u64| match request & OPEN {
+            0 => request as u32,
+            _ => new[(request & !OPEN) as usize],
         };
-        let found: Vec<u32> = asked.orbits.into_iter().map(orbit).collect();
+        let found: Vec<u32> = request.orbits.into_iter().map(orbit).collect();
         let is_own = to == self.options.index;
         let Self { system: SymmetricProcess { orbits, .. }, numbers, partners, .. } = self;
         let partner = &mut partners[to];
@@ -130,8 +134,8 @@ impl OrbitPart<'_> {
             let group = orbits.stabiliser[orbit as usize];
             groups.push(if is_own { group } else { partner.group(orbits, group) });
         }
-        let mut shifts = Vec::with_capacity(asked.places.len());
-        for (&place, &element) in asked.places.iter().zip(&asked.elements) {
+        let mut shifts = Vec::with_capacity(request.places.len());
+        for (&place, &element) in request.places.iter().zip(&request.elements) {
             let element = orbits.elements.get(element).to_vec();
             let shift = orbits.shift(&element, found[place as usize]);
             shifts.push(if is_own { shift } else { partner.element(orbits, shift) });

@@ -30,7 +30,7 @@ impl OrbitPart<'_> {
         let Self { system: SymmetricProcess { orbits, .. }, saved, numbers, .. } = self;
         let stabilisers = orbits.stabiliser.iter();
         let stabilisers = stabilisers.map(|&number| saved.known.group(orbits, number)).collect();
-        let (groups, elements) = saved.known.told();
+        let (groups, elements) = saved.known.sent();
         let group = |&number: &u32| orbits.stabilisers.list[number as usize].generators.clone();
         let element = |&number: &u32| orbits.elements.get(number).into();
         Ok(OwnOrbits {

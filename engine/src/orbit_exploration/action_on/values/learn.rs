@@ -215,7 +215,7 @@ impl Values {
     }
 
     /// A value whose constructors have equations: all that is known is how the group moves it. Each
-    /// point is told by its orbit under the elements that keep the value.
+    /// point is known by its orbit under the elements that keep the value.
     fn keep_opaque(
         &mut self,
         data: &mut Data,
@@ -250,7 +250,7 @@ impl Values {
         let shape = match &mut self.ranks {
             None => quick(quick(OPAQUE, 1), self.opaque),
             Some(ranks) => {
-                // Whichever member is met first, the first by rank tells points apart.
+                // Whichever member is visited first, the first by rank tells points apart.
                 let mut first = (u64::MAX, value);
                 for &(member, _) in &members {
                     first = first.min((ranks.learn(data, member)?, member));

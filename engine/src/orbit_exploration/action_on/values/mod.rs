@@ -50,7 +50,7 @@ enum Moves {
     ByAll(u32, u32),
 }
 
-/// The values met so far, and their images.
+/// The values visited so far, and their images.
 pub struct Values {
     carrier: Carrier,
     points: FxHashMap<Term, u32>,
@@ -95,7 +95,7 @@ impl Values {
         }
     }
 
-    /// From now on what is found depends on what values are, and not on which were met first.
+    /// From now on what is found depends on what values are, and not on which were visited first.
     pub fn rank_by_content(&mut self) {
         self.ranks = Some(Ranks::default());
     }

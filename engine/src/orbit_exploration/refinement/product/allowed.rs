@@ -2,22 +2,24 @@
 
 use crate::base::ids::State;
 use crate::orbit_exploration::batch::Batch;
+use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::Meaning;
-use crate::orbit_exploration::refinement::product::{Pairs, Product, Violation};
+use crate::orbit_exploration::refinement::product::{Pairs, Violation};
 
-impl Product<'_, '_> {
-    /// The pairs that steps of `batch` lead to, and what is not allowed; `nodes` are those of its
-    /// states.
-    pub(crate) fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
-        self.alphabet.extend(self.system.process, self.specification);
-        let width = self.system.process.parameters;
+impl Pairs<'_> {
+    /// Leaves the steps of a batch that are allowed, with the pairs that they lead to, and notes
+    /// what is not allowed.
+    pub(super) fn allow(&mut self, orbits: &mut Orbits, batch: &mut Batch) {
+        let width = orbits.width() - 1;
         let normal = &self.specification.normal;
-        let mut pairs = Pairs { orbits, short: batch.short, ..Pairs::default() };
+        let mut allowed = Batch { short: batch.short, ..Batch::at(batch.positions.start) };
+        allowed.positions.end = batch.positions.end;
         let mut steps = batch.texts.iter().enumerate();
-        let mut offered = Vec::new();
-        for (place, (&degree, &node)) in batch.degrees.iter().zip(nodes).enumerate() {
-            let node = State(node);
-            let before = pairs.silent.len();
+        let (mut offered, mut pair) = (Vec::new(), Vec::new());
+        for (position, &degree) in batch.positions.clone().zip(&batch.degrees) {
+            orbits.image(self.queue[position as usize], &mut pair);
+            let node = State(pair[width]);
+            let before = allowed.texts.len();
             let (mut is_stable, mut is_allowed) = (true, true);
             offered.clear();
             for (step, &text) in steps.by_ref().take(degree as usize) {
@@ -35,20 +37,21 @@ impl Product<'_, '_> {
                     is_allowed = false;
                     continue;
                 };
-                pairs.silent.push(meaning == Meaning::Internal);
-                pairs.targets.extend_from_slice(&batch.targets[step * width..][..width]);
-                pairs.targets.push(after.0);
+                allowed.labels.push(batch.labels[step]);
+                allowed.texts.push(text);
+                allowed.targets.extend_from_slice(&batch.targets[step * width..][..width]);
+                allowed.targets.push(after.0);
             }
-            pairs.degrees.push((pairs.silent.len() - before) as u32);
+            allowed.degrees.push((allowed.texts.len() - before) as u32);
             offered.sort_unstable();
             offered.dedup();
-            let is_whole = batch.short.is_none() || place + 1 < batch.degrees.len();
+            let is_whole = batch.short.is_none() || position + 1 < batch.positions.end;
             if is_stable && is_whole && !normal.allows_offer(node, &offered) {
-                pairs.violations.push((place, Violation::Refusal));
+                self.violations.push_back((position, Violation::Refusal));
             } else if !is_allowed {
-                pairs.violations.push((place, Violation::Step));
+                self.violations.push_back((position, Violation::Step));
             }
         }
-        pairs
+        *batch = allowed;
     }
 }

@@ -1,9 +1,9 @@
 //! Internal steps without end, among the orbits of a level.
 
-use crate::orbit_exploration::refinement::product::Product;
+use crate::orbit_exploration::refinement::product::Pairs;
 use rustc_hash::FxHashMap;
 
-impl Product<'_, '_> {
+impl Pairs<'_> {
     /// The orbits of this level from which internal steps go on without end, in the order of the queue.
     ///
     /// That is seen in the orbits: a cycle of them lifts to a path from a state s to g s, for some g,
@@ -30,7 +30,7 @@ impl Product<'_, '_> {
             }
         }
         let goes_on = |orbit: &u32| left.get(orbit).is_some_and(|&count| count > 0);
-        self.queue.iter().copied().filter(goes_on).collect()
+        self.queue[self.begin..].iter().copied().filter(goes_on).collect()
     }
 
     /// The internal steps between orbits of this level.

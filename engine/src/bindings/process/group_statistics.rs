@@ -6,14 +6,14 @@ use crate::bindings::process::told;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::lpe::process::Process;
 use crate::orbit_exploration::canonical_state::Strategy;
-use crate::orbit_exploration::statistics::{Account as EngineAccount, Broken};
+use crate::orbit_exploration::statistics::{Broken, GroupStatistics as EngineStatistics};
 use crate::preorder::normal_form::{Asymmetry, Difference};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 
 /// What there is to tell of every exploration under a group.
 #[pyclass(frozen, get_all, subclass, module = "lts._engine")]
-pub struct Account {
+pub struct GroupStatistics {
     order: BigUint,
     strategy: &'static str,
     incomplete: Option<&'static str>,
@@ -37,10 +37,14 @@ enum Why {
     Labels((Vec<u8>, Vec<u8>)),
 }
 
-impl Account {
-    /// An account of a process, in comparison with something that has these labels, if it is in one.
-    pub(crate) fn new(account: EngineAccount, process: &Process, labels: Option<&Labels>) -> Self {
-        let (incomplete, limit_summand) = told(account.incomplete);
+impl GroupStatistics {
+    /// Statistics of a process, in comparison with something that has these labels, if it is in one.
+    pub(crate) fn new(
+        statistics: EngineStatistics,
+        process: &Process,
+        labels: Option<&Labels>,
+    ) -> Self {
+        let (incomplete, limit_summand) = told(statistics.incomplete);
         let why = |broken| match broken {
             Broken::Process(witness) => ("process", Why::Process(shown(process, witness))),
             Broken::Specification(asymmetry) => {
@@ -49,22 +53,22 @@ impl Account {
             }
             Broken::Labels(one, other) => ("labels", Why::Labels((one, other))),
         };
-        let broken = account.broken.map(|(which, broken)| {
+        let broken = statistics.broken.map(|(which, broken)| {
             let (what, why) = why(broken);
             (which, what, why)
         });
         Self {
-            order: account.order,
-            strategy: strategy_name(account.strategy),
+            order: statistics.order,
+            strategy: strategy_name(statistics.strategy),
             incomplete,
             limit_summand,
-            orbits: account.orbits,
-            store: account.store,
-            checked: account.checked,
-            proving: account.proving.as_secs_f64(),
-            sampled: account.sampled,
+            orbits: statistics.orbits,
+            store: statistics.store,
+            checked: statistics.checked,
+            proving: statistics.proving.as_secs_f64(),
+            sampled: statistics.sampled,
             broken,
-            defect: account.defect.map(|(which, witness)| (which, shown(process, witness))),
+            defect: statistics.defect.map(|(which, witness)| (which, shown(process, witness))),
         }
     }
 }
@@ -98,5 +102,5 @@ fn asymmetry_shown(labels: &Labels, asymmetry: &Asymmetry) -> ShownAsymmetry {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Account>()
+    module.add_class::<GroupStatistics>()
 }

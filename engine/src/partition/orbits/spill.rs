@@ -1,8 +1,10 @@
-//! A partition of orbits whose memory is wanted for something else is put away in a file, in groups. A
+//! A partition of orbits whose memory is needed for something else is spilled to a file, in groups. A
 //! superstep takes back what it needs. What the process and the group know stays.
 
 use crate::base::put_away::{InGroups, Pass, Storage};
-use crate::partition::orbits::orbit_part::{ASKED, FOUND, GROUPS, IMAGES, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::orbit_part::{
+    FOUND, GROUPS, IMAGES, ORBITS, OrbitPart, REQUESTED, Visited,
+};
 use std::io::Result;
 
 impl InGroups for OrbitPart<'_> {
@@ -33,20 +35,20 @@ impl InGroups for OrbitPart<'_> {
                 owned.into_iter().try_for_each(|column| pass.any(column))
             }
             _ => {
-                debug_assert_eq!(group, ASKED);
+                debug_assert_eq!(group, REQUESTED);
                 level.new.columns(pass)?;
                 level.ranking.columns(pass)?;
-                level.asked.iter_mut().try_for_each(|asked| {
-                    pass.any(&mut asked.orbits)?;
-                    pass.any(&mut asked.places)?;
-                    pass.any(&mut asked.elements)
+                level.requests.iter_mut().try_for_each(|request| {
+                    pass.any(&mut request.orbits)?;
+                    pass.any(&mut request.places)?;
+                    pass.any(&mut request.elements)
                 })
             }
         }
     }
 }
 
-impl Met {
+impl Visited {
     fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         self.images.columns(pass)?;
         pass.pairs_any(&mut self.keys)?;

@@ -12,8 +12,8 @@ use crate::partition::wire::Incoming;
 
 impl OrbitPart<'_> {
     /// Takes a batch of answers of every partition, and completes the level, which ends. `labels` has
-    /// the numbers of the labels that were told in it. Where it was `cut` off nothing is kept.
-    pub fn settle(
+    /// the numbers of the labels that were reported in it. Where it was `cut` off nothing is retained.
+    pub fn finish_level(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         labels: &[(u32, u32)],

@@ -1,9 +1,9 @@
-//! The last supersteps of a level: owners number their new states and answer who met them, and these
-//! complete their transitions.
+//! The last supersteps of a level: owners number their new states and answer who visited them, and
+//! these complete their transitions.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
-use crate::partition::generation::{ASKED, FOUND, Level, NUMBERS, Partition, STATES};
+use crate::partition::generation::{FOUND, Level, NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::{LEFT_OUT, Ranking};
 use crate::partition::supersteps::{Counts, Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
@@ -11,15 +11,15 @@ use crate::partition::{Batches, Key};
 
 impl Partition<'_> {
     /// Takes a batch of ranks of every partition; `firsts` has for each the number of the state with
-    /// rank 0 there. What is met at `cut` or later is left out. Returns how many states are ours, and for
-    /// every partition a batch of the numbers that it asked for.
+    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many states are
+    /// ours, and for every partition a batch of the numbers that it requested.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<(usize, Batches), Failure> {
-        self.have(&[STATES, NUMBERS, ASKED])?;
+        self.have(&[STATES, NUMBERS, REQUESTED])?;
         let Level { ranking, new, .. } = &self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let from = self.states.store.len();
@@ -51,8 +51,8 @@ impl Partition<'_> {
     }
 
     /// Takes a batch of numbers of every partition, and completes the transitions of the level, which
-    /// ends. `labels` has the numbers of the labels that were told in it.
-    pub fn settle(
+    /// ends. `labels` has the numbers of the labels that were reported in it.
+    pub fn finish_level(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         labels: &[(u32, u32)],
@@ -61,7 +61,7 @@ impl Partition<'_> {
         self.labels.take(labels)?;
         self.have(&[FOUND])?;
         let level = &mut self.level;
-        let mut numbers = vec![LEFT_OUT; level.met_count];
+        let mut numbers = vec![LEFT_OUT; level.visited_count];
         for (batch, owned) in batches.iter().zip(&level.owned) {
             let mut batch = Incoming::new(batch.as_ref());
             let answers = batch.longs()?;
