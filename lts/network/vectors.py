@@ -9,7 +9,8 @@ of states, and of no vector.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, product
+from dataclasses import replace
+from itertools import combinations, count, product
 from math import prod
 from typing import Protocol
 
@@ -18,7 +19,7 @@ from lts.network import parallel
 from lts.network.inclusion import MAX_COMPONENTS
 from lts.network.labels import Pattern, offers_of
 from lts.network.language import CO_ACTION
-from lts.network.network import TAU, Network, Vector, refuse_visible_tau
+from lts.network.network import TAU, Nesting, Network, Vector, refuse_visible_tau
 from lts.network.parallel import Sharing, key_of
 from lts.network.priority import Order, without_lower
 from lts.network.tree import (
@@ -87,7 +88,7 @@ def flatten(composition: Composition, files: Files) -> Network:
     network = made.network(composition.expression)
     told = sorted({*files.remarks}, key=lambda remark: remark[::-1])
     errors = tuple(files.error(SpecificationError, *remark) for remark in told)
-    return Network(network.components, network.vectors, network.names, errors)
+    return replace(network, remarks=errors)
 
 
 class _Flattener:
@@ -101,7 +102,10 @@ class _Flattener:
     def network(self, expression: Expression) -> Network:
         steps = self.steps(expression)
         vectors = (Vector(moves, label) for label, ways in steps.items() for moves in ways)
-        return Network(tuple(self.components), tuple(dict.fromkeys(vectors)), tuple(self.names))
+        made = tuple(dict.fromkeys(vectors))
+        nesting = _nesting(expression, count())
+        whole = nesting if isinstance(nesting, tuple) else (nesting,)
+        return Network(tuple(self.components), made, tuple(self.names), nesting=whole)
 
     def steps(self, expression: Expression) -> Steps:
         """Return what an expression does; its components come behind those known."""
@@ -275,6 +279,18 @@ class _Flattener:
         return self.component(without_lower(system, order, name), f"prio in {names}")
 
 
+def _nesting(expression: Expression, numbers: Iterator[int]) -> int | Nesting:
+    """Return the components of an expression, numbered as they come, by its operators."""
+    match expression:
+        case Component() | Priorities():
+            return next(numbers)
+        case Hide(_, body) | Cut(_, body) | Rename(_, body):
+            return _nesting(body, numbers)
+        case Parallel(operands) | Pairs(operands) | Vectors(operands):
+            found = tuple(_nesting(one, numbers) for one in operands)
+            return found if len(found) > 1 else found[0]
+
+
 def _visible(steps: Steps) -> list[str]:
     return [label for label in steps if label != TAU]
 
@@ -310,8 +326,8 @@ def _co_actions(left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
 def _limited(made: Iterable[tuple[str, Moves]]) -> Steps:
     """Return steps by their labels; raise `LimitReached` for too many."""
     found: Steps = {}
-    for count, (label, moves) in enumerate(made):
-        if count == MAX_VECTORS:
+    for number, (label, moves) in enumerate(made):
+        if number == MAX_VECTORS:
             raise _too_many()
         found.setdefault(label, []).append(moves)
     return found

@@ -259,7 +259,7 @@ class Takes:
             parts.setdefault(self.known[name], {})[name] = value
         own = parts.pop("")
         # Orbits, and parts that are minimised, are told in other numbers.
-        is_plain = every.get("symmetry") is None and every.get("reduce") is None
+        is_plain = all(every.get(name) is None for name in ("symmetry", "reduce", "preserve"))
         at_start = FOUND_AT_START if "partial" in every and is_plain else {}
         return self.request(
             takes=self,
