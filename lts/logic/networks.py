@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 from lts.errors import Unsupported
 from lts.logic.check import check, is_deterministic, read, unknown_actions
 from lts.logic.preserved import hidden_labels, weakest
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Order, Reduction, Step, reduce
-from lts.state_space.settings import NO_LIMITS, Limits
+from lts.state_space.settings import DEFAULT, NO_LIMITS, Limits, Settings
 
 __all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
 
@@ -77,8 +76,8 @@ def check_network(
     >>> found.holds, found.equivalence, found.hidden, found.reduction.lts.state_count
     (True, 'branching', 58, 2)
     """
-    how: dict[str, Any] = {"fair": fair, "limits": limits, "threads": threads, "tell": tell}
-    left = reduce_for(network, formula, file=file, **how)
+    settings = Settings(limits=limits, threads=threads)
+    left = reduce_for(network, formula, settings, fair=fair, tell=tell, file=file)
     verdict = check(left.reduction.lts, formula, fair=fair, file=file)
     known = {field.name: getattr(left, field.name) for field in fields(left)}
     return NetworkVerdict(holds=verdict.holds, **known)
@@ -87,18 +86,18 @@ def check_network(
 def reduce_for(
     network: Network,
     formula: str,
+    settings: Settings = DEFAULT,
     *,
     fair: str | None = None,
     order: Order = "smart",
-    limits: Limits = NO_LIMITS,
-    threads: int = 1,
     tell: Callable[[Step], object] | None = None,
     file: str = "formula",
 ) -> Preserving:
     """Return a network as small as it can be made for a formula to say the same of it.
 
     Hidden is what the formula takes as internal, and the rest is minimised as `check_network` does;
-    order, limits and errors are those of `lts.network.reduce` and `check_network`.
+    the limits and threads of the settings, the order and errors are those of `lts.network.reduce`
+    and `check_network`.
     """
     if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states: compose the network first")
@@ -110,8 +109,15 @@ def reduce_for(
     vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in network.vectors)
     less = replace(network, vectors=tuple(dict.fromkeys(vectors)))
     equivalence, strong = weakest(parsed, [label for label in labels if label not in hidden])
-    how: dict[str, Any] = {"order": order, "limits": limits, "threads": threads, "tell": tell}
-    found = reduce(less, equivalence, strong=strong, **how)
+    found = reduce(
+        less,
+        equivalence,
+        order=order,
+        strong=strong,
+        limits=settings.limits,
+        threads=settings.threads,
+        tell=tell,
+    )
     return Preserving(
         equivalence=equivalence,
         strong=strong,

@@ -20,7 +20,7 @@ from lts.equivalence.minimise import minimise, refuse_strong
 from lts.equivalence.names import equivalence as named
 from lts.errors import LtsError, Unsupported
 from lts.names import matched
-from lts.network.exploration import composer
+from lts.network.exploration import Explored, compose, composer
 from lts.network.network import TAU, Nesting, Network
 from lts.network.parts import Part, Parts
 from lts.network.runs import RunStep, run_of
@@ -28,7 +28,16 @@ from lts.network.smart import Chooser
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.system import LTS
 
-__all__ = ["CONGRUENCES", "STRATEGIES", "Order", "Reduction", "Step", "parse_order", "reduce"]
+__all__ = [
+    "CONGRUENCES",
+    "STRATEGIES",
+    "Composers",
+    "Order",
+    "Reduction",
+    "Step",
+    "parse_order",
+    "reduce",
+]
 
 CONGRUENCES = ("strong", "branching", "divergence-preserving-branching", "weak")
 """What networks are minimised by."""
@@ -165,6 +174,18 @@ def reduce(
     results = [(slot, label) for slots, label in parts.vectors.values() for slot in slots.values()]
     told = tuple(steps), tuple(parts.history), tuple(results), parts.minimising
     return Reduction(whole, *told)
+
+
+@dataclass(frozen=True, slots=True)
+class Composers:
+    """How parts of a network are composed while its text is read."""
+
+    whole: Explored = compose
+    """Gives the state space of a part that has an interface, or is one."""
+    bisimilar: Explored = compose
+    """Gives that of a part that has priorities, or what is strongly bisimilar."""
+    reduce: Callable[[Network, str], Reduction] = reduce
+    """Minimises a network modulo an equivalence, to verify interfaces."""
 
 
 def _check(order: Nesting, count: int) -> None:

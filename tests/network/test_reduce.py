@@ -77,7 +77,7 @@ def with_minimal_components(made, equivalence):
         for one in made.components
     ]
     vectors = [
-        (dict((k, made.components[k].labels[label]) for k, label in moves), result)
+        ({k: made.components[k].labels[label] for k, label in moves}, result)
         for moves, result in made.vectors
         if not any(made.components[k].labels[n] in made.components[k].internal for k, n in moves)
     ]

@@ -1,6 +1,6 @@
 """Which parts are put together next: estimates counted step by step, and sets of several parts."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,8 +127,8 @@ def test_random_networks_have_sets_of_several_parts():
 def test_three_that_only_do_steps_together_are_put_together_at_once():
     """Two of them alone do nothing but steps that wait for the third."""
     one = LTS.from_transitions([(n, f"s{n}", (n + 1) % 6) for n in range(6)])
-    both = [({k: f"s{n}" for k in range(3)}, TAU) for n in range(6)]
-    rest = [({k: f"s{n}" for k in (2, 3)}, f"s{n}") for n in range(6)]
+    both = [(dict.fromkeys(range(3), f"s{n}"), TAU) for n in range(6)]
+    rest = [(dict.fromkeys((2, 3), f"s{n}"), f"s{n}") for n in range(6)]
     found = reduce(Network.of([one] * 4, both + rest), "branching")
     first = next(step for step in found.steps if len(step.components) > 1)
     assert first.components == (0, 1, 2)

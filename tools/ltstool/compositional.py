@@ -58,15 +58,18 @@ def run(request: Request, read: Callable[[], Network]) -> int:
 
     facts: dict[str, Any] = {}
     with request.exploration(shown=False) as settings:
-        how: dict[str, Any] = {
-            "order": order,
-            "limits": settings.limits,
-            "threads": settings.threads,
-            "tell": tell,
-        }
         if asked.reduce is not None:
-            found = reduce(network, asked.reduce, strong=asked.strong, **how)
+            found = reduce(
+                network,
+                asked.reduce,
+                order=order,
+                strong=asked.strong,
+                limits=settings.limits,
+                threads=settings.threads,
+                tell=tell,
+            )
         else:
+            how: dict[str, Any] = {"settings": settings, "order": order, "tell": tell}
             found, facts = reduced_for(request, network, how)
         traces = () if find is None else traces_of(whole, found, find, request.search.traces)
     if request.writes:
