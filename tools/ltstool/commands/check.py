@@ -81,10 +81,9 @@ TAKES = Takes(
         "symmetry": {
             "help": f"{table.OF_SPECIFICATION}; one state of each orbit is explored. The formula "
             "need not be symmetric; answer and evidence are those of the system itself",
-            "of": (table.SPECIFICATION,),
+            "of": table.EXPLORED,
         },
-        # A symmetry is proven on the fly, for formulas that are looked at so.
-        **{name: {"of": (table.SPECIFICATION,)} for name in table.SYMMETRY[2:]},
+        "strategy": {"of": (table.SPECIFICATION,)},
     },
     about={
         "text": ("FILE as a specification", "it is explored as far as the formula asks for"),
@@ -103,9 +102,11 @@ def run(request: Checking) -> int:
     if kind == table.SPECIFICATION and formula.strip() != "deterministic":
         return run_on_the_fly(request, formula, name)
     if request.group.symmetry is not None:
-        raise LtsError(
-            "--symmetry is for formulas on a specification that are looked at on the fly"
-        )
+        if kind == table.SPECIFICATION:
+            raise LtsError(
+                "--symmetry is for formulas on a specification that are looked at on the fly"
+            )
+        return run_on_orbits(request, formula, name)
     is_plain = not request.wants_evidence and request.reading.tau is None
     if kind == table.NETWORK and is_plain and is_for_parts(formula, name, request.fair):
         return run_in_parts(request, formula, name)
@@ -165,6 +166,39 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
     request.remark(
         f"looked at parts modulo {found.named}, the largest of {reduction.largest} states; "
         f"{found.hidden} labels hidden{strong}"
+    )
+    return code
+
+
+def run_on_orbits(request: Checking, formula: str, file: str) -> int:
+    """Check on a network of which one state of each orbit is explored, under the symmetries that
+    move no label out of a set that the formula has."""
+    from lts.logic.orbits import check_orbits, sets_of
+    from ltstool.symmetric.explored import quotient
+
+    if request.wants_evidence:
+        raise LtsError(
+            "what shows the answer has transitions of the whole network: leave out --symmetry"
+        )
+    if request.reading.tau is not None:
+        raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
+    sets = sets_of(formula, fair=request.fair, file=file)
+    as_written = reading.read_network(request, request.reading.file)
+    labels = dict.fromkeys(vector.result for vector in as_written.vectors)
+    reading.remark_absent(request, labels)
+    hide = request.reading.hide
+    network = as_written.hide(hide) if hide else as_written
+    whole = quotient(request, network, keeping=sets)
+    with request.phase("checking"):
+        found = check_orbits(whole.quotient, formula, fair=request.fair, file=file)
+    visible = {vector.result for vector in network.vectors} - {TAU}
+    for action in found.unknown:
+        request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
+    numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
+    code = tell(request, found, numbers)
+    request.remark(
+        f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
+        f"group of order {found.order}"
     )
     return code
 
