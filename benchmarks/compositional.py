@@ -5,11 +5,12 @@
 Dining philosophers, a token ring, alternating bit protocols in a chain, an elevator, a trader as in
 ODP, Milner's scheduler, a tree of arbiters, caches that snoop, a queue of cells, users of a stock:
 of each a size that can be composed as a whole, and a larger one. What is looked for is the minimal
-system modulo branching bisimulation of which steps of one or two components are visible: by minimising
-the whole (`minimise NETWORK`), which is given up beyond so many states, and by `compose --reduce`.
-*Largest* are the states and transitions of the largest system that was composed on the way, and
-*bound* is twice what they take in memory, 12 bytes a transition and 4 a state, beside what the
-program takes for a network of one step. Every run is the whole command line; memory is its peak.
+system modulo branching bisimulation, of which steps of one or two components are visible: by
+minimising the whole (`minimise NETWORK`), which is given up beyond so many states, and by `compose
+--reduce`. *Largest* are the states and transitions of the largest system that was composed on the
+way, and *bound* is twice what they take in memory, 12 bytes a transition and 4 a state, beside what
+the program takes for a network of one step. Every run is the whole command line; memory is its
+peak.
 """
 
 from __future__ import annotations

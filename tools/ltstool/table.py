@@ -456,7 +456,7 @@ GROUPS = {
         "partitions",
         "generate into a folder of as many parts (-o FOLDER.parts), minimise such a folder modulo "
         "strong, branching or divergence-preserving-branching, or explore the orbits of a "
-        "specification; what comes of it is the same for any number of partitions; with "
+        "specification or a network; what comes of it is the same for any number of them; with "
         "--max-memory they take turns, and what is too much is in files meanwhile",
     ),
 }

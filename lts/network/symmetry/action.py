@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lts import _engine
 from lts.errors import LimitReached, NotProven
@@ -59,7 +60,11 @@ class NetworkAction:
         return process_of(self.network, constants=True)
 
     def symmetry(self, proven: bool) -> _engine.Symmetry:
-        """Return the group as the engine takes it: proven before, or by comparing steps.
+        """Return the group in the engine: proven before, or by comparing steps."""
+        return _engine.Symmetry(*self.given(proven))
+
+    def given(self, proven: bool) -> tuple[Any, ...]:
+        """Return the group as the engine takes it, and other machines can be told it.
 
         Elements are written as permutations of components, called by their numbers, if that tells
         them apart.
@@ -91,7 +96,7 @@ class NetworkAction:
             summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
             generators.append(codes.Moves(points, list(one.components), summands, []))
         shown = len(systems)
-        return _engine.Symmetry(values, names, generators, [], [proven] * len(groups), shown)
+        return values, names, generators, [], [proven] * len(groups), shown
 
     @property
     def _labels(self) -> dict[str, int]:

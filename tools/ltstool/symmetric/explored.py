@@ -58,7 +58,7 @@ def quotient(
     parts: Parts | None = None,
     keeping: Keeping | None = None,
 ) -> Found:
-    """Return the quotient, with the internal labels that `--tau` says; with `parts` a specification
+    """Return the quotient, with the internal labels that `--tau` says; with `parts` it
     is explored in partitions. Of a network, `keeping` leaves out symmetries."""
     from lts.linear.process import LinearProcess
 
@@ -73,18 +73,23 @@ def quotient(
         settings = replace(settings, node_limit=None)
         return certified_quotient_in_parts(source, group, parts, settings)
 
+    def of_network(action: NetworkAction, settings: Settings) -> Certified:
+        if parts is None:
+            from lts.network import network_quotient
+
+            return network_quotient(action, settings)
+        from lts.cluster import network_quotient_in_parts
+
+        return network_quotient_in_parts(action, parts, replace(settings, node_limit=None))
+
     if isinstance(source, LinearProcess):
         kind = "sorts"
         generators, found = explore(request, source, of_process)
     else:
-        from lts.network.symmetry.orbits import network_quotient
-
         kind = "labels"
         with request.phase("proving the symmetry"):
             given = _action_on(request, source, keeping)
-        generators, found = _of_network(
-            request, source, given, network_quotient, lambda whole: whole
-        )
+        generators, found = _of_network(request, source, given, of_network, lambda whole: whole)
     _remark_approximate(request, found.explored)
     labelled = quotient_with_tau(request, found.quotient)
     return Found(labelled, generators, kind, found.explored)
@@ -93,7 +98,7 @@ def quotient(
 def orbits(
     request: Request, source: Source, parts: Parts | None = None, goals: Goals | None = None
 ) -> Explored:
-    """Return how many orbits there are, with what was searched; with `parts` a specification is
+    """Return how many orbits there are, with what was searched; with `parts` it is
     explored in partitions, where nothing is searched."""
     from lts.linear.process import LinearProcess
     from lts.state_space.settings import NO_GOALS
@@ -111,9 +116,13 @@ def orbits(
         return count_orbits_in_parts(source, group, parts, replace(settings, node_limit=None))
 
     def of_network(action: NetworkAction, settings: Settings) -> Explored:
-        from lts.network.symmetry.orbits import network_orbits
+        if parts is None:
+            from lts.network import network_orbits
 
-        return network_orbits(action, settings, wanted)
+            return network_orbits(action, settings, wanted)
+        from lts.cluster import network_orbits_in_parts
+
+        return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
     if isinstance(source, LinearProcess):
         found = explore(request, source, of_process)[1]
