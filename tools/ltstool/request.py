@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lts.formats.names import kind_by_name
-from ltstool.shared.files import is_standard
+from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
 from ltstool.table import (
@@ -140,7 +140,7 @@ class Request:
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
         if "write_symmetry" in rows and self.group.write_symmetry is None:
-            found += [] if is_standard(self.output) else [f"{self.output}.sym"]
+            found += [] if is_standard(self.output) else [symmetry_file(self.output)]
         return [file for file in found if not is_standard(file)]
 
     def remark(self, text: str) -> None:

@@ -475,8 +475,8 @@ IN_PARTITIONS = ("partitions", "cluster", "resume")
 OF_PARTS = {"needs": ("parts",), "lacking": "is for a folder of parts: -o FOLDER.parts"}
 """The rows of `IN_PARTITIONS` where a state space is written."""
 NO_PARTS: dict[tuple[str, ...], str] = {
-    (name, "parts"): "writes no folder of parts (`ltstool convert` does)"
-    for name in ("symmetry", "reduce", "preserve")
+    (name, "parts"): f"writes no folder of parts (`ltstool {other}` does)"
+    for name, other in (("symmetry", "reduce"), ("reduce", "convert"), ("preserve", "convert"))
 }
 """What says nothing where a state space is written as a folder of parts."""
 
