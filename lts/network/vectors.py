@@ -101,8 +101,16 @@ def flatten(composition: Composition, files: Files) -> Network:
 
 
 class _Flattener:
-    def __init__(self, composition: Composition, files: Files, *, is_whole: bool = True) -> None:
+    def __init__(
+        self,
+        composition: Composition,
+        files: Files,
+        *,
+        is_whole: bool = True,
+        is_exact: bool = False,
+    ) -> None:
         self.composition = composition
+        self.is_exact = is_exact
         self.is_whole = is_whole
         self.language = composition.language
         self.files = files
@@ -281,12 +289,13 @@ class _Flattener:
 
     def ordered(self, expression: Priorities) -> Steps:
         """Return the steps of what is composed here, without those that are below others."""
-        inner, network = self.inner(expression.body)
+        inner, network = self.inner(expression.body, is_exact=self.is_exact)
 
         def name(label: str) -> str:
             return self.language.hidden if label == TAU else label
 
-        system = self.files.composers.bisimilar(network)
+        composers = self.files.composers
+        system = (composers.whole if self.is_exact else composers.bisimilar)(network)
         labels = [name(label) for label, count in system.label_counts().items() if count]
         for labels_of in (one for rule in expression.rules for one in rule):
             for pattern in labels_of.patterns:
@@ -298,9 +307,9 @@ class _Flattener:
         names = " ".join(inner.names)
         return self.component(without_lower(system, order, name), f"prio in {names}")
 
-    def inner(self, expression: Expression) -> tuple[_Flattener, Network]:
+    def inner(self, expression: Expression, *, is_exact: bool) -> tuple[_Flattener, Network]:
         """Return the network of what is composed before anything is composed with it."""
-        inner = _Flattener(self.composition, self.files, is_whole=False)
+        inner = _Flattener(self.composition, self.files, is_whole=False, is_exact=is_exact)
         return inner, inner.network(expression)
 
     # Interfaces.
@@ -310,7 +319,9 @@ class _Flattener:
         if expression.verified and not self.is_whole:
             message = "an interface is verified in the whole: not within `prio` or another one"
             raise self.files.error(Unsupported, message, expression.place)
-        (inner, body), (_, other) = map(self.inner, expression.operands)
+        # What an interface allows is a matter of states, of which none are to be joined.
+        operands = [self.inner(one, is_exact=True) for one in expression.operands]
+        (inner, body), (_, other) = operands
         system, interface = map(self.files.composers.whole, (body, other))
         key = key_of(by_label=False)
         visible = [

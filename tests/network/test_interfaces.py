@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from composition_expressions import networks
 from lts import LTS, LtsError, SpecificationError, Unsupported
 from lts.equivalence import minimise
-from lts.network import compose, read_text, reduce, symmetries
+from lts.network import Composers, compose, read_text, reduce, symmetries
 from naive.networks import UNARY, Fails, composed, written
 from naive.systems import isomorphic
 
@@ -92,6 +92,29 @@ def test_interfaces_that_are_verified_change_nothing(network):
     MET["holds"] += 1
 
 
+@settings(max_examples=300)
+@given(networks(interfaces=("within",), priorities=True))
+def test_what_an_interface_allows_does_not_depend_on_minimisation(network):
+    expression, files = network
+
+    def bisimilar(part):
+        return reduce(part, "strong").lts
+
+    def read_with(composers):
+        text = written(expression)
+        return read_text(
+            text, load=lambda path: files[path[2:].removesuffix(".aut")], composers=composers
+        )
+
+    try:
+        whole = compose(read_with(Composers()))
+    except SpecificationError:
+        return
+    found = reduce(read_with(Composers(bisimilar=bisimilar)), "strong").lts
+    assert rows(found) == rows(minimise(whole, "strong"))
+    MET["exact"] += "'within'" in str(expression) and "'prio'" in str(expression)
+
+
 def rows(system):
     return system.initial, system.state_count, list(system.transitions())
 
@@ -100,6 +123,7 @@ def test_random_interfaces_hold_and_fail():
     assert MET["within"] > 10
     assert MET["fails"] > 10
     assert MET["holds"] > 10
+    assert MET["exact"] > 3
 
 
 COUNTER = LTS.from_transitions(
