@@ -183,3 +183,29 @@ def test_what_is_refused_and_told():
     for text in ("counter -|[]| turns", "counter -|| turns", "counter -|[up]|"):
         with pytest.raises(LtsError):
             read(text)
+
+
+def test_states_that_an_interface_tells_apart_are_not_joined_before():
+    """Two bisimilar states: the interface allows what comes next in one of them only."""
+    one = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "c", 0)])
+    other = LTS.from_transitions([(0, "a", 1), (1, "c", 0), (0, "b", 2)])
+    met = []
+
+    def bisimilar(part):
+        met.append(part)
+        return reduce(part, "strong").lts
+
+    def read_here(text):
+        composers = Composers(bisimilar=bisimilar)
+        files = {"one": one, "other": other}
+        return read_text(
+            text, load=lambda path: files[path[2:].removesuffix(".aut")], composers=composers
+        )
+
+    found = compose(read_here("(prio a > b in one end prio) -|[a, b, c]| other"))
+    assert sorted(found.transitions()) == [(0, "a", 1), (1, "c", 0)]
+    found = compose(read_here("(prio b > z in one end prio) -|[a, b, c]| other"))
+    assert sorted(found.transitions()) == [(0, "a", 1), (0, "b", 2), (1, "c", 0)]
+    assert not met
+    compose(read_here("prio b > z in one -|[a, b, c]| other end prio"))
+    assert len(met) == 1

@@ -11,7 +11,7 @@ from ltstool.fits import refuse_two_results
 from ltstool.shared.explorations import matcher, tell_traces
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
 from ltstool.shared.reading import remark_absent
-from ltstool.shared.shown import unknown_action
+from ltstool.shared.shown import plural, unknown_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
     if request.writes:
         write_lts(request, found.lts, request.output)
     if request.verbose and not request.json:
-        parts = f"{len(found.steps)} parts, {found.built} of them built"
+        parts = f"{plural(len(found.steps), 'part')}, {found.built} of them built"
         time = f"{found.minimising:.1f} s of minimisation"
         print(f"{parts}; the largest had {found.largest} states; {time}", file=sys.stderr)
     facts |= as_json(network, found)
