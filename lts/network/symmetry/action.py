@@ -114,7 +114,7 @@ def action_of(
     permutations: Sequence[Permutation] | None = None,
     *,
     any_labels: bool = False,
-    keeping: Kind = lambda label: None,
+    keeping: Kind | None = None,
 ) -> NetworkAction:
     """Return symmetries of a network with what they do: those of some permutations, or all.
 
@@ -128,7 +128,8 @@ def action_of(
     if permutations is None:
 
         def kind(label: str) -> object:
-            return None if any_labels else kind_of(label), keeping(label)
+            kept = None if keeping is None else keeping(label)
+            return None if any_labels else kind_of(label), kept
 
         return _all(network, kind, any_labels)
     known = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))

@@ -195,7 +195,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         if keeping is not None:
             generators = _kept(request, network, generators, keeping)
     try:
-        found = action_of(network, generators, keeping=keeping or (lambda label: None))
+        found = action_of(network, generators, keeping=keeping)
     except NotProven as error:
         assert generators is not None
         return generators, error
