@@ -115,3 +115,16 @@ def test_the_program_writes_the_same(tmp_path, capsys):
     told = capsys.readouterr().out
     assert main([*count, "--partitions", "2"]) == 0
     assert capsys.readouterr().out == told
+
+
+def test_symmetries_that_move_no_component():
+    """Of one component states and labels change places: elements are told apart by these."""
+    choice = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "d", 0)])
+    vectors = [({0: x}, y) for x, y in zip("abcd", ("p(0)", "p(1)", "q(0)", "q(1)"), strict=True)]
+    action = action_of(Network.of([choice], vectors))
+    whole = network_quotient(action)
+    assert whole.explored.order == 2
+    found = network_quotient_in_parts(action, Parts(2))
+    assert written(found, action.permutations) == written(whole, action.permutations)
+    assert found.quotient.points == whole.quotient.points
+    assert len(whole.quotient.points) > 1
