@@ -162,14 +162,14 @@ class Simulation:
         self._refuse_asking()
         self._possible(self.state)  # so that `wanted` can look at it
 
-        def asked(label: bytes) -> bool:
+        def is_goal(label: bytes) -> bool:
             before, self._asking = self._asking, threading.get_ident()
             try:
                 return wanted(label_text(label))
             finally:
                 self._asking = before
 
-        found = self._search(max_states, asked)
+        found = self._search(max_states, is_goal)
         path: list[int] | None = found["path"]
         if path is not None:
             self._extend(path)
@@ -266,8 +266,8 @@ class Simulation:
         """Yield the steps that a step of a trace can be, by number, and where they lead."""
         for number, step in enumerate(self._possible(place[0])[0]):
             if step.label == wanted.label:
-                told, target = self._advance(place, number)
-                if wanted.choice in (None, told.choice):
+                taken, target = self._advance(place, number)
+                if wanted.choice in (None, taken.choice):
                     yield number, target
 
     def _possible(self, state: int) -> tuple[tuple[Possible, ...], str | None]:

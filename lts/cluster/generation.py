@@ -112,21 +112,21 @@ def generate_parts(
         with_workers(begin, begin, resumes=goes_on(run))
         incomplete = None if levels.cut is None else levels.cut.kind
         statistics = _statistics(levels, begun)
-        while incomplete is None and not levels.done:
-            try:
+        try:
+            while incomplete is None and not levels.done:
                 level = with_workers(begin, levels.explore, resumes=goes_on(run))
-            except KeyboardInterrupt:
-                incomplete = "interrupted"
-                break
-            if run is not None:
-                run.level(level)
-            statistics = _statistics(levels, begun)
-            if levels.cut is not None:
-                incomplete = levels.cut.kind
-            elif not levels.done:
-                incomplete = levels.passed(limits, begun)
-            if settings.progress is not None and incomplete is None:
-                settings.progress(statistics)
+                if run is not None:
+                    run.level(level)
+                statistics = _statistics(levels, begun)
+                if levels.cut is not None:
+                    incomplete = levels.cut.kind
+                elif not levels.done:
+                    incomplete = levels.passed(limits, begun)
+                if settings.progress is not None and incomplete is None:
+                    settings.progress(statistics)
+        except KeyboardInterrupt:
+            # Also one that comes between levels, while what was found is written down.
+            incomplete = "interrupted"
         if incomplete == "interrupted":
             # Some workers may have ended the level and others not.
             return _told(levels, statistics, incomplete)

@@ -265,10 +265,10 @@ class _Drawing:
     def draw_state(self, state: int, orbit: int | None, *, initial: bool) -> None:
         place = self.layout.nodes[state]
         x, y = place.x, place.y
-        told = [f"state {state}", *(["initial"] * initial)]
-        told += ["deadlock"] * bool(self.deadlocks[state])
-        told += [] if orbit is None else [f"orbit {orbit}"]
-        self.begin(f"state-{state}", ", ".join(told))
+        details = [f"state {state}", *(["initial"] * initial)]
+        details += ["deadlock"] * bool(self.deadlocks[state])
+        details += [] if orbit is None else [f"orbit {orbit}"]
+        self.begin(f"state-{state}", ", ".join(details))
         if initial:
             self.lines.append(
                 f'<path d="M{x - 34:.1f},{y:.1f} H{x - _RADIUS:.1f}" stroke="{_INK}" '

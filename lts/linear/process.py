@@ -132,7 +132,7 @@ class LinearProcess:
     """Conditions that may be neither true nor false: each is the only argument of one that has no
     action, and is asked for wherever the guards and equations of that hold."""
 
-    def asked(self, number: int) -> Summand:
+    def numbered(self, number: int) -> Summand:
         """Return a summand, or a decision, by its number in the engine."""
         return (*self.summands, *self.decisions)[number]
 

@@ -216,7 +216,7 @@ def check_process(
             explored=found.explored,
             pairs=found.pairs,
             states=found.states,
-            **task.told(found, SEEN if moved else SYSTEM),
+            **task.facts(found, SEEN if moved else SYSTEM),
         )
 
     return on_orbits(linear, permutations, under, limits=limits)

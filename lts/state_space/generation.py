@@ -289,7 +289,7 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
         source = process.specification.source
         if summand is None:
             raise SpecificationError(message, file=source.file) from None
-        place = process.asked(summand).places[0]
+        place = process.numbered(summand).places[0]
         raise source.error(SpecificationError, message, place) from None
     except _engine.LabelLimit as error:
         most, summand = error.args
@@ -315,14 +315,14 @@ def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str
 
 def _where(process: LinearProcess, number: int) -> str:
     """Return file, line and column of a summand."""
-    line, column = process.asked(number).places[0]
+    line, column = process.numbered(number).places[0]
     origin = process.specification.source.origin(line)
     return f"{origin.file or 'text'}:{origin.line}:{column}"
 
 
 def _named(process: LinearProcess, number: int) -> str:
     """Return the action of a summand, with the variables it is a sum over."""
-    summand = process.asked(number)
+    summand = process.numbered(number)
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
     over = f" in a sum over {names}" if names else ""
     return f"`{summand.action or 'tau'}`{over}"
@@ -330,7 +330,7 @@ def _named(process: LinearProcess, number: int) -> str:
 
 def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return, in words, that the sum of a summand has too many values, and where it stands."""
-    names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.asked(number).variables)
+    names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.numbered(number).variables)
     return (
         f"{_where(process, number)}: a sum over {names} has more than {max_values} values to try "
         "in one state"

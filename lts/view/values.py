@@ -75,10 +75,10 @@ def _states_of_walk(system: LTS, walk: Simulation) -> dict[int, int]:
         theirs = [(step.label, step.target) for step in walk.steps_of(known[state])]
         if [label for label, _ in ours] != [label for label, _ in theirs]:
             raise Defect(f"state {state} has other steps when it is walked through")
-        for (_, target), (_, met) in zip(ours, theirs, strict=True):
+        for (_, target), (_, partner) in zip(ours, theirs, strict=True):
             if target not in known:
-                known[target] = met
+                known[target] = partner
                 waiting.append(target)
-            elif known[target] != met:
+            elif known[target] != partner:
                 raise Defect(f"state {target} is another one when it is walked through")
     return known

@@ -12,6 +12,7 @@ from asked import asked
 from composition_expressions import networks
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, count_orbits_in_parts, generate_parts, levels
+from lts.cluster.logs import DriverLog
 from lts.cluster.transport import Local
 from lts.cluster.worker import StateWorker
 from lts.errors import LimitReached, LtsError, SpecificationError
@@ -384,17 +385,26 @@ def test_several_workers_at_a_time(tmp_path):
             assert file.read_bytes() == (tmp_path / "1.parts" / file.name).read_bytes()
 
 
-def test_an_interrupt_leaves_the_run(tmp_path):
+@pytest.mark.parametrize("place", ["log", "progress"])
+def test_an_interrupt_between_levels_leaves_the_run(tmp_path, monkeypatch, place):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    level = DriverLog.level
 
-    def interrupt(statistics):
+    def interrupt(*told):
+        if place == "log":
+            level(*told)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        generate_parts(
-            process, tmp_path / "a.parts", parts=Parts(2), settings=Settings(progress=interrupt)
-        )
+    settings = Settings(progress=interrupt if place == "progress" else None)
+    with monkeypatch.context() as patched:
+        if place == "log":
+            patched.setattr(DriverLog, "level", interrupt)
+        found = generate_parts(process, tmp_path / "a.parts", parts=Parts(2), settings=settings)
+    assert found.incomplete == "interrupted"
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts.run"]
+    resumed = generate_parts(process, tmp_path / "a.parts", parts=Parts(2, resume=True))
+    assert resumed.incomplete is None
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
 
 
 def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):

@@ -19,9 +19,11 @@ sys.path.pop(0)
 
 def test_the_page_is_current():
     assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "run `make manual`"
+    assert manual.REFERENCE.read_text(encoding="utf-8") == manual.reference(), "run `make manual`"
 
 
 def test_every_command_is_in_it():
+    assert re.findall(r"^## `([a-z-]+)`$", manual.reference(), re.MULTILINE) == command_names()
     assert re.findall(r"^\.SS \\fB([a-z-]+)", manual.page(), re.MULTILINE) == command_names()
 
 

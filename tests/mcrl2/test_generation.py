@@ -183,16 +183,7 @@ def test_what_is_not_specified_may_communicate():
             generate(read_text(UNSPECIFIED + text.replace("@", other)))
 
 
-def test_a_positive_number_is_a_pattern_of_larger_sorts():
-    text = """map n: Nat -> Pos; i: Int -> Nat; r: Real # Bool -> Int;
-              var p: Pos; b: Bool;
-              eqn n(0) = 9; n(p) = p; i(p) = Pos2Nat(p) + p; r(p, b) = -p;
-              act a: Int; init sum k: Nat. (k < 3) -> a(n(k))
-                + sum x: Int. (0 < x && x < 3) -> a(i(x) * 100)
-                + sum q: Pos. (q < 3) -> a(r(q, true) * 10);"""
-    expected = {"a(9)", "a(1)", "a(2)", "a(200)", "a(400)", "a(-10)", "a(-20)"}
-    assert set(generate(read_text(text)).labels) == expected
-    # Not so a function of the text that has the name of the conversion.
+def test_a_function_of_the_text_may_have_the_name_of_a_conversion():
     text = """map Pos2Nat: Nat -> Nat; f: Nat -> Nat; var n: Nat; eqn f(Pos2Nat(n)) = n;
               act a: Nat; init sum k: Nat. (k == 3) -> a(f(Pos2Nat(k))) . a(f(k));"""
     assert set(generate(read_text(text)).labels) == {"a(3)", "a(f(3))"}

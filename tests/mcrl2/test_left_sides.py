@@ -190,3 +190,49 @@ def test_a_condition_of_a_rule_is_about_what_was_found():
 def test_a_rule_that_is_not_understood_is_an_error():
     with pytest.raises(SpecificationError):
         read_text(f"{HEAD} map f: W -> D; var x: D; eqn f(g(x)) = y; init delta;")
+
+
+# As mCRL2 202607 has it: a left side is compared as it stands, and nothing in it is computed.
+UNMATCHED = [
+    ("Nat", "var p: Pos; eqn f(p) = 6;", ["f(0)", "f(1)", "f(7)"], "Pos2Nat"),
+    ("Nat", "var p: Pos; eqn f(succ(p)) = 6;", ["f(0)", "f(3)"], "Pos2Nat"),
+    ("Nat", "var n: Nat; eqn f(succ(n)) = n;", ["f(0)", "f(3)"], "Pos2Nat"),
+    ("Nat", "var n: Nat; eqn f(n + 1) = n;", ["f(0)", "f(3)"], "+"),
+    ("Pos", "var p: Pos; eqn f(succ(p)) = p;", ["f(1)", "f(3)"], "succ"),
+    ("Int", "eqn f(-1) = 6; f(-(2)) = 5;", ["f(-1)", "f(-2)", "f(1)"], "-"),
+    ("Int", "eqn f(-0) = 6;", ["f(0)"], "-"),
+    ("Int", "var p: Pos; eqn f(-p) = p; f(p) = p;", ["f(-7)", "f(7)"], "-"),
+    ("Real", "eqn f(1/2) = 6;", ["f(1/2)", "f(2)"], "/"),
+    ("Real", "var i: Int; eqn f(i) = 6;", ["f(1/2)", "f(-1)", "f(2)"], "a fraction"),
+    ("Set(Nat)", "eqn f({1}) = 6;", ["f({1})", "f({})", "f({2})"], "a set or bag"),
+    ("FSet(Nat)", "var n: Nat; eqn f({n}) = n;", ["f({1})", "f({})"], "a set or bag"),
+    ("FSet(Nat)", "var n: Nat; s: FSet(Nat); eqn f({n} + s) = n;", ["f({1,2})"], "a set or bag"),
+    ("FBag(Nat)", "var n: Nat; eqn f({n: 2}) = n;", ["f({1:2})", "f({:})"], "a set or bag"),
+]
+
+
+@pytest.mark.parametrize(("sort", "rules", "terms", "reason"), UNMATCHED)
+def test_no_value_fits_what_is_computed(sort, rules, terms, reason):
+    text = f"map f: {sort} -> Int; {rules} act a: Int; init {' + '.join(f'a({t})' for t in terms)};"
+    specification = read_text(text)
+    assert set(generate(specification).labels) == {f"a({term})" for term in terms}
+    assert any("no value fits this left side" in r and reason in r for r in specification.remarks)
+
+
+MATCHED = [
+    ("Nat", "eqn f(0) = 5; f(17) = 8;", {"f(0)": "5", "f(17)": "8", "f(2)": "f(2)"}),
+    ("Pos", "eqn f(1) = 5; f(100) = 8;", {"f(1)": "5", "f(100)": "8", "f(2)": "f(2)"}),
+    ("Int", "eqn f(3) = 8;", {"f(3)": "8", "f(-3)": "f(-3)"}),
+    ("Int", "var n: Nat; eqn f(n) = n + 1;", {"f(3)": "4", "f(0)": "1", "f(-3)": "f(-3)"}),
+    ("Real", "eqn f(3) = 8;", {"f(3)": "8", "f(1/3)": "f(1/3)"}),
+    ("Set(Nat)", "eqn f({}) = 0;", {"f({})": "0", "f({1} - {1})": "0", "f({1})": "f({1})"}),
+    ("FBag(Nat)", "eqn f({:}) = 0;", {"f({:})": "0", "f({1:1})": "f({1:1})"}),
+]
+
+
+@pytest.mark.parametrize(("sort", "rules", "terms"), MATCHED)
+def test_values_fit_what_they_are_built_of(sort, rules, terms):
+    text = f"map f: {sort} -> Int; {rules} act a: Int; init {' + '.join(f'a({t})' for t in terms)};"
+    specification = read_text(text)
+    assert set(generate(specification).labels) == {f"a({value})" for value in terms.values()}
+    assert specification.remarks == ()

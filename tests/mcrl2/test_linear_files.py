@@ -229,6 +229,15 @@ def test_functions_of_the_file(tmp_path):
     assert says(other, "E", tmp_path, **declared) == "g(1)"
 
 
+def test_a_left_side_that_texts_have_not(tmp_path):
+    """Where numbers are bits a positive number is a part of a natural one."""
+    positive = call("@cNat", "Pos -> Nat", var("p", "Pos"))
+    f = op("f", "Nat -> Nat")
+    eqns = [([var("p", "Pos")], None, app(f, positive), nat(7))]
+    with pytest.raises(Unsupported, match="a positive number in the place of a natural one"):
+        says(app(f, nat(1)), "Nat", tmp_path, maps=[("f", "Nat -> Nat")], eqns=eqns)
+
+
 def test_variables_may_have_names_of_functions(tmp_path):
     d1 = var("d1", "Nat")
     found = system(

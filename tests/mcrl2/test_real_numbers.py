@@ -122,6 +122,6 @@ def test_a_sum_has_the_real_numbers_that_equations_give() -> None:
         generate(read_text("act a: Real; init sum r: Real. (r > 0 && r < 1) -> a(r);"))
 
 
-def test_patterns_look_at_whole_numbers() -> None:
-    text = "map f: Real -> Nat; var n: Nat; eqn f(n) = n + 1;"
+def test_numerals_are_patterns() -> None:
+    text = "map f: Real -> Nat; eqn f(3) = 4;"
     assert list(generate(read_text(f"{text} act a: Nat; init a(f(3));")).labels) == ["a(4)"]

@@ -4,12 +4,16 @@ import operator
 from collections import Counter
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lts import NotSymmetric
+from lts.linear.linearise import linearise
 from lts.mcrl2 import read_text
 from lts.specification.terms import applications
 from lts.state_space import generate
+from lts.symmetry import count_orbits, parse_permutation
 from naive.rewriting import Rewriter, value
 
 NUMBERS = st.lists(st.integers(0, 4), max_size=5)
@@ -238,3 +242,28 @@ def test_rules_fit_their_sorts():
             for part, _ in applications(term) if term is not None else ():
                 sorts = tuple(argument.sort for argument in part.arguments)
                 assert sorts == part.function.arguments
+
+
+@pytest.mark.parametrize(
+    ("term", "value"),
+    [
+        ("#{:}", "0"),
+        ("#{4: 2, 1: 3}", "5"),
+        ("#({4: 2} - {4: 2})", "0"),
+        ("pick({4, 1 + 2, 7})", "3"),
+        ("pick({4: 2, 3: 1})", "3"),
+        ("pick({3} - {3})", "pick({})"),
+        ("#{1, 1, 2}", "2"),
+    ],
+)
+def test_sizes_and_some_element_of_sets_and_bags(term, value):
+    assert list(generate(read_text(f"act a: Nat; init a({term});")).labels) == [f"a({value})"]
+
+
+def test_what_is_picked_depends_on_the_order():
+    text = """sort P = struct p | q; act take: P;
+        proc X(s: FSet(P)) = (s != {}) -> take(pick(s)) . X(s - {pick(s)});
+        init X({p, q});"""
+    assert list(generate(read_text(text)).labels) == ["take(p)", "take(q)"]
+    with pytest.raises(NotSymmetric):
+        count_orbits(linearise(read_text(text)), parse_permutation("(p q)"))

@@ -113,3 +113,12 @@ def test_two_terms_that_no_equation_fits_are_not_taken_to_differ():
     known = text.replace("act a", "eqn f(d1) = d1; f(d2) = d2; act a")
     assert generate(read_text(known)).transition_count == 2
     assert generate(read_text(known.replace("f(d1) = d1", "f(d1) = d2"))).transition_count == 3
+
+
+@pytest.mark.parametrize(
+    ("term", "shown"),
+    [("head(l) + 1", "(head([])+1)"), ("head(l) + 3", "(head([])+3)"), ("head(l) + 0", "head([])")],
+)
+def test_a_sum_with_a_number_is_written_as_one(term, shown):
+    text = f"map l: List(Nat); eqn l = []; act a: Nat; init a({term});"
+    assert list(generate(read_text(text)).labels) == [f"a({shown})"]

@@ -1,6 +1,6 @@
-"""Write docs/ltstool.1, the manual page: what each command takes, as its help says.
+"""Write docs/ltstool.1, the manual page, and docs/commands.md: what each command takes.
 
-Run by `make manual`; a test says if the page is not current. The wheel installs it.
+Run by `make manual`; a test says if they are not current. The wheel installs the manual page.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ltstool.table import ALL, Option
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "ltstool.1"
+REFERENCE = ROOT / "docs" / "commands.md"
 HEAD = r"""
 .\" Written by `make manual`.
 .TH LTSTOOL 1 "" "ltstool" "User Commands"
@@ -56,9 +57,18 @@ interrupted, or told to end
 """
 
 
+BEGINNING = """# Commands and options
+
+Every command of `ltstool` with what it takes, as `ltstool help COMMAND` says it. This page is
+written by `make manual`, from the table of options that the program reads. [The guide](guide.md)
+shows how commands are put together.
+"""
+
+
 def main() -> int:
-    """Write the page."""
+    """Write both."""
     PAGE.write_text(page(), encoding="utf-8")
+    REFERENCE.write_text(reference(), encoding="utf-8")
     return 0
 
 
@@ -82,6 +92,33 @@ def written(name: str, module: Command) -> Iterator[str]:
         yield f".TP\n{f'{names} {value}'.strip()}\n{line(row.told['help'] % {} + fits(row))}\n"
     shown = "\n.br\n".join(line(f"ltstool {example}") for example in module.EXAMPLES)
     yield f".PP\nExamples:\n.RS\n{shown}\n.RE\n"
+
+
+def reference() -> str:
+    """Return the text of docs/commands.md."""
+    parts = [BEGINNING]
+    for name in command_names():
+        parts += described(name, command(name))
+    return "".join(parts)
+
+
+def described(name: str, module: Command) -> Iterator[str]:
+    """Yield the lines on a command in docs/commands.md."""
+    rows = module.TAKES.rows.values()
+    words = "".join(f" {row.shown}" for row in rows if not row.names)
+    yield f"\n## `{name}`\n\n`ltstool {name}{words} [OPTION ...]`: {module.HELP}.\n\n"
+    yield "| option | what it does |\n|---|---|\n"
+    for row in rows:
+        value = f" {row.shown}" if row.names and row.shown else ""
+        names = ", ".join(f"`{each}{value}`" for each in row.names or [row.shown])
+        yield f"| {cell(names)} | {cell(row.told['help'] % {} + fits(row))} |\n"
+    examples = "".join(f"ltstool {example}\n" for example in module.EXAMPLES)
+    yield f"\n```text\n{examples}```\n"
+
+
+def cell(text: str) -> str:
+    """Return a text as it stands in a table of Markdown."""
+    return re.sub(r"\s+", " ", text).replace("|", "\\|")
 
 
 def fits(row: Option) -> str:

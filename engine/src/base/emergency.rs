@@ -93,11 +93,11 @@ pub fn is_program() {
     PROGRAM.store(true, Ordering::Relaxed);
     reserve::keep_nothing();
     system::at_exit();
-    let told = panic::take_hook();
+    let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         // Where Python has no memory for an object, that is told as such.
         if panic.payload().downcast_ref() != Some(&NO_OBJECT) {
-            told(panic);
+            default_hook(panic);
         }
     }));
 }
@@ -135,7 +135,7 @@ fn leave(why: &str) -> ! {
             files.iter().for_each(system::remove);
         }
         for part in ["ltstool: ", why, "\n"] {
-            system::tell(part);
+            system::write_error(part);
         }
     }
     system::exit()
@@ -151,7 +151,7 @@ mod system {
         unsafe { libc::unlink(file.as_ptr()) };
     }
 
-    pub fn tell(text: &str) {
+    pub fn write_error(text: &str) {
         // SAFETY: so many bytes are there.
         unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
     }
@@ -176,7 +176,7 @@ mod system {
         let _ = file.to_str().map(std::fs::remove_file);
     }
 
-    pub fn tell(text: &str) {
+    pub fn write_error(text: &str) {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 

@@ -20,7 +20,7 @@ pub const OTHER: u32 = NONE - 1;
 pub fn sum(set: &[u64]) -> u64 {
     let sum = set.iter().fold(set.len().min(1) as u64, |sum, &member| sum.wrapping_add(member));
     #[cfg(test)]
-    let sum = sum & tests::KEPT.get();
+    let sum = sum & tests::HASH_MASK.get();
     sum
 }
 
@@ -117,7 +117,7 @@ pub(crate) mod tests {
 
     thread_local! {
         /// The bits that are left of hashes of sets, so that different ones have equal hashes.
-        pub static KEPT: Cell<u64> = const { Cell::new(!0) };
+        pub static HASH_MASK: Cell<u64> = const { Cell::new(!0) };
     }
 
     type Set = BTreeSet<u64>;

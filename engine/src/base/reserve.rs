@@ -19,10 +19,10 @@ const LEAST: usize = 32 << 20;
 pub const LARGE: usize = 1 << 20;
 
 /// Whether anything is to be kept.
-static WANTED: AtomicBool = AtomicBool::new(true);
+static ENABLED: AtomicBool = AtomicBool::new(true);
 /// So many pieces of memory are there of each size from [`LARGE`] on, up to a power of two.
 static PIECES: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
-static KEPT: Mutex<Kept> = Mutex::new(Kept { start: 0, size: 0 });
+static RESERVE: Mutex<Reserve> = Mutex::new(Reserve { start: 0, size: 0 });
 /// How many bytes are kept.
 static SIZE: AtomicUsize = AtomicUsize::new(0);
 /// Whether memory was refused since anything was kept last.
@@ -40,22 +40,22 @@ pub fn refusals() -> usize {
 
 /// From now on nothing is kept.
 pub fn keep_nothing() {
-    WANTED.store(false, Ordering::Relaxed);
+    ENABLED.store(false, Ordering::Relaxed);
     lock().resize(0);
 }
 
 /// Work begins: what is to be kept for it is, as far as the system gives it.
 pub fn begin() {
-    let wanted = enough(largest());
-    if !WANTED.load(Ordering::Relaxed)
-        || (SIZE.load(Ordering::Relaxed) == wanted && !SPENT.load(Ordering::Relaxed))
+    let needed = enough(largest());
+    if !ENABLED.load(Ordering::Relaxed)
+        || (SIZE.load(Ordering::Relaxed) == needed && !SPENT.load(Ordering::Relaxed))
     {
         return;
     }
-    let mut kept = lock();
+    let mut reserve = lock();
     SPENT.store(false, Ordering::Relaxed);
-    let mut size = wanted;
-    while !kept.resize(size) && size > LARGE {
+    let mut size = needed;
+    while !reserve.resize(size) && size > LARGE {
         size /= 2;
     }
 }
@@ -63,17 +63,17 @@ pub fn begin() {
 /// A large piece of memory was given.
 pub fn given(size: usize) {
     pieces(size).fetch_add(1, Ordering::Relaxed);
-    let wanted = enough(size);
-    if SIZE.load(Ordering::Relaxed) >= wanted
-        || !WANTED.load(Ordering::Relaxed)
+    let needed = enough(size);
+    if SIZE.load(Ordering::Relaxed) >= needed
+        || !ENABLED.load(Ordering::Relaxed)
         || SPENT.load(Ordering::Relaxed)
     {
         return;
     }
-    let mut kept = lock();
-    let before = kept.size;
-    if before < wanted && !kept.resize(wanted) {
-        kept.resize(before);
+    let mut reserve = lock();
+    let before = reserve.size;
+    if before < needed && !reserve.resize(needed) {
+        reserve.resize(before);
         refuse();
     }
 }
@@ -86,11 +86,11 @@ pub fn given_back(size: usize) {
 /// Memory was refused: what comes of asking `again` while what is kept is given up.
 #[cold]
 pub fn refused(size: usize, mut again: impl FnMut() -> *mut u8) -> *mut u8 {
-    let mut kept = lock();
-    let wanted = enough(largest());
-    if kept.size > wanted {
+    let mut reserve = lock();
+    let needed = enough(largest());
+    if reserve.size > needed {
         // That was kept for a piece that is there no more.
-        kept.resize(wanted);
+        reserve.resize(needed);
         let memory = again();
         if !memory.is_null() {
             return memory;
@@ -100,11 +100,11 @@ pub fn refused(size: usize, mut again: impl FnMut() -> *mut u8) -> *mut u8 {
     loop {
         // Another thread may have given up enough.
         let memory = again();
-        if !memory.is_null() || kept.size == 0 {
+        if !memory.is_null() || reserve.size == 0 {
             return memory;
         }
-        let rest = (kept.size / 2).min(kept.size.saturating_sub(size.saturating_add(LARGE)));
-        kept.resize(if rest < LARGE { 0 } else { rest });
+        let rest = (reserve.size / 2).min(reserve.size.saturating_sub(size.saturating_add(LARGE)));
+        reserve.resize(if rest < LARGE { 0 } else { rest });
     }
 }
 
@@ -155,17 +155,17 @@ fn largest() -> usize {
     (LARGE.ilog2() as usize..63).rev().find(some).map_or(0, |power| 1 << (power + 1))
 }
 
-fn lock() -> MutexGuard<'static, Kept> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock() -> MutexGuard<'static, Reserve> {
+    RESERVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The addresses that are kept.
-struct Kept {
+struct Reserve {
     start: usize,
     size: usize,
 }
 
-impl Kept {
+impl Reserve {
     /// Keeps so many instead; where the system has not so many, none.
     fn resize(&mut self, size: usize) -> bool {
         if self.size > 0 {

@@ -194,10 +194,10 @@ impl<'a> Ranks<'a> {
 
     /// The blocks that can be reached.
     fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
-        let mut met = vec![false; self.blocks.blocks()];
+        let mut visited = vec![false; self.blocks.blocks()];
         let (mut list, mut rows) = (Vec::new(), Vec::new());
         let mut meet = |list: &mut Vec<State>, block: State| {
-            if !std::mem::replace(&mut met[block], true) {
+            if !std::mem::replace(&mut visited[block], true) {
                 list.push(block);
             }
         };

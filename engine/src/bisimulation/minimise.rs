@@ -297,13 +297,13 @@ fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
         return Ok(Solved { blocks: fine, component, ending });
     }
     let mut class = component.unwrap_or(fine.block);
-    let (block, essential) = weak(&graph, tau, ending, cancel)?;
+    let (block, reduced) = weak(&graph, tau, ending, cancel)?;
     for c in &mut class {
         *c = block[number[*c]];
     }
-    let states: Vec<State> = essential.each_state().collect();
+    let states: Vec<State> = reduced.each_state().collect();
     let identity = states.iter().map(|state| Block(state.0)).collect();
-    let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity, states) };
+    let blocks = Blocks { tau, delta, ..Blocks::of(reduced, identity, states) };
     Ok(Solved { blocks, component: Some(class), ending })
 }
 

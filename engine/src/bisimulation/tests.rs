@@ -5,7 +5,7 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::Forward;
-use crate::base::hash_sets::tests::KEPT;
+use crate::base::hash_sets::tests::HASH_MASK;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -14,7 +14,7 @@ use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::patience::tests::SWEEPS;
 use crate::bisimulation::refine::refine;
-use crate::bisimulation::start::acyclic_blocks::tests::KEPT as ENDS;
+use crate::bisimulation::start::acyclic_blocks::tests::HASH_MASK as ENDS;
 use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::verify::{Verdict, certify};
 use proptest::prelude::*;
@@ -36,16 +36,16 @@ pub(super) fn system(states: u32, rows: &[Row]) -> Lts {
 
 /// What is reached by internal steps through states that `inside` allows.
 fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTreeSet<u32> {
-    let mut met = BTreeSet::from([from]);
+    let mut visited = BTreeSet::from([from]);
     let mut waiting = vec![from];
     while let Some(s) = waiting.pop() {
         for &(_, _, t) in rows.range((s, 0, 0)..(s, 1, 0)) {
-            if inside(t) && met.insert(t) {
+            if inside(t) && visited.insert(t) {
                 waiting.push(t);
             }
         }
     }
-    met
+    visited
 }
 
 pub(super) fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
@@ -259,9 +259,9 @@ fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), 
     let lts = system(*states, rows);
     let equivalence = Equivalence::plain(Kind::Branching);
     let expected = naive(*states, rows, equivalence);
-    KEPT.set(bits);
+    HASH_MASK.set(bits);
     let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
-    KEPT.set(!0);
+    HASH_MASK.set(!0);
     for s in 0..*states as usize {
         for t in 0..s {
             let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);

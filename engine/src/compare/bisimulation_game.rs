@@ -104,7 +104,7 @@ pub(crate) struct Place {
     position: Position,
     pub(crate) won: bool,
     /// The first of the moves that have this position among their answers, in `links`.
-    pub(crate) asked_by: u32,
+    pub(crate) dependents: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ impl<'a> Game<'a> {
     }
 
     fn place(&mut self, position: Position) -> u32 {
-        self.positions.push(Place { position, won: false, asked_by: NONE });
+        self.positions.push(Place { position, won: false, dependents: NONE });
         self.positions.len() as u32 - 1
     }
 
@@ -272,8 +272,8 @@ impl<'a> Game<'a> {
         for &answer in answers {
             self.answers.push(answer);
             let place = &mut self.positions[answer as usize];
-            self.links.push((number, place.asked_by));
-            place.asked_by = self.links.len() as u32 - 1;
+            self.links.push((number, place.dependents));
+            place.dependents = self.links.len() as u32 - 1;
             open += u32::from(!place.won);
         }
         let past = self.answers.len() as u32;
@@ -290,7 +290,7 @@ impl<'a> Game<'a> {
             if std::mem::replace(&mut self.positions[place as usize].won, true) {
                 continue;
             }
-            let mut link = self.positions[place as usize].asked_by;
+            let mut link = self.positions[place as usize].dependents;
             while link != NONE {
                 let (number, next) = self.links[link as usize];
                 let asking = &mut self.moves[number as usize];

@@ -42,13 +42,13 @@ pub fn distinguish(
     let claim = claims.iter().find(|claim| settled(&history.leaf, claim));
     let Some(claim) = claim else { unreachable!("states that are not related are told apart") };
     let marks = Marks::new(graph.states);
-    let mut explainer = Explainer { game, history, marks, asked: BTreeMap::new() };
+    let mut explainer = Explainer { game, history, marks, queries: BTreeMap::new() };
     let leaf = explainer.history.leaf(claim.state);
     let last = explainer.separate(leaf, &[claim.state], &claim.others);
     let mut answers = Vec::new();
-    while let Some((column, asked)) = explainer.asked.pop_last() {
+    while let Some((column, query)) = explainer.queries.pop_last() {
         cancel.check()?;
-        answers.push((column, explainer.answer(column, asked)));
+        answers.push((column, explainer.answer(column, query)));
     }
     let mut formulas = Formulas::default();
     let mut found: FxHashMap<Column, Id> = FxHashMap::default();
@@ -168,7 +168,7 @@ struct Explainer<'a> {
     game: Game<'a>,
     history: History,
     marks: Marks,
-    asked: BTreeMap<Column, Query>,
+    queries: BTreeMap<Column, Query>,
 }
 
 impl Explainer<'_> {
@@ -178,11 +178,11 @@ impl Explainer<'_> {
         for &other in others {
             let part = self.part(block, other);
             let new = !parts.contains(&part);
-            let asked = self.asked.entry(part.0).or_default();
+            let query = self.queries.entry(part.0).or_default();
             let (own, against) = if part.1 {
-                (&mut asked.having, &mut asked.lacking)
+                (&mut query.having, &mut query.lacking)
             } else {
-                (&mut asked.lacking, &mut asked.having)
+                (&mut query.lacking, &mut query.having)
             };
             against.push(other);
             if new {
@@ -204,7 +204,7 @@ impl Explainer<'_> {
         };
         let column = |place: u32| Column { batch: parting.batch, place, inside };
         let mut places = (0..u64::BITS).filter(|place| (own ^ against) >> place & 1 != 0);
-        let known = places.find(|&place| self.asked.contains_key(&column(place)));
+        let known = places.find(|&place| self.queries.contains_key(&column(place)));
         let place = known.unwrap_or_else(|| {
             // What holds is easier to read.
             let better = if own & !against != 0 { own & !against } else { against & !own };
@@ -214,14 +214,14 @@ impl Explainer<'_> {
     }
 
     /// The formula of a column.
-    fn answer(&mut self, column: Column, mut asked: Query) -> Answer {
-        for states in [&mut asked.having, &mut asked.lacking] {
+    fn answer(&mut self, column: Column, mut query: Query) -> Answer {
+        for states in [&mut query.having, &mut query.lacking] {
             states.sort_unstable();
             states.dedup();
         }
         let (label, target) = self.history.column(column.batch, column.place);
         if self.game.rules.relation == Relation::Branching {
-            return self.branching(column.inside, label, target, &asked);
+            return self.branching(column.inside, label, target, &query);
         }
         let weak = self.game.rules.relation == Relation::Weak;
         let modality = match self.game.rules.relation {
@@ -231,11 +231,11 @@ impl Explainer<'_> {
             _ => Modality::Step(label),
         };
         let mut sides = Sides::default();
-        for &state in &asked.having {
+        for &state in &query.having {
             let replies = self.replies(state, label, weak);
             sides.having.extend(replies.iter().find(|&&t| self.history.is_within(t, target)));
         }
-        for &state in &asked.lacking {
+        for &state in &query.lacking {
             sides.lacking.extend(self.replies(state, label, weak));
         }
         Answer { modality, before: Vec::new(), after: self.sides(target, sides) }
@@ -259,16 +259,16 @@ impl Explainer<'_> {
 
     /// Internal steps inside a block, and then a step into another one: where they begin and cannot
     /// end so, either they leave the block or the step leads elsewhere.
-    fn branching(&mut self, inside: u32, label: Label, target: u32, asked: &Query) -> Answer {
+    fn branching(&mut self, inside: u32, label: Label, target: u32, query: &Query) -> Answer {
         let tau = self.game.graph.tau;
         let (mut path, mut goal) = (Sides::default(), Sides::default());
-        for &state in &asked.having {
+        for &state in &query.having {
             let (through, to) = self.way(state, inside, label, target);
             path.having.extend(through);
             goal.having.push(to);
         }
         let mut left = Vec::new();
-        let mut through = asked.lacking.clone();
+        let mut through = query.lacking.clone();
         self.marks.clear();
         through.retain(|&state| self.marks.mark(state));
         let mut next = 0;

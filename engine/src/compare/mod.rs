@@ -206,7 +206,7 @@ impl Systems {
                 simulation(&small, ready, self.limits.states, cancel)?
             }
         };
-        for (ends, of_left) in of(ends).asked() {
+        for (ends, of_left) in of(ends).pairs() {
             if !order.below(ends.0, ends.1) {
                 let related = |p: State, q: State| order.below(p, q);
                 let (formulas, id) = least.explain(&small, rules, ends, &related, cancel)?;
@@ -265,7 +265,7 @@ struct Directions {
 
 impl Directions {
     /// The pairs that are to be related, and whether the first state is that of the left system.
-    fn asked(&self) -> impl Iterator<Item = ((State, State), bool)> {
+    fn pairs(&self) -> impl Iterator<Item = ((State, State), bool)> {
         let (left, right) = self.ends;
         let both = self.both.then_some(((left, right), true));
         std::iter::once(((right, left), false)).chain(both)
@@ -281,7 +281,7 @@ impl Directions {
         cancel: &Cancel,
     ) -> Result<(Outcome, bool)> {
         let mut result = Outcome::Related;
-        for (ends, of_left) in self.asked() {
+        for (ends, of_left) in self.pairs() {
             match play(graph, rules, ends, &|_, _| false, most, cancel)? {
                 Outcome::Related => {}
                 Outcome::TooLarge => result = Outcome::TooLarge,

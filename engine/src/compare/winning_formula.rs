@@ -106,7 +106,7 @@ impl Game<'_> {
                 by[owner as usize] = number;
                 size[owner as usize] = weight;
                 order.push(owner);
-                let mut link = self.positions[owner as usize].asked_by;
+                let mut link = self.positions[owner as usize].dependents;
                 while link != NONE {
                     let (asking, following) = self.links[link as usize];
                     open[asking as usize] -= 1;

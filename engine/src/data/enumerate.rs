@@ -39,20 +39,20 @@ const TRIES: usize = 8;
 /// Rewrite steps that count as much as an application.
 const STEPS: u64 = 64;
 
-/// The first values of a sort in the order in which constructors make them, at most `wanted` but for
+/// The first values of a sort in the order in which constructors make them, at most `needed` but for
 /// those of constants, and whether that is all. It is not all, either, where that takes many more
 /// applications of constructors to tell.
 pub fn first_values(
     data: &mut Data,
     sort: u32,
-    wanted: usize,
+    needed: usize,
 ) -> Result<(Vec<Term>, bool), NoValues> {
     let mut known = match data.values.remove(&sort) {
         Some(known) => known,
         None => Enumeration::new(data, sort)?,
     };
-    let extended = known.extend(data, wanted);
-    let found = known.first(wanted);
+    let extended = known.extend(data, needed);
+    let found = known.first(needed);
     data.values.insert(sort, known);
     extended?;
     Ok(found)
@@ -127,19 +127,19 @@ impl Enumeration {
     }
 
     /// The values found so far, at most so many, and whether that is all.
-    fn first(&self, wanted: usize) -> (Vec<Term>, bool) {
+    fn first(&self, needed: usize) -> (Vec<Term>, bool) {
         let all = &self.values[0].all;
-        if self.complete && (all.len() < wanted || all.len() == self.constants) {
+        if self.complete && (all.len() < needed || all.len() == self.constants) {
             return (all.clone(), true);
         }
-        (all[..all.len().min(wanted.max(self.constants))].to_vec(), false)
+        (all[..all.len().min(needed.max(self.constants))].to_vec(), false)
     }
 
     /// Looks for more values, until there are so many.
-    fn extend(&mut self, data: &mut Data, wanted: usize) -> Result<(), Unfinished> {
-        let least = wanted.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
+    fn extend(&mut self, data: &mut Data, needed: usize) -> Result<(), Unfinished> {
+        let least = needed.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
         let mut made = 0;
-        while !self.complete && self.values[0].all.len() < wanted {
+        while !self.complete && self.values[0].all.len() < needed {
             let more = self.values[0].all.len().saturating_mul(TRIES * self.makers.len());
             if self.tries >= least.saturating_add(more) {
                 break;

@@ -73,7 +73,7 @@ impl Terms {
         self.children.truncate(end);
         self.children.shrink_to_fit();
         self.index_again(from);
-        self.away = None;
+        self.spilled_from = None;
         let moved = Moved { from, numbers };
         self.numerals.renumber(|term| moved.of(term));
         moved
@@ -198,10 +198,10 @@ mod tests {
             let mut settled = data.terms.len();
             // Terms that are had, with what they are.
             let mut had: Vec<(Term, String)> = Vec::new();
-            for (rows, away) in rounds {
+            for (rows, spilled_from) in rounds {
                 for (choices, is_had) in rows {
-                    let asked = data.terms.decode(&row(&choices)).unwrap();
-                    let normal = data.normalise(asked).unwrap();
+                    let term = data.terms.decode(&row(&choices)).unwrap();
+                    let normal = data.normalise(term).unwrap();
                     data.note_value(normal);
                     if is_had {
                         had.push((normal, data.terms.show(normal).escape_ascii().to_string()));
@@ -241,7 +241,7 @@ mod tests {
                     }
                 }
                 settled = data.terms.len();
-                if away {
+                if spilled_from {
                     for out in [true, false] {
                         storage.pass(0, out, |pass| data.columns(pass)).unwrap();
                     }

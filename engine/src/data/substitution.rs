@@ -97,7 +97,7 @@ impl Terms {
 /// parts, and may have more of them than can be counted.
 #[derive(Default)]
 pub struct Once {
-    met: FxHashSet<Term>,
+    visited: FxHashSet<Term>,
     parts: usize,
 }
 
@@ -107,7 +107,7 @@ impl Once {
     #[inline]
     pub fn is_first(&mut self, part: Term) -> bool {
         self.parts += 1;
-        self.parts <= MANY || self.met.insert(part)
+        self.parts <= MANY || self.visited.insert(part)
     }
 }
 

@@ -3,6 +3,9 @@
 use crate::data::numbers::Number;
 use crate::data::terms::{Collection, Head, Term, Terms};
 
+/// What is called so has no name in texts: the successor of a number.
+const SUCCESSOR: &[u8] = b"@succ";
+
 impl Terms {
     /// The term as text, `name(arg,arg)` without blanks, or as the name says; variables as `_number`.
     pub fn show(&self, term: Term) -> Vec<u8> {
@@ -25,6 +28,8 @@ impl Terms {
         enum Piece<'a> {
             Term(Term),
             Text(&'a [u8]),
+            /// Behind a term: that so much is added.
+            Added(u32),
         }
         let mut waiting = vec![Piece::Term(term)];
         while let Some(piece) = waiting.pop() {
@@ -34,6 +39,10 @@ impl Terms {
             let term = match piece {
                 Piece::Text(piece) => {
                     text.extend_from_slice(piece);
+                    continue;
+                }
+                Piece::Added(count) => {
+                    text.extend_from_slice(format!("+{count})").as_bytes());
                     continue;
                 }
                 Piece::Term(term) => term,
@@ -63,6 +72,14 @@ impl Terms {
                             }
                         }
                     }
+                }
+                Head::Symbol(symbol) if self.symbols[symbol as usize].name == SUCCESSOR => {
+                    let (mut inside, mut count) = (term, 0);
+                    while self.head(inside) == Head::Symbol(symbol) {
+                        (inside, count) = (self.children(inside)[0], count + 1);
+                    }
+                    text.push(b'(');
+                    waiting.extend([Piece::Added(count), Piece::Term(inside)]);
                 }
                 Head::Symbol(symbol) if self.symbols[symbol as usize].name.contains(&0) => {
                     // A name that has a zero byte for each argument says what stands around them.

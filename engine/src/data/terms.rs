@@ -122,7 +122,7 @@ pub struct Terms {
     slots: Vec<u64>,
     /// How many nodes there were when terms were last put away; none if other ones have their numbers
     /// since then.
-    pub(super) away: Option<usize>,
+    pub(super) spilled_from: Option<usize>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
     /// What makes a fraction of a numerator and a denominator.
@@ -154,7 +154,7 @@ impl Terms {
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; FEWEST],
-            away: None,
+            spilled_from: None,
             collections: Vec::new(),
             fraction: None,
             number_sorts: Vec::new(),
@@ -183,7 +183,7 @@ impl Terms {
     /// What there is in memory, but for numerals.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         let count = self.nodes.len();
-        let before = if pass.is_out() { self.away.replace(count) } else { Some(count) };
+        let before = if pass.is_out() { self.spilled_from.replace(count) } else { Some(count) };
         // Nodes stay as they are but for what is found out about them.
         pass.any(&mut self.nodes)?;
         pass.changing(before.is_none(), &mut self.children)?;

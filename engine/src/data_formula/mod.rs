@@ -102,9 +102,9 @@ impl<F: DataFormula> Coded<F> {
         }
         found.owner = self.part(first)?.owner();
         // The fixed points that begin here may be gone on with, too.
-        let (mut met, mut waiting) = (FxHashSet::default(), vec![first]);
+        let (mut visited, mut waiting) = (FxHashSet::default(), vec![first]);
         while let Some(number) = waiting.pop() {
-            if !met.insert(number) {
+            if !visited.insert(number) {
                 continue;
             }
             let part = self.part(number)?;

@@ -9,7 +9,7 @@ use crate::lpe::process::stop::Stop;
 /// Tasks in classes, and whether one of a class was met.
 struct Classes {
     above: Vec<usize>,
-    met: Vec<bool>,
+    done: Vec<bool>,
 }
 
 impl Classes {
@@ -23,7 +23,7 @@ impl Classes {
     fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.of(one), self.of(other));
         self.above[other] = one;
-        self.met[one] |= self.met[other];
+        self.done[one] |= self.done[other];
     }
 }
 
@@ -32,8 +32,8 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
     /// reached.
     pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement, Stop> {
         let count = self.automaton.walk(own[0].1).tasks.len();
-        let mut classes = Classes { above: (0..count).collect(), met: vec![false; count] };
-        let wanted = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
+        let mut classes = Classes { above: (0..count).collect(), done: vec![false; count] };
+        let promised = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
         let (mut is_round, mut kept, mut targets) = (false, 0, Vec::new());
         for &node in own {
             let row = self.tasks_at(node);
@@ -52,21 +52,22 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
                 let label = self.graph.step(at).label;
                 for (place, &task) in row.iter().enumerate() {
                     let class = classes.of(place);
-                    if !classes.met[class] {
-                        classes.met[class] =
+                    if !classes.done[class] {
+                        classes.done[class] =
                             self.automaton.does(task, label, node.0, self.graph)?;
                     }
                 }
             }
-            if is_round && wanted & !kept == 0 && (0..count).all(|t| classes.met[classes.of(t)]) {
+            if is_round && promised & !kept == 0 && (0..count).all(|t| classes.done[classes.of(t)])
+            {
                 return Ok(Judgement::Accepted);
             }
         }
-        if !is_round || wanted & !kept != 0 {
+        if !is_round || promised & !kept != 0 {
             return Ok(Judgement::Rejected);
         }
         let first = self.tasks_at(own[0]);
-        let failed: Vec<usize> = (0..count).filter(|&t| !classes.met[classes.of(t)]).collect();
+        let failed: Vec<usize> = (0..count).filter(|&t| !classes.done[classes.of(t)]).collect();
         if failed.iter().any(|&place| !self.automaton.has_instead(first[place])) {
             return Ok(Judgement::Rejected);
         }

@@ -120,8 +120,8 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         if inside.is_none() && matches!(goal, Goal::Node(node) if node == from) {
             return Ok(Some(Vec::new()));
         }
-        let mut met = Met::default();
-        met.insert((from.0, from.1, task), self.automaton.walks());
+        let mut visited = Visited::default();
+        visited.insert((from.0, from.1, task), self.automaton.walks());
         let start = Reached { node: from, task, before: 0, went: Went { at: 0, to: 0 } };
         let (mut reached, mut next) = (vec![start], 0);
         while let Some(&Reached { node: (state, walk), task, .. }) = reached.get(next) {
@@ -154,7 +154,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
                     if is_goal {
                         return Ok(Some(back(&reached, next, went)));
                     }
-                    if met.insert((node.0, node.1, moved), self.automaton.walks()) {
+                    if visited.insert((node.0, node.1, moved), self.automaton.walks()) {
                         reached.push(Reached { node, task: moved, before: next as u32, went });
                     }
                 }
@@ -175,12 +175,12 @@ struct Reached {
 
 /// Places that were met: bits where no task is followed.
 #[derive(Default)]
-struct Met {
+struct Visited {
     nodes: Nodes,
     places: FxHashSet<(u32, u32, u32)>,
 }
 
-impl Met {
+impl Visited {
     /// Adds a state, a walk and a task; whether they are new together.
     fn insert(&mut self, (state, walk, task): (u32, u32, u32), walks: usize) -> bool {
         match task {

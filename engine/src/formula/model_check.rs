@@ -31,7 +31,7 @@ enum Found {
     /// The states where it holds.
     Everywhere(States),
     /// The states that were asked about, sorted, and the places of those where it holds.
-    Asked(Vec<State>, Bits),
+    Queried(Vec<State>, Bits),
 }
 
 impl Truth<'_> {
@@ -48,8 +48,8 @@ impl Truth<'_> {
         match &self.found[formula as usize] {
             Found::Unknown => unreachable!("only what was asked is known"),
             Found::Everywhere(states) => states.has(state),
-            Found::Asked(asked, holds) => {
-                let place = asked.binary_search(&state);
+            Found::Queried(queried, holds) => {
+                let place = queried.binary_search(&state);
                 holds.has(place.expect("only what was asked is known") as u32)
             }
         }
@@ -62,15 +62,15 @@ impl Formulas {
     pub fn decide(&self, graph: &Graph, formula: Id, states: &[State], kept: &[Id]) -> Truth<'_> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
-        let found = match self.asked(graph, &needed, formula, states, most) {
-            Some(asked) => self.answered(graph, &needed, asked),
+        let found = match self.queried(graph, &needed, formula, states, most) {
+            Some(queried) => self.answered(graph, &needed, queried),
             None => self.evaluate(graph, formula, &needed, kept),
         };
         Truth { formulas: self, found }
     }
 
     /// For every part the states where it matters whether it holds; none if these are more than `most`.
-    fn asked(
+    fn queried(
         &self,
         graph: &Graph,
         needed: &[Id],
@@ -79,20 +79,20 @@ impl Formulas {
         most: usize,
     ) -> Option<Vec<Vec<State>>> {
         let mut marks = Marks::new(graph.states);
-        let mut asked: Vec<Vec<State>> = vec![Vec::new(); self.nodes.len()];
-        asked[formula as usize] = states.to_vec();
+        let mut queried: Vec<Vec<State>> = vec![Vec::new(); self.nodes.len()];
+        queried[formula as usize] = states.to_vec();
         let mut count = states.len();
         let mut walked = 0;
         for &id in needed.iter().rev() {
-            let mut states = std::mem::take(&mut asked[id as usize]);
+            let mut states = std::mem::take(&mut queried[id as usize]);
             states.sort_unstable();
             states.dedup();
             let mut ask = |part: Id, states: &mut dyn Iterator<Item = State>| {
                 if !self.is_true(part) {
-                    let asked = &mut asked[part as usize];
-                    count -= asked.len();
-                    asked.extend(states);
-                    count += asked.len();
+                    let queried = &mut queried[part as usize];
+                    count -= queried.len();
+                    queried.extend(states);
+                    count += queried.len();
                 }
                 count <= most
             };
@@ -122,19 +122,19 @@ impl Formulas {
             if !within || walked > most {
                 return None;
             }
-            asked[id as usize] = states;
+            queried[id as usize] = states;
         }
-        Some(asked)
+        Some(queried)
     }
 
     /// Where the parts hold, of the states that matter.
-    fn answered(&self, graph: &Graph, needed: &[Id], mut asked: Vec<Vec<State>>) -> Vec<Found> {
+    fn answered(&self, graph: &Graph, needed: &[Id], mut queried: Vec<Vec<State>>) -> Vec<Found> {
         let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
         let mut silent = SilentPart::new(graph);
         for &id in needed {
-            let states = std::mem::take(&mut asked[id as usize]);
+            let states = std::mem::take(&mut queried[id as usize]);
             let mut holds = Bits::new(states.len());
-            let mut tell = |holding: &dyn Fn(State) -> bool| {
+            let mut evaluate = |holding: &dyn Fn(State) -> bool| {
                 for (place, &state) in (0..).zip(&states) {
                     if holding(state) {
                         holds.add(place);
@@ -143,12 +143,12 @@ impl Formulas {
             };
             match &self.nodes[id as usize] {
                 Node::And(parts) => {
-                    tell(&|state| parts.iter().all(|&part| truth.has(part, state)));
+                    evaluate(&|state| parts.iter().all(|&part| truth.has(part, state)));
                 }
-                Node::Not(part) => tell(&|state| !truth.has(*part, state)),
-                Node::Step(label, part) => {
-                    tell(&|state| graph.targets(state, *label).iter().any(|&t| truth.has(*part, t)))
-                }
+                Node::Not(part) => evaluate(&|state| !truth.has(*part, state)),
+                Node::Step(label, part) => evaluate(&|state| {
+                    graph.targets(state, *label).iter().any(|&t| truth.has(*part, t))
+                }),
                 Node::Until(path, label, goal) => {
                     let ends = |state| match label {
                         None => truth.has(*goal, state),
@@ -159,15 +159,15 @@ impl Formulas {
                     };
                     silent.reach(&states);
                     let found = silent.until(&|state| truth.has(*path, state), &ends);
-                    tell(&|state| found.has(silent.place[state]));
+                    evaluate(&|state| found.has(silent.place[state]));
                 }
                 Node::Forever(part) => {
                     silent.reach(&states);
                     let found = silent.forever(&|state| truth.has(*part, state));
-                    tell(&|state| found.has(silent.place[state]));
+                    evaluate(&|state| found.has(silent.place[state]));
                 }
             }
-            truth.found[id as usize] = Found::Asked(states, holds);
+            truth.found[id as usize] = Found::Queried(states, holds);
         }
         truth.found
     }
@@ -377,8 +377,8 @@ mod tests {
             let graph = Graph::from_transitions(State(0), 6, 3, Some(Label(0)), rows);
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
-            let asked = formulas.asked(&graph, &needed, formula, &[state], usize::MAX);
-            let found = formulas.answered(&graph, &needed, asked.unwrap());
+            let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);
+            let found = formulas.answered(&graph, &needed, queried.unwrap());
             let some = Truth { formulas: &formulas, found };
             let found = formulas.evaluate(&graph, formula, &needed, &needed);
             let every = Truth { formulas: &formulas, found };

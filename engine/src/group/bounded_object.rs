@@ -8,29 +8,29 @@ use std::convert::Infallible;
 /// An object that answers so many questions and no more.
 pub struct Bounded<'a, 'b, O> {
     object: &'a mut O,
-    asked: u64,
+    calls: u64,
     limit: u64,
     cancel: &'b Cancel,
 }
 
 impl<'a, 'b, O> Bounded<'a, 'b, O> {
     pub fn new(object: &'a mut O, limit: u64, cancel: &'b Cancel) -> Self {
-        Self { object, asked: 0, limit, cancel }
+        Self { object, calls: 0, limit, cancel }
     }
 
     fn ask(&mut self) -> Result<()> {
         self.cancel.check()?;
-        if self.asked == self.limit {
+        if self.calls == self.limit {
             return Err(Stopped::Limit);
         }
-        self.asked += 1;
+        self.calls += 1;
         Ok(())
     }
 }
 
-impl<O: Object<Trouble = Infallible>> Object for Bounded<'_, '_, O> {
+impl<O: Object<Error = Infallible>> Object for Bounded<'_, '_, O> {
     type Image = O::Image;
-    type Trouble = Stopped;
+    type Error = Stopped;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<()> {
         self.ask()?;

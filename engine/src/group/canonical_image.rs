@@ -26,18 +26,18 @@ use std::cmp::Ordering;
 pub trait Object {
     type Image: Ord + Default;
     /// Why a question has no answer.
-    type Trouble;
+    type Error;
 
     /// Splits colours of points by how the points stand in the object. Equivariance is all that is
     /// asked for: if g maps object and colours to others, then also the result for the one to that
     /// for the other, and points of different colours stay so.
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Self::Trouble>;
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Self::Error>;
 
     /// The object moved by an element: equal for equal objects.
-    fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Trouble>;
+    fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Error>;
 
     /// Which of two images comes first; equal ones only are equal.
-    fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Trouble> {
+    fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Error> {
         Ok(one.cmp(other))
     }
 }
@@ -61,22 +61,22 @@ pub struct Searcher<'a> {
     levels: &'a [Level],
     points: usize,
     symmetric: Option<Cow<'a, [Vec<u32>]>>,
-    things: Option<Things>,
+    items: Option<Items>,
 }
 
 /// Sets of which the group has all permutations, independently, of things that are several points.
-struct Things {
+struct Items {
     sets: Vec<Vec<Vec<u32>>>,
     /// For every point that moves the set and the place of its thing there.
     of: Vec<(u32, u32)>,
 }
 
-impl Things {
+impl Items {
     fn new(points: usize, Families(sets): Families) -> Self {
         let mut of = vec![(0, 0); points];
-        for (set, things) in (0..).zip(&sets) {
-            for (place, thing) in (0..).zip(things) {
-                thing.iter().for_each(|&point| of[point as usize] = (set, place));
+        for (set, items) in (0..).zip(&sets) {
+            for (place, item) in (0..).zip(items) {
+                item.iter().for_each(|&point| of[point as usize] = (set, place));
             }
         }
         Self { sets, of }
@@ -93,17 +93,17 @@ impl<'a> Searcher<'a> {
         let own: Vec<Permutation> =
             (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
         let symmetric = symmetric_orbits(group.points, &own, &group.order()).map(Cow::Owned);
-        let things = match symmetric {
+        let items = match symmetric {
             Some(_) => None,
-            None => Families::of(group.points, &own).map(|all| Things::new(group.points, all)),
+            None => Families::of(group.points, &own).map(|all| Items::new(group.points, all)),
         };
-        Self { levels: group.levels(), points: group.points, symmetric, things }
+        Self { levels: group.levels(), points: group.points, symmetric, items }
     }
 
     pub fn of_subgroup(subgroup: &'a Subgroup) -> Self {
         let chain = subgroup.chain();
         let symmetric = subgroup.symmetric_orbits().map(Cow::Borrowed);
-        Self { levels: &chain.levels, points: chain.degree, symmetric, things: None }
+        Self { levels: &chain.levels, points: chain.degree, symmetric, items: None }
     }
 
     /// Whether the group has all permutations of each of its orbits.
@@ -116,7 +116,7 @@ impl<'a> Searcher<'a> {
         &self,
         known: &[Permutation],
         object: &mut O,
-    ) -> Result<Least<O::Image>, O::Trouble> {
+    ) -> Result<Least<O::Image>, O::Error> {
         self.find_within(u64::MAX, known, object)
     }
 
@@ -126,15 +126,15 @@ impl<'a> Searcher<'a> {
         choices: u64,
         known: &[Permutation],
         object: &mut O,
-    ) -> Result<Least<O::Image>, O::Trouble> {
+    ) -> Result<Least<O::Image>, O::Error> {
         let mut colours = vec![0; self.points];
         if !self.levels.is_empty() {
             object.refine(&mut colours)?;
         }
         let mut fixing = known.to_vec();
-        let ordered = match (&self.symmetric, &self.things) {
+        let ordered = match (&self.symmetric, &self.items) {
             (Some(orbits), _) => Some(sorted(orbits, &colours)),
-            (None, Some(things)) => Some(sorted_things(things, &colours)),
+            (None, Some(items)) => Some(sorted_items(items, &colours)),
             (None, None) => None,
         };
         if let Some((element, ties)) = ordered {
@@ -163,7 +163,7 @@ impl<'a> Searcher<'a> {
         &self,
         pairs: &[(u32, u32)],
         object: &mut O,
-    ) -> Result<Vec<Permutation>, O::Trouble> {
+    ) -> Result<Vec<Permutation>, O::Error> {
         let mut twins = Vec::new();
         if pairs.is_empty() {
             return Ok(twins);
@@ -184,10 +184,10 @@ impl<'a> Searcher<'a> {
 
     /// Exchanges two points, or the things that they are of.
     fn exchange(&self, images: &mut Permutation, one: u32, other: u32) {
-        let Some(things) = &self.things else {
+        let Some(items) = &self.items else {
             return images.swap(one as usize, other as usize);
         };
-        for (&one, &other) in things.of(one).iter().zip(things.of(other)) {
+        for (&one, &other) in items.of(one).iter().zip(items.of(other)) {
             images.swap(one as usize, other as usize);
         }
     }
@@ -218,7 +218,7 @@ struct Leaf<I> {
 impl<O: Object> Search<'_, O> {
     /// Looks at all leaves below a node whose element takes the points of the path to the base; says
     /// to which depth to go back.
-    fn visit(&mut self, element: Permutation, colours: &[u64]) -> Result<usize, O::Trouble> {
+    fn visit(&mut self, element: Permutation, colours: &[u64]) -> Result<usize, O::Error> {
         let depth = self.path.len();
         let Some(level) = self.levels.get(depth) else { return self.leaf(element) };
         let back = inverse(&element);
@@ -287,7 +287,7 @@ impl<O: Object> Search<'_, O> {
     }
 
     /// Compares a leaf with the best one; says to which depth to go back.
-    fn leaf(&mut self, element: Permutation) -> Result<usize, O::Trouble> {
+    fn leaf(&mut self, element: Permutation) -> Result<usize, O::Error> {
         let depth = self.path.len();
         let mut image = O::Image::default();
         self.object.image(&element, &mut image)?;
@@ -333,19 +333,18 @@ fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
 
 /// The same with things, that have the colours of their points in order; of a thing in a tie its first
 /// point.
-fn sorted_things(things: &Things, colours: &[u64]) -> (Permutation, Vec<(u32, u32)>) {
+fn sorted_items(items: &Items, colours: &[u64]) -> (Permutation, Vec<(u32, u32)>) {
     let mut element = identity(colours.len());
     let mut ties = Vec::new();
     let mut order = Vec::new();
-    for set in &things.sets {
-        let coloured = |thing: &Vec<u32>| {
-            thing.iter().fold(0, |all, &point| mix(all, colours[point as usize]))
-        };
+    for set in &items.sets {
+        let coloured =
+            |item: &Vec<u32>| item.iter().fold(0, |all, &point| mix(all, colours[point as usize]));
         order.clear();
-        order.extend(set.iter().map(|thing| (coloured(thing), thing)));
+        order.extend(set.iter().map(|item| (coloured(item), item)));
         order.sort_unstable();
-        for ((_, thing), places) in order.iter().zip(set) {
-            for (&point, &place) in thing.iter().zip(places) {
+        for ((_, item), places) in order.iter().zip(set) {
+            for (&point, &place) in item.iter().zip(places) {
                 element[point as usize] = place;
             }
         }

@@ -86,7 +86,7 @@ struct Structure<'c> {
 
 impl Object for Structure<'_> {
     type Image = Vec<u32>;
-    type Trouble = NoGroup;
+    type Error = NoGroup;
 
     /// Until no class splits any more: a colour is the last one with the sum, over the facts that the
     /// point stands in, of relation, place, and the colours of all points there.

@@ -107,35 +107,34 @@ impl Chain {
         let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
         // Where points stand, for each level; and what exchanges two things, a few words each.
         chain.charge(families.0.iter().map(Vec::len).sum())?;
-        let exchanges =
-            |things: &Vec<Vec<u32>>| things.len() * things.len() * (6 + things[0].len());
+        let exchanges = |items: &Vec<Vec<u32>>| items.len() * items.len() * (6 + items[0].len());
         chain.count(families.0.iter().map(exchanges).sum())?;
         // The family and the thing that a point belongs to, and where it stands in that.
         let mut of = vec![None; degree];
-        for (family, things) in families.0.iter().enumerate() {
-            for (thing, points) in things.iter().enumerate() {
+        for (family, items) in families.0.iter().enumerate() {
+            for (item, points) in items.iter().enumerate() {
                 for (place, &point) in points.iter().enumerate() {
-                    of[point as usize] = Some((family, thing, place));
+                    of[point as usize] = Some((family, item, place));
                 }
             }
         }
         // The things that smaller points leave where they are.
         let mut free: Vec<Vec<usize>> =
-            families.0.iter().map(|things| (0..things.len()).collect()).collect();
+            families.0.iter().map(|items| (0..items.len()).collect()).collect();
         let mut generators = generators.to_vec();
         for point in 0..degree as u32 {
-            let Some((family, thing, place)) = of[point as usize] else { continue };
-            if free[family].len() < 2 || !free[family].contains(&thing) {
+            let Some((family, item, place)) = of[point as usize] else { continue };
+            if free[family].len() < 2 || !free[family].contains(&item) {
                 continue;
             }
             let mut level = Level::new(point, degree, std::mem::take(&mut generators));
-            let things = &families.0[family];
-            free[family].retain(|&other| other != thing);
+            let items = &families.0[family];
+            free[family].retain(|&other| other != item);
             for &other in &free[family] {
-                let image = things[other][place];
+                let image = items[other][place];
                 level.place[image as usize] = level.orbit.len() as u32;
                 level.orbit.push(image);
-                let exchange = exchange(&things[thing], &things[other]);
+                let exchange = exchange(&items[item], &items[other]);
                 level.to.push(exchange.clone());
                 level.from.push(exchange);
             }

@@ -37,7 +37,7 @@ impl Families {
             if !has_all(degree, &first, &own) {
                 return None;
             }
-            let mut things: Vec<Vec<u32>> = first.iter().map(|&point| vec![point]).collect();
+            let mut items: Vec<Vec<u32>> = first.iter().map(|&point| vec![point]).collect();
             let mut others = Vec::new();
             for orbit in members.drain(..).skip(1) {
                 if !own.iter().any(|g| moves(g, &orbit)) {
@@ -45,19 +45,18 @@ impl Families {
                     continue;
                 }
                 let images = alike(&first, &orbit, generators)?;
-                for thing in &mut things {
-                    thing.push(images[&thing[0]]);
+                for item in &mut items {
+                    item.push(images[&item[0]]);
                 }
             }
             members = others;
-            found.push(things);
+            found.push(items);
         }
         Some(Self(found))
     }
 
     pub fn order(&self) -> BigUint {
-        let factorial =
-            |things: &Vec<_>| (1..=things.len()).map(BigUint::from).product::<BigUint>();
+        let factorial = |items: &Vec<_>| (1..=items.len()).map(BigUint::from).product::<BigUint>();
         self.0.iter().map(factorial).product()
     }
 }

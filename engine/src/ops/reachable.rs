@@ -46,8 +46,8 @@ pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
 
 /// The reachable states in the order in which a breadth-first search meets them.
 fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<State>> {
-    let mut met = vec![false; lts.states as usize];
-    met[lts.initial] = true;
+    let mut visited = vec![false; lts.states as usize];
+    visited[lts.initial] = true;
     let mut order = vec![lts.initial];
     let mut next = 0;
     while let Some(&state) = order.get(next) {
@@ -55,8 +55,8 @@ fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<
         next += 1;
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];
-            if !met[target] {
-                met[target] = true;
+            if !visited[target] {
+                visited[target] = true;
                 order.push(target);
             }
         }

@@ -6,10 +6,10 @@ use crate::base::ids::State;
 use crate::base::lts::Lts;
 
 /// The rows of a shortest path from the initial state to each of the `most` nearest states for which
-/// `wanted` says yes, nearest first, with the state. No two are of one state.
+/// `is_goal` says yes, nearest first, with the state. No two are of one state.
 pub fn nearest(
     lts: &Lts,
-    wanted: impl Fn(State) -> bool,
+    is_goal: impl Fn(State) -> bool,
     most: usize,
     cancel: &Cancel,
 ) -> Result<Vec<(State, Vec<u32>)>> {
@@ -28,7 +28,7 @@ pub fn nearest(
             break;
         }
         next += 1;
-        if wanted(state) {
+        if is_goal(state) {
             let mut rows = Vec::new();
             let mut at = state;
             while by[at] != ROOT {

@@ -69,7 +69,7 @@ impl Learning<'_, '_, '_> {
 
 impl Object for Learning<'_, '_, '_> {
     type Image = Vec<Term>;
-    type Trouble = Trouble;
+    type Error = Trouble;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Trouble> {
         self.ask(|state| state.refine(colours))

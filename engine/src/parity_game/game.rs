@@ -50,9 +50,9 @@ impl Arena {
         }
         let mut arena = Self::default();
         let (mut next, mut inner) = (0, Vec::new());
-        while let Some(&(part, state)) = positions.met.get(next) {
+        while let Some(&(part, state)) = positions.visited.get(next) {
             cancel.check()?;
-            if positions.met.len() > most.min(u32::MAX as usize - 1) {
+            if positions.visited.len() > most.min(u32::MAX as usize - 1) {
                 return Err(Stopped::Limit);
             }
             next += 1;
@@ -145,7 +145,7 @@ const SHARE: usize = 32;
 
 /// The positions that were met, as (part, state), and their numbers.
 struct Positions {
-    met: Vec<(u32, State)>,
+    visited: Vec<(u32, State)>,
     /// For every part how many states it was met with, and their positions once these are many.
     rows: Vec<(usize, Vec<u32>)>,
     /// The positions that were met before there was a row: a formula may have as many parts as there
@@ -156,7 +156,7 @@ struct Positions {
 
 impl Positions {
     fn new(states: usize) -> Self {
-        Self { met: Vec::new(), rows: Vec::new(), few: FxHashMap::default(), states }
+        Self { visited: Vec::new(), rows: Vec::new(), few: FxHashMap::default(), states }
     }
 
     fn number(&mut self, part: u32, state: State) -> u32 {
@@ -170,8 +170,8 @@ impl Positions {
         if let Some(&known) = self.few.get(&(part, state)) {
             return known;
         }
-        let new = self.met.len() as u32;
-        self.met.push((part, state));
+        let new = self.visited.len() as u32;
+        self.visited.push((part, state));
         *count += 1;
         if row.is_empty() && *count * SHARE > self.states {
             row.resize(self.states, NONE);

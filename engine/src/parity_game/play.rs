@@ -26,28 +26,28 @@ pub fn play(arena: &Arena, solution: &Solution, joined: bool, most: usize) -> Op
     // Whether the position before has the winner's priority: the loser asks for things here.
     let mut is_next = false;
     // Where things were asked for: how many edges there were the first time, and how often it was.
-    let mut asked: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
+    let mut visits: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
     let mut since: FxHashMap<u32, usize> = FxHashMap::default();
     for _ in 0..most {
         let priority = arena.priority[at as usize];
         let is_own = priority > 0 && priority % 2 == u32::from(winner);
-        let is_asked = std::mem::replace(&mut is_next, is_own && !joined) || is_own;
+        let is_choice_of_loser = std::mem::replace(&mut is_next, is_own && !joined) || is_own;
         let edges = arena.edges(at);
         let edge = if arena.owner[at as usize] == winner {
             solution.choice(at) as usize
         } else if edges.is_empty() {
             return Some(play);
-        } else if is_asked {
-            let things = things(arena, winner, at);
-            if things.is_empty() {
+        } else if is_choice_of_loser {
+            let responses = responses(arena, winner, at);
+            if responses.is_empty() {
                 return None;
             }
-            let (first, times) = asked.entry(at).or_insert((play.edges.len(), 0));
-            if *times > 0 && *times >= things.len() {
+            let (first, times) = visits.entry(at).or_insert((play.edges.len(), 0));
+            if *times > 0 && *times >= responses.len() {
                 play.again = Some(*first);
                 return (*first < play.edges.len()).then_some(play);
             }
-            let next = things[*times % things.len()];
+            let next = responses[*times % responses.len()];
             *times += 1;
             since.clear();
             is_next = false;
@@ -97,11 +97,11 @@ pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
 }
 
 /// The positions that the loser can have next, once it has chosen all that it can without a step.
-fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
+fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
     let (mut found, mut waiting) = (Vec::new(), vec![at]);
-    let mut met = FxHashSet::default();
+    let mut visited = FxHashSet::default();
     while let Some(position) = waiting.pop() {
-        if !met.insert(position) {
+        if !visited.insert(position) {
             continue;
         }
         let edges = arena.edges(position);
@@ -170,6 +170,6 @@ mod tests {
         let mut positions: Vec<(u8, u32, &[u32])> = Vec::new();
         positions.extend(levels.iter().map(|(owner, priority, to)| (*owner, *priority, &to[..])));
         let arena = arena(&positions);
-        assert_eq!(things(&arena, 1, 0), [40]);
+        assert_eq!(responses(&arena, 1, 0), [40]);
     }
 }

@@ -56,8 +56,8 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
 /// whatever the other player does; sorted.
 pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
     let winner = solution.winner[0];
-    let mut met = vec![false; arena.len()];
-    met[0] = true;
+    let mut visited = vec![false; arena.len()];
+    visited[0] = true;
     let (mut waiting, mut rows) = (vec![0], Vec::new());
     while let Some(position) = waiting.pop() {
         let mut edges = arena.edges(position);
@@ -70,7 +70,7 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
                 rows.push(arena.row(edge));
             }
             let target = arena.targets[edge];
-            if !std::mem::replace(&mut met[target as usize], true) {
+            if !std::mem::replace(&mut visited[target as usize], true) {
                 waiting.push(target);
             }
         }
@@ -146,7 +146,7 @@ impl Solver<'_> {
     fn attract(&mut self, player: u8, goal: Vec<u32>, cancel: &Cancel) -> Result<Vec<u32>> {
         // Even: met; odd: in the set.
         self.round += 2;
-        let (met, inside) = (self.round, self.round + 1);
+        let (visited, inside) = (self.round, self.round + 1);
         for &v in &goal {
             self.seen[v as usize] = inside;
         }
@@ -165,8 +165,8 @@ impl Solver<'_> {
                     let edge = edges.find(|&edge| self.arena.targets[edge] == v);
                     self.strategy[s] = edge.expect("it was found by this edge") as u32;
                 } else {
-                    if self.seen[s] != met {
-                        self.seen[s] = met;
+                    if self.seen[s] != visited {
+                        self.seen[s] = visited;
                         let targets = &self.arena.targets[self.arena.edges(source)];
                         self.left[s] =
                             targets.iter().filter(|&&t| self.alive[t as usize]).count() as u32;

@@ -72,10 +72,10 @@ pub fn subsets(
 /// of `graph` those of a root or of a state so reached, no step for the others.
 pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<Graph> {
     let mut marks = Marks::new(graph.states);
-    let mut met = vec![false; graph.states];
+    let mut visited = vec![false; graph.states];
     let mut order = Vec::new();
     for &root in roots {
-        if !std::mem::replace(&mut met[root], true) {
+        if !std::mem::replace(&mut visited[root], true) {
             order.push(root);
         }
     }
@@ -97,7 +97,7 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
         steps.dedup();
         for &(label, target) in &steps {
             transitions.push((state, label, target));
-            if !std::mem::replace(&mut met[target], true) {
+            if !std::mem::replace(&mut visited[target], true) {
                 order.push(target);
             }
         }

@@ -43,17 +43,17 @@ pub trait Events {
 
 /// The formula that holds in the left state of a pair and not in the right one.
 pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
-    let mut asked: BTreeMap<u32, Vec<State>> = BTreeMap::new();
+    let mut queried: BTreeMap<u32, Vec<State>> = BTreeMap::new();
     // The parts of every formula that is needed; later events before those that they ask for.
     let mut needed: Vec<(u32, Vec<Why>)> = Vec::new();
-    let ask = |pair: &Pair, asked: &mut BTreeMap<u32, Vec<State>>| {
+    let ask = |pair: &Pair, queried: &mut BTreeMap<u32, Vec<State>>| {
         if let Why::Event(event) = pair.why {
-            asked.entry(event).or_default().push(pair.right);
+            queried.entry(event).or_default().push(pair.right);
         }
     };
-    ask(&first, &mut asked);
+    ask(&first, &mut queried);
     let mut pairs = Vec::new();
-    while let Some((event, mut lacking)) = asked.pop_last() {
+    while let Some((event, mut lacking)) = queried.pop_last() {
         cancel.check()?;
         lacking.sort_unstable();
         lacking.dedup();
@@ -62,7 +62,7 @@ pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result
             events.pairs(event, right, &mut pairs);
             for pair in pairs.drain(..) {
                 debug_assert!(pair.why < Why::Event(event), "pairs are removed before it");
-                ask(&pair, &mut asked);
+                ask(&pair, &mut queried);
                 parts.push(pair.why);
             }
         }

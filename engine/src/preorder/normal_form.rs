@@ -176,7 +176,7 @@ impl NormalForm {
         let root = self.graph.initial;
         // Pairs of nodes that a trace and its image lead to: with the pair before, and the label.
         let mut pairs = vec![(root, root, NONE, Label::NONE)];
-        let mut met: FxHashSet<(State, State)> = [(root, root)].into_iter().collect();
+        let mut visited: FxHashSet<(State, State)> = [(root, root)].into_iter().collect();
         let mut image_of = vec![State::NONE; self.graph.states];
         let mut at = 0;
         while let Some(&(node, image, ..)) = pairs.get(at) {
@@ -197,7 +197,7 @@ impl NormalForm {
             }
             for (label, target) in self.graph.steps(node) {
                 let moved = self.after(image, images[label]).expect("no difference");
-                if met.insert((target, moved)) {
+                if visited.insert((target, moved)) {
                     pairs.push((target, moved, at as u32, label));
                 }
             }

@@ -115,19 +115,19 @@ impl Quotient {
 
     /// Whether all orbits can be reached from the initial one; rows are sorted by their sources.
     fn is_reachable(&self) -> bool {
-        let mut met = vec![false; self.orbits()];
-        met[self.initial as usize] = true;
+        let mut visited = vec![false; self.orbits()];
+        visited[self.initial as usize] = true;
         let mut waiting = vec![self.initial];
         while let Some(orbit) = waiting.pop() {
             let begin = self.source.partition_point(|&source| source < orbit);
             let end = self.source.partition_point(|&source| source <= orbit);
             for &target in &self.target[begin..end] {
-                if !std::mem::replace(&mut met[target as usize], true) {
+                if !std::mem::replace(&mut visited[target as usize], true) {
                     waiting.push(target);
                 }
             }
         }
-        met.into_iter().all(|met| met)
+        visited.into_iter().all(|visited| visited)
     }
 
     /// The same with the group on its first `count` points, if these tell all elements apart and

@@ -67,7 +67,7 @@ def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
     name = os.path.join(os.fspath(folder), LABELS)
     opened = _opened(name, found.files[LABELS], ["label", "text"])
     pa = arrow()
-    with _told(name):
+    with _arrow_errors(name):
         table = opened.read(columns=["label", "text"])
         numbers = table.column("label").to_pylist()
         texts = table.column("text").cast(pa.binary()).to_pylist()
@@ -151,7 +151,7 @@ class _Part:
     def all(self, *, sorted_only: bool, most: int | None = None) -> Iterator[Row]:
         """Yield all, looking at what could not be."""
         count, last = 0, 0
-        with _told(self.path):
+        with _arrow_errors(self.path):
             for batch in self.opened.iter_batches(most or _ROWS, columns=_COLUMNS):
                 source, label, target = (self._numbers(batch.column(column)) for column in _COLUMNS)
                 if not len(source):
@@ -186,7 +186,7 @@ def _opened(path: str, facts: FileFacts, columns: list[str]) -> Any:
 
     if FileFacts.of(path, facts.rows) != facts:
         raise FormatError("the file is not as it was written: its hash differs", file=path)
-    with _told(path):
+    with _arrow_errors(path):
         opened = parquet.ParquetFile(path, pre_buffer=False)
         if opened.schema_arrow.names != columns:
             message = f"the file has not the columns {', '.join(columns)}"
@@ -194,7 +194,7 @@ def _opened(path: str, facts: FileFacts, columns: list[str]) -> Any:
         return opened
 
 
-class _told:
+class _arrow_errors:
     """Has what pyarrow raises told as a file that is damaged."""
 
     def __init__(self, path: str) -> None:

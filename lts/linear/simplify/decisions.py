@@ -49,7 +49,7 @@ class _Decisions:
         """Yield what has to be asked for, without variables that nothing depends on."""
         for decision in self.process.decisions:
             [condition] = decision.arguments
-            if self._is_total(condition) or self._is_asked(decision):
+            if self._is_total(condition) or self._is_evaluated_by_a_step(decision):
                 continue
             used = {v for term in decision.terms for v in variables_of(term)}
             kept = tuple(
@@ -81,7 +81,7 @@ class _Decisions:
         has_others = any(v.sort in self.others for v in variables_of(condition))
         return not has_others and self.total.are_total([condition])
 
-    def _is_asked(self, decision: Summand) -> bool:
+    def _is_evaluated_by_a_step(self, decision: Summand) -> bool:
         """Whether a step has the condition as its last, and around it no more than is around that:
         whoever looks for its steps finds where it is undecided, if it is where its parts are."""
         [condition] = decision.arguments

@@ -277,6 +277,18 @@ class Forms:
             value = (value << width) + digit
         return Number(value, sort)
 
+    def looks_inside(self, number: int) -> bool:
+        """Whether a left side is about the positive number that a natural one is made of: so it
+        is where numbers are bits, and texts have no such left sides."""
+        waiting, seen = [number], {number}
+        while waiting:
+            form = self.form(part := waiting.pop())
+            if self._call(part)[0] == "@cNat" and not isinstance(form, Number):
+                return True
+            waiting += [one for one in parts_of(form) if one not in seen]
+            seen.update(parts_of(form))
+        return False
+
     def _call(self, number: int) -> tuple[str | None, tuple[int, ...]]:
         """Return the name of a function or constant, and what it is applied to."""
         match self.stream.at(number):

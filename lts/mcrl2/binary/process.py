@@ -91,6 +91,11 @@ class _Reader:
             place = self.begin(f"equation {number}")
             variables, condition, left, right = self.arguments("DataEqn", 4)
             declared_here = [*expressions.declared(expressions.forms.variables(variables))]
+            if expressions.forms.looks_inside(left):
+                message = (
+                    "a positive number in the place of a natural one is not supported on the left"
+                )
+                stream.wrong(f"{message} side of an equation", Unsupported)
             if_ = None if self.is_true(condition) else expressions.data(condition)
             one, other = (expressions.data(side, alone=True) for side in (left, right))
             found.equations.append(tree.Equation(declared_here, if_, one, other, place))

@@ -30,7 +30,7 @@ class Stream:
         try:
             self.reader = TermReader(data)
         except TermError as error:
-            self._told(error)
+            self._raise(error)
         self._known: dict[int, Term | int] = {}
         self._outputs = 0
         self._left = _MOST
@@ -46,7 +46,7 @@ class Stream:
             message = f"more than {_MOST} parts, each counted as often as it is used"
             self.wrong(f"{message}, are not supported", Unsupported)
 
-    def _told(self, error: TermError) -> NoReturn:
+    def _raise(self, error: TermError) -> NoReturn:
         message, offset = error.args
         raise FormatError(f"byte {offset}: {message}", file=self.file) from None
 
@@ -55,7 +55,7 @@ class Stream:
         try:
             found = self.reader.output()
         except TermError as error:
-            self._told(error)
+            self._raise(error)
         return _named(found)
 
     def transitions(self, most: int) -> tuple[bytes, bytes, bytes, bool]:
@@ -63,7 +63,7 @@ class Stream:
         try:
             return self.reader.transitions(most)
         except TermError as error:
-            self._told(error)
+            self._raise(error)
 
     def labels(self) -> list[Term]:
         """Return the labels of the transitions so far, by number."""

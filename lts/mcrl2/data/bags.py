@@ -68,6 +68,12 @@ def of_bags(f: Function) -> Equations:
             yield eq(ap(f, d, empty), ap(ZERO))
             yield eq(ap(f, d, front), times)
             yield eq(ap(f, e, front), ap(f, e, b))
+        case "#":
+            plus = function("+", ("Nat", "Nat"), "Nat")
+            yield eq(ap(f, empty), ap(ZERO))
+            yield eq(ap(f, front), ap(plus, times, ap(f, b)))
+        case "pick":
+            yield eq(ap(f, front), d)
         case "in":
             yield eq(ap(f, d, empty), FALSE)
             either = function("||", ("Bool", "Bool"), "Bool")

@@ -37,7 +37,7 @@ class Values:
         self.constructors: dict[str, tuple[Function, ...]] = {}
         """Those of the sorts of the text."""
         self.rewritten = rewritten
-        self.told_apart: set[str] = set()
+        self.distinguished: set[str] = set()
         """The sorts of functions that stand on left sides: what they look like matters."""
         self.compared: set[str] = set()
         """The sorts of which the text has equations for `==`."""
@@ -60,7 +60,7 @@ class Values:
         self, sort: str, inside: frozenset[str]
     ) -> Recursion[tuple[tuple[Application, ...], ...] | None]:
         known: list[tuple[Application, ...]] = []
-        if sort in self.told_apart:
+        if sort in self.distinguished:
             return None
         for argument in signature(sort)[0]:
             values = yield self._all(argument, inside)

@@ -66,6 +66,7 @@ _COMPUTED = frozenset(
     ("+", "-", "*", "/", "abs", "succ", "pred", "exp", "floor", "ceil", "round")
 )  # fmt: skip
 """What there are rules of real numbers for, which others have the same names as."""
+_OF_SETS_AND_BAGS = frozenset(("<", "<=", "+", "-", "*", "in", "#", "pick"))
 _NO_PLACE = (1, 1)
 
 
@@ -188,7 +189,7 @@ class Library:
             return comparisons.different(function)
         if name in ("@apply", "@update"):
             return functions.defined(function, self.values, self.closures)
-        if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):
+        if name in _OF_SETS_AND_BAGS and (is_set(sort) or is_bag(sort)):
             if is_bag(sort):
                 return bags.of_bags(function)
             large = large_sets.of_large_sets(function, self.closures)

@@ -45,6 +45,8 @@ def of_sets(f: Function) -> Equations:
         case "#":
             yield eq(ap(f, empty), ap(ZERO))
             yield eq(ap(f, front), ap(SUCC_NAT, ap(f, s)))
+        case "pick":
+            yield eq(ap(f, front), d)
         case "+":
             yield eq(ap(f, empty, t), t)
             yield eq(ap(f, t, empty), t)

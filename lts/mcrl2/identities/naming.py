@@ -120,20 +120,20 @@ def _separate(uses: Uses) -> None:
         for group in groups.values():
             for at, one in enumerate(group):
                 for other in group[:at]:
-                    _tell_apart(uses, one, other, may_meet=one[2] == other[2])
+                    _distinguish(uses, one, other, may_meet=one[2] == other[2])
     mixed = any(len(leaf.top.kinds) > 1 for leaf in uses.leaves)
     for names in _joined(uses) if mixed else ():
         together = [one for one in actions if one[0] in names]
         for at, one in enumerate(together):
             for other in together[:at]:
                 if one[1] != other[1] and len(one[1]) == len(other[1]):
-                    _tell_apart(uses, one, other, may_meet=False)
+                    _distinguish(uses, one, other, may_meet=False)
 
 
 _Declared = tuple[str, tuple[str, ...], str, tuple[Tree, ...]]
 
 
-def _tell_apart(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool) -> None:
+def _distinguish(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool) -> None:
     """Make counts of what two declarations have that may look the same, but is not of one class,
     where both may stand in one place of a label; and of numbers of several sorts."""
     pairs = [*zip(one[3], other[3], strict=True)]

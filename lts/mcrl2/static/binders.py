@@ -52,7 +52,7 @@ class Binders:
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
-        self.currying = Currying(declared.tree.equations, declared.values.told_apart)
+        self.currying = Currying(declared.tree.equations, declared.values.distinguished)
         self.closures: dict[Function, Closure] = {}
         self.quantifiers: dict[tuple[Variable, ...], dict[Term, Rule]] = {}
         """What there is some value of, by the variables that it is said of and what is said.

@@ -59,9 +59,9 @@ class Checker:
         self.processes = Processes(self.inference)
         rules = Rules(self.inference)
         self.rules = [rules.rule(equation) for equation in self.tree.equations]
-        told_apart = self.declared.values.told_apart
+        distinguished = self.declared.values.distinguished
         for name, left in self.inference.binders.currying.mixed:
-            if any(f.sort in told_apart for f in self.declared.functions.get(name, ())):
+            if any(f.sort in distinguished for f in self.declared.functions.get(name, ())):
                 continue
             message = "a function that is applied more or less often elsewhere is not supported"
             self.declared.error(f"{message} on the left side", place_of(left), Unsupported)

@@ -22,8 +22,8 @@ __all__ = ["Currying"]
 class Currying:
     """Knows how often functions of the text are applied on the left sides of its equations."""
 
-    def __init__(self, equations: Iterable[tree.Equation], told_apart: Container[str]) -> None:
-        self._told_apart = told_apart
+    def __init__(self, equations: Iterable[tree.Equation], distinguished: Container[str]) -> None:
+        self._distinguished = distinguished
         self._depths: dict[tuple[str, int], int] = {}
         """By name and number of first arguments, how many more applications follow."""
         self.next: dict[Function, Function] = {}
@@ -45,7 +45,7 @@ class Currying:
     def applied(self, function: Term, arguments: tuple[Term, ...]) -> Application:
         """Return what has the sort of a function applied to arguments."""
         if isinstance(function, Application) and function.arguments:
-            is_flat = function.sort not in self._told_apart
+            is_flat = function.sort not in self._distinguished
             further = self._further(function.function) if is_flat else None
             if further is not None:
                 return Application(further, (*function.arguments, *arguments))

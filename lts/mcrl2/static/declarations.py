@@ -37,7 +37,7 @@ class Declarations:
     def __init__(self, tree: tree.Specification) -> None:
         self.tree = tree
         self.report = Report(tree.source)
-        self.told: set[tuple[str, ...]] = set()
+        self.reported: set[tuple[str, ...]] = set()
         self.sorts = Sorts(tree.sorts, self.report)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
         """The functions of a name, and where they are declared."""
@@ -53,7 +53,7 @@ class Declarations:
         self._declare_structures()
         self._declare_actions()
         self._declare_structures()
-        self._tell_apart()
+        self._distinguish()
         self.globals = self._declare_globals()
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
@@ -64,9 +64,9 @@ class Declarations:
 
     def is_new(self, *what: str) -> bool:
         """Whether this was not told before; it is told once."""
-        if what in self.told:
+        if what in self.reported:
             return False
-        self.told.add(what)
+        self.reported.add(what)
         return True
 
     def line(self, name: Name) -> str:
@@ -210,7 +210,7 @@ class Declarations:
             else:
                 self.actions[name][action] = name
 
-    def _tell_apart(self) -> None:
+    def _distinguish(self) -> None:
         """Note the sorts of functions that stand inside of left sides."""
         for equation in self.tree.equations:
             variables = {variable.name for variable in equation.variables}
@@ -218,7 +218,7 @@ class Declarations:
             while waiting:
                 node = waiting.pop()
                 if node is not equation.left:
-                    self.values.told_apart.update(self._sorts_as_function(node, variables))
+                    self.values.distinguished.update(self._sorts_as_function(node, variables))
                 if isinstance(node, data_tree.Application):
                     waiting += node.arguments
                     while isinstance(node.function, data_tree.Application):

@@ -124,7 +124,9 @@ class Inference:
             case data_tree.Operation(operator, operands):
                 first = operands[0]
                 if operator == "-" and len(operands) == 1 and isinstance(first, data_tree.Number):
-                    return _number(node, -int(first.digits))
+                    number = -int(first.digits)
+                    if number < 0:
+                        return _number(node, number)
                 parts = yield self._parts(operands, scope)
                 return self._applied(node, operator, parts)
             case data_tree.Application(data_tree.Identifier(name), arguments):

@@ -72,8 +72,8 @@ def _of_lists(lists: Typing, of: Of = is_list) -> list[tuple[str, int]]:
     return [(sort, choice.cost) for sort, choice in lists.options.items() if of(sort)]
 
 
-def _is_list_or_set(sort: str) -> bool:
-    return is_list(sort) or is_set(sort)
+def _is_set_or_bag(sort: str) -> bool:
+    return is_set(sort) or is_bag(sort)
 
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
@@ -114,7 +114,7 @@ def _in(name: str, typing: Typing, parts: Parts) -> None:
 
 
 def _length(name: str, typing: Typing, parts: Parts) -> None:
-    for sort, cost in _of_lists(parts[0], _is_list_or_set):
+    for sort, cost in _of_lists(parts[0], is_container):
         typing.offer("Nat", Choice(cost, _make(name), parts, (sort,)))
 
 
@@ -132,6 +132,11 @@ def _end(name: str, typing: Typing, parts: Parts) -> None:
         typing.offer(element_of(sort), Choice(cost, _make(name), parts, (sort,)))
 
 
+def _picked(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0], _is_set_or_bag):
+        typing.offer(element_of(sort), Choice(cost, _make(name), parts, (sort,)))
+
+
 def _rest(name: str, typing: Typing, parts: Parts) -> None:
     for sort, cost in _of_lists(parts[0]):
         typing.offer(sort, Choice(cost, _make(name), parts, (sort,)))
@@ -139,7 +144,7 @@ def _rest(name: str, typing: Typing, parts: Parts) -> None:
 
 def _of_two_sets(name: str, typing: Typing, parts: Parts) -> None:
     for sort, cost in _common(*parts):
-        if is_set(sort) or is_bag(sort):
+        if _is_set_or_bag(sort):
             typing.offer(sort, Choice(cost, _make(name), parts, (sort, sort)))
 
 
@@ -173,7 +178,7 @@ POLYMORPHIC: dict[tuple[str, int], Callable[[str, Typing, Parts], None]] = {
     (".", 2): _element, ("head", 1): _end, ("rhead", 1): _end, ("tail", 1): _rest,
     ("rtail", 1): _rest, ("+", 2): _of_two_sets, ("-", 2): _of_two_sets, ("*", 2): _of_two_sets,
     ("!", 1): _complement, ("count", 2): _count, ("Bag2Set", 1): _set_of_bag,
-    ("Set2Bag", 1): _bag_of_set,
+    ("Set2Bag", 1): _bag_of_set, ("pick", 1): _picked,
 }  # fmt: skip
 """What offers the options of an application, by name and number of arguments."""
 

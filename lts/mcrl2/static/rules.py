@@ -1,7 +1,8 @@
 """The equations of a text, as rules.
 
-A rule rewrites what its left side fits, and what fits is told by how values are built. So a left
-side says of numbers what is their successor, and of functions and sets nothing.
+A rule rewrites what its left side fits as it stands: functions in it are not computed. Where no
+value fits because of that, as `f(n + 1)` fits no `f(3)`, terms stay as they are, as in mCRL2, and
+a remark says so.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lts.errors import Unsupported
-from lts.mcrl2.data.equations import ap
-from lts.mcrl2.data.symbols import FALSE, SUCC_NAT, TRUE, function
+from lts.mcrl2.data.signatures import is_predefined as is_of_library
+from lts.mcrl2.data.symbols import FALSE, RATIO, TRUE, is_number
 from lts.mcrl2.static.binders import WHERE
 from lts.mcrl2.static.declarations import Scope
 from lts.mcrl2.static.inference import Inference
@@ -18,7 +19,7 @@ from lts.mcrl2.static.options import ANY, Typing
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.specification import specification as typed
-from lts.specification.terms import NUMERAL, VALUE, applications, renamed
+from lts.specification.terms import NUMERAL, VALUE, applications
 from lts.text.names import Name
 from lts.text.source import Place
 
@@ -96,12 +97,21 @@ class Rules:
             for top in self.parts(left)
             for part, _ in applications(top)
         )
+        unmatched = self.unmatched(left, is_predefined)
+        if unmatched is not None:
+            message = (
+                f"no value fits this left side, here and in mCRL2: {unmatched} is computed, and"
+            )
+            message += " left sides are not"
+            self.declared.sorts.remarks.append((message, place_of(equation.left)))
         if any(part.function.name.startswith(WHERE) for part, _ in applications(left)):
             message = "`whr` with so large a value is not supported on the left side"
             self.declared.error(message, place_of(equation.left), Unsupported)
         mixed = [node for _, node in self.inference.binders.currying.mixed]
         if looks_inside and equation.left not in mixed:
-            message = "functions that are values, sets and bags are not supported on the left side"
+            message = (
+                "functions that are values, and infinite sets, are not supported on the left side"
+            )
             self.declared.error(message, place_of(equation.left), Unsupported)
         of_left = list(typed.variables_of(left))
         known = set(of_left)
@@ -118,27 +128,31 @@ class Rules:
                 if variable not in known:
                     message = f"variable `{variable}` does not occur on the left side"
                     self.declared.error(message, _first_use(node, variable.name))
-        looked_inside = _looked_inside(left)
-        if looked_inside is None:
-            self.declared.error(
-                "a positive number that stands for a natural one is not supported on the left side",
-                place_of(equation.left),
-                Unsupported,
-            )
-        elif looked_inside:
-            left = _as_successors(left, looked_inside)
-            positive = {p: ap(_POSITIVE, n) for p, n in looked_inside.items()}
-            right = typed.substitute(right, positive)
-            condition = None if condition is None else typed.substitute(condition, positive)
+        if any(_is_never_a_pattern(part) for part, _ in applications(left)):
+            return None
         return typed.Rule(left, right, equation.place, condition)
+
+    def unmatched(self, left: typed.Application, is_predefined: bool) -> str | None:
+        """Return what a left side has that no value is built of, in words."""
+        for part, _ in applications(left):
+            function = part.function
+            if function.native == NUMERAL and function.name.startswith("-"):
+                return f"`{function.name}`"
+            if _is_never_a_pattern(part):
+                return "a fraction" if function == RATIO else "a set or bag of elements"
+            is_of_numbers = bool(function.arguments) and all(map(is_number, function.arguments))
+            is_top = part is left and is_predefined
+            if is_of_numbers and not is_top and is_of_library(function):
+                return f"`{function.name}`"
+        return None
 
     def parts(self, left: typed.Application) -> list[typed.Term]:
         """Return a left side; of what is applied to arguments more than once, its arguments."""
         found: list[typed.Term] = []
-        told_apart = self.declared.values.told_apart
+        distinguished = self.declared.values.distinguished
         while left.function.name == "@apply":
             first = left.arguments[0]
-            if not isinstance(first, typed.Application) or first.sort not in told_apart:
+            if not isinstance(first, typed.Application) or first.sort not in distinguished:
                 break
             found += left.arguments[1:]
             left = first
@@ -203,7 +217,7 @@ def _is_built(term: typed.Term) -> bool:
     )
 
 
-_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@insert", "@put", "@table", "@complement"))
+_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@table", "@complement"))
 """What an equation cannot say something of."""
 
 
@@ -218,39 +232,18 @@ def _common(left: Typing, right: Typing) -> str | None:
     return min(found)[1] if found else None
 
 
-_OF_POSITIVE = function("Pos2Nat", ("Pos",), "Nat")
-_POSITIVE = function("succ", ("Nat",), "Pos")
-"""What makes a positive number of the natural one below it."""
+_ELEMENTS = frozenset(("@insert", "@put"))
 
 
-def _looked_inside(left: typed.Application) -> dict[typed.Variable, typed.Variable] | None:
-    """Return the positive numbers that a left side has as natural ones, each with the number below.
-
-    None if it has one as a positive number, too, or the natural number is not of a variable.
-    """
-    found: dict[typed.Variable, typed.Variable] = {}
-    others = set()
-    waiting: list[typed.Term] = [*left.arguments]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, typed.Variable):
-            others.add(part)
-        elif part.function == _OF_POSITIVE and not part.is_ground:
-            (positive,) = part.arguments
-            if not isinstance(positive, typed.Variable):
-                return None
-            found[positive] = typed.Variable(f"{positive.name}@", "Nat")
-        else:
-            waiting += part.arguments
-    return None if others & found.keys() else found
-
-
-def _as_successors(
-    left: typed.Application, numbers: dict[typed.Variable, typed.Variable]
-) -> typed.Application:
-    """Return a left side with a successor for each positive number that is a natural one."""
-    successors = {ap(_OF_POSITIVE, p): ap(SUCC_NAT, n) for p, n in numbers.items()}
-    return renamed(left, successors.get)
+def _is_never_a_pattern(part: typed.Application) -> bool:
+    """Whether a part of a left side fits nothing in mCRL2: what it writes there for sets and bags
+    with elements, negative numbers and fractions is never a normal form."""
+    function = part.function
+    if function.name in _ELEMENTS:
+        return True
+    if function.native == NUMERAL:
+        return function.name.startswith("-")
+    return function == RATIO and not part.is_ground
 
 
 def _first_use(node: data_tree.Data, name: str) -> Place:

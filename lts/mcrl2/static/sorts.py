@@ -42,7 +42,7 @@ class Sorts:
         """For a structured sort that was declared before under another name: that name."""
         self._texts: dict[str, str] = {}
         self._resolved: dict[str, str | None] = {}
-        self._told: set[tuple[str, ...]] = set()
+        self._reported: set[tuple[str, ...]] = set()
         self._quiet = False
         repeated = []
         for declaration in declarations:
@@ -69,8 +69,8 @@ class Sorts:
 
     def unsupported(self, message: str, place: Place) -> None:
         """Report what cannot be given a meaning, once."""
-        if not self._quiet and (message,) not in self._told:
-            self._told.add((message,))
+        if not self._quiet and (message,) not in self._reported:
+            self._reported.add((message,))
             self.error(message, place, Unsupported)
 
     def _repeated(self, declaration: SortDeclaration) -> None:
@@ -179,8 +179,8 @@ class Sorts:
             return str(name)
         declaration = self.declared.get(name)
         if declaration is None:
-            if ("sort", str(name)) not in self._told and not self._quiet:
-                self._told.add(("sort", str(name)))
+            if ("sort", str(name)) not in self._reported and not self._quiet:
+                self._reported.add(("sort", str(name)))
                 self.report.add(
                     SpecificationError,
                     lambda: f"sort `{name}` is not declared{near(name, (*self.declared, *SORTS))}",

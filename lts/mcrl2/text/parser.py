@@ -44,7 +44,7 @@ class _Parser:
         reader = self.reader
         if reader.kind not in SECTIONS and reader.kind != END:
             words = ", ".join(f"`{word}`" for word in SECTIONS)
-            self.told(reader.failed(f"a section ({words})"))
+            self.add_error(reader.failed(f"a section ({words})"))
             self.skip_to(SECTIONS)
         while reader.kind != END:
             word = reader.take()
@@ -54,7 +54,7 @@ class _Parser:
                 self.variables = []
             self.section(str(word))
             if word == "var" and reader.kind != "eqn":
-                self.told(reader.failed("`eqn` after the variables"))
+                self.add_error(reader.failed("`eqn` after the variables"))
         # `eqn` ends with the next section, whatever that is.
 
     def section(self, word: str) -> None:
@@ -69,12 +69,12 @@ class _Parser:
                     raise reader.failed(self.after(word))
                 reader.take()
             except Failed as error:
-                self.told(error)
+                self.add_error(error)
                 self.skip_to((*SECTIONS, ";"))
                 reader.skip(";")
             if word == "init":
                 if reader.kind not in SECTIONS and reader.kind != END:
-                    self.told(reader.failed("a section or the end"))
+                    self.add_error(reader.failed("a section or the end"))
                     self.skip_to(SECTIONS)
                 return
             first = False
@@ -83,7 +83,7 @@ class _Parser:
         """Return what may stand after a declaration that is complete."""
         return "an operator or `;`" if word in ("proc", "init", "eqn") else "`;`"
 
-    def told(self, error: Failed) -> None:
+    def add_error(self, error: Failed) -> None:
         """Report an error."""
         self.report.add(ParseError, error.message, error.place)
 

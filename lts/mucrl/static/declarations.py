@@ -33,7 +33,7 @@ class Declarations:
         self.strict = strict
         self.remarks: list[str] = []
         self.report = Report(tree.source)
-        self.told: set[tuple[str, ...]] = set()
+        self.reported: set[tuple[str, ...]] = set()
         self.sorts: dict[str, Name] = {}
         self.functions: dict[tuple[str, Sorts], typed.Function] = {}
         self.function_names: dict[str, dict[Sorts, Name]] = defaultdict(dict)
@@ -56,9 +56,9 @@ class Declarations:
 
     def is_new(self, *what: str) -> bool:
         """Whether this was not told before; it is told once."""
-        if what in self.told:
+        if what in self.reported:
             return False
-        self.told.add(what)
+        self.reported.add(what)
         return True
 
     def line(self, name: Name) -> str:
@@ -77,7 +77,7 @@ class Declarations:
         if "Bool" not in self.sorts:
             place = self.tree.sorts[0].place if self.tree.sorts else (1, 1)
             self.error("sort `Bool` must be declared, with `func T,F:->Bool`", place)
-            self.told.add(("sort", "Bool"))
+            self.reported.add(("sort", "Bool"))
             self.wrong |= {"T", "F"}
 
     def sort(self, name: Name) -> str | None:

@@ -180,13 +180,13 @@ class Acting(Lifts):
         arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
         # What has to be decided has no steps that could be moved.
         count = len(self.process.summands)
-        asked = range(count, count + len(self.process.decisions))
+        decisions = range(count, count + len(self.process.decisions))
         generators = [
-            generator._replace(summands=[*generator.summands, *asked])
+            generator._replace(summands=[*generator.summands, *decisions])
             for generator in self.generators
         ]
-        told = [*proven, *(True for _ in asked)]
-        return Given(self.values, self.points, generators, arrays, told)
+        are_proven = [*proven, *(True for _ in decisions)]
+        return Given(self.values, self.points, generators, arrays, are_proven)
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built

@@ -184,7 +184,7 @@ def _under(
     if found.incomplete not in (None, "found") and not is_enough:
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
-    return found.quotient, explored(found, **task.told(found, reach))
+    return found.quotient, explored(found, **task.facts(found, reach))
 
 
 def sizes(found: _engine.Reduced) -> dict[str, int]:
@@ -194,8 +194,8 @@ def sizes(found: _engine.Reduced) -> dict[str, int]:
     return {"orbits": found.orbits, "transitions": found.steps}
 
 
-def explored(found: _engine.Reduced, **told: Any) -> Explored:
-    """Return what the engine has found; `told` are the fields of an `Exploration`."""
+def explored(found: _engine.Reduced, **facts: Any) -> Explored:
+    """Return what the engine has found; `facts` are the fields of an `Exploration`."""
     return Explored(
         orbits=found.orbits,
         representatives=found.representatives,
@@ -206,7 +206,7 @@ def explored(found: _engine.Reduced, **told: Any) -> Explored:
         deadlocks=found.deadlocks,
         traces=traces_of(found.traces),
         complete=found.incomplete is None,
-        **told,
+        **facts,
     )
 
 

@@ -108,15 +108,16 @@ class Task:
         """
         return self.is_about(normal_forms(self.acting.engine))
 
-    def is_about(self, met: Sequence[str]) -> bool:
+    def is_about(self, open_terms: Sequence[str]) -> bool:
         """Whether values in which no equation fits such applications are others than those."""
         relies = self.proof != "tested" and (any(self.proven) or bool(self.acting.maps))
-        if not met or not relies:
+        if not open_terms or not relies:
             return False
         if self.proof == "static":
             raise NotProven(
                 "the text alone does not prove it",
-                missing=f"no equation fits `{met[0]}`, which is no value that the proof is about",
+                missing=f"no equation fits `{open_terms[0]}`, which is no value that the proof "
+                "is about",
             )
         return True
 
@@ -130,7 +131,7 @@ class Task:
                 f"differ\n{one.in_words(witness)}"
             )
 
-    def told(self, found: _engine.Account, reach: str) -> dict[str, Any]:
+    def facts(self, found: _engine.Account, reach: str) -> dict[str, Any]:
         """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
         if self.is_sure:
             reach = SYSTEM

@@ -159,7 +159,7 @@ def refines_on_orbits(
             nodes=normal.nodes,
             explored=found.explored,
             spared=found.spared,
-            **task.told(found, reach),
+            **task.facts(found, reach),
         )
 
     return on_orbits(process, permutations, under, limits=limits)

@@ -70,8 +70,8 @@ def orbits_in_encoding(
     both = list(dict.fromkeys(both))
     # The image of a state is told by its number breadth first: loops tell which number it is.
     known = dict.fromkeys(state for s, _, t in both for state in (s, t))
-    told = LTS.from_transitions([*both, *((s, f"is {s}", s) for s in known)]).reachable()
-    names = {s: int(a[3:]) for s, a, _ in told.transitions() if a.startswith("is ")}
+    marked = LTS.from_transitions([*both, *((s, f"is {s}", s) for s in known)]).reachable()
+    names = {s: int(a[3:]) for s, a, _ in marked.transitions() if a.startswith("is ")}
     swap = parse_permutation('("original" "encoding")')
     images = check(LTS.from_transitions(both), swap).states[0].tolist()
     image_of = {names[state]: names[image] for state, image in enumerate(images)}

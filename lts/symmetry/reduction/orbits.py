@@ -32,10 +32,10 @@ def original_with_orbits(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, list[i
         initial=encoding.initial,
         state_count=encoding.state_count,
     ).with_internal(encoding.internal)
-    told = expand(marked, replace(symmetry, encoding=None, transitions=None))
+    expanded = expand(marked, replace(symmetry, encoding=None, transitions=None))
     found = [-1] * original.state_count
     others = set()
-    for source, label, target in told.transitions():
+    for source, label, target in expanded.transitions():
         if label.startswith(mark):
             found[source] = int(label.removeprefix(mark))
         else:

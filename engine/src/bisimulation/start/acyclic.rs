@@ -30,7 +30,7 @@ const BATCH: usize = 64;
 ///
 /// `hash_of` tells the hash of a state, which stands for its block, from those of the states behind
 /// it.
-pub fn founded(
+pub fn acyclic_partition(
     graph: &Forward,
     hash_of: impl FnMut(State, &[u64]) -> u64,
     cancel: &Cancel,
@@ -247,7 +247,7 @@ mod tests {
                 let others = behind.iter().filter(|&&target| target != state);
                 others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
-            let (partition, settled) = founded(&graph, hash_of, &Cancel::never()).unwrap();
+            let (partition, settled) = acyclic_partition(&graph, hash_of, &Cancel::never()).unwrap();
             let all = expected(states, &rows, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;

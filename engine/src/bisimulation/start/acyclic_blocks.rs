@@ -25,7 +25,7 @@ use crate::base::hash::{mix, quick};
 use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
-use crate::bisimulation::start::acyclic::founded;
+use crate::bisimulation::start::acyclic::acyclic_partition;
 use rustc_hash::FxHashMap;
 use std::mem;
 
@@ -46,7 +46,7 @@ type Step = (u64, Label, State);
 /// bisimulation no label is that.
 pub fn ends(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<(Partition, States)> {
     let mut ends = AcyclicBlocks::new(graph, tau);
-    founded(graph, |state, hashes| ends.hash_of(state, hashes), cancel)
+    acyclic_partition(graph, |state, hashes| ends.hash_of(state, hashes), cancel)
 }
 
 /// The states that were passed, and what their blocks can do.
@@ -175,7 +175,7 @@ fn of_bottom(sum: u64, has_loop: bool, steps: &[Step], but: Option<u64>) -> u64 
 #[inline]
 fn kept(hash: u64) -> u64 {
     #[cfg(test)]
-    let hash = hash & tests::KEPT.get();
+    let hash = hash & tests::HASH_MASK.get();
     hash
 }
 
@@ -189,7 +189,7 @@ pub(crate) mod tests {
 
     thread_local! {
         /// The bits that are left of hashes of blocks, so that different ones have equal hashes.
-        pub static KEPT: Cell<u64> = const { Cell::new(!0) };
+        pub static HASH_MASK: Cell<u64> = const { Cell::new(!0) };
     }
 
     /// The hash of a block gives way to one behind it; a state with a step to the block belongs there.
@@ -204,9 +204,9 @@ pub(crate) mod tests {
             Equivalence::plain(Kind::Strong),
         );
         for bits in 5..9 {
-            KEPT.set((1 << bits) - 1);
+            HASH_MASK.set((1 << bits) - 1);
             let (least, _) = minimise(&system(4, &rows), strong, true, &Cancel::never()).unwrap();
-            KEPT.set(!0);
+            HASH_MASK.set(!0);
             let expected: FxHashSet<u32> = naive(4, &rows, strong).into_iter().collect();
             assert_eq!(least.states as usize, expected.len());
         }

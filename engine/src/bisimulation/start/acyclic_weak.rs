@@ -22,7 +22,7 @@ use crate::base::hash::mix;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
-use crate::bisimulation::start::acyclic::founded;
+use crate::bisimulation::start::acyclic::acyclic_partition;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 
 /// Places for the heights behind labels; labels may share one.
@@ -71,10 +71,10 @@ impl Offered {
 
 /// A partition of a graph whose internal steps lead to smaller states, and whose rows are sorted, each
 /// there once: no two states in different blocks of it are weakly bisimilar.
-pub fn weak_ends(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Partition> {
+pub fn acyclic_weak_partition(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Partition> {
     let mut ends =
         AcyclicWeak { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
-    let (partition, _) = founded(graph, |state, _| ends.hash_of(state), cancel)?;
+    let (partition, _) = acyclic_partition(graph, |state, _| ends.hash_of(state), cancel)?;
     Ok(if ends.is_uncertain { Partition::trivial(graph.states()) } else { partition })
 }
 
@@ -181,7 +181,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
         fn what_is_bisimilar_stays_together((states, rows) in systems()) {
-            let found = weak_ends(&graph(states, &rows), Label(TAU), &Cancel::never()).unwrap();
+            let found = acyclic_weak_partition(&graph(states, &rows), Label(TAU), &Cancel::never()).unwrap();
             let expected = blocks(states, &rows);
             for s in 0..states as usize {
                 for t in 0..s {
@@ -196,7 +196,8 @@ mod tests {
     fn a_chain_is_told_apart_at_once() {
         let mut rows: BTreeSet<Row> = (1..40).map(|s| (s, TAU, s - 1)).collect();
         rows.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
-        let found = weak_ends(&graph(40, &rows), Label(TAU), &Cancel::never()).unwrap();
+        let found =
+            acyclic_weak_partition(&graph(40, &rows), Label(TAU), &Cancel::never()).unwrap();
         let expected = blocks(40, &rows);
         assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         assert_eq!(found.blocks, 20);

@@ -55,9 +55,9 @@ pub fn in_samples<P: Sync, T: Send>(
         let futile = open > all / 2;
         let work = |(_, piece): (usize, &P)| work(piece, futile);
         let gather = |found: T| {
-            let [left, asked] = gather(found);
+            let [left, searches] = gather(found);
             open += left;
-            all += asked;
+            all += searches;
         };
         let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
         parallel::in_order(pieces, work, gather, cancel)?;
@@ -125,7 +125,7 @@ pub struct Search<'a> {
     /// and one if it was.
     waiting: Vec<u32>,
     /// What was met by open addressing, with the number of the search in the upper half.
-    met: Vec<u64>,
+    visited: Vec<u64>,
     searches: u32,
     /// What they may look at on average, and what those before have left of it.
     pace: usize,
@@ -135,7 +135,7 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// No search yet.
     pub fn new(steps: &'a Steps<'a>) -> Self {
-        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }
+        Self { steps, waiting: Vec::new(), visited: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }
     }
 
     /// Begin a piece of work: what is found out there does not depend on searches before.
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
         guide: &impl Guide,
     ) -> Option<bool> {
         self.searches = self.searches.checked_add(1).unwrap_or_else(|| {
-            self.met.fill(0);
+            self.visited.fill(0);
             1
         });
         self.waiting.clear();
@@ -204,11 +204,11 @@ impl<'a> Search<'a> {
         let entry = u64::from(self.searches) << 32 | u64::from(what);
         let mut slot = quick(what.into(), 0) as usize & (SLOTS - 1);
         loop {
-            if self.met[slot] == entry {
+            if self.visited[slot] == entry {
                 return false;
             }
-            if (self.met[slot] >> 32) as u32 != self.searches {
-                self.met[slot] = entry;
+            if (self.visited[slot] >> 32) as u32 != self.searches {
+                self.visited[slot] = entry;
                 return true;
             }
             slot = (slot + 1) & (SLOTS - 1);

@@ -23,12 +23,12 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label};
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine;
-use crate::bisimulation::start::acyclic_weak::weak_ends;
+use crate::bisimulation::start::acyclic_weak::acyclic_weak_partition;
 use crate::bisimulation::weak::guided_search::Steps;
 use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::stabilise::stabilise;
 use crate::bisimulation::weak::topological_order::by_smallest;
-use crate::bisimulation::weak::transitive_reduction::essential;
+use crate::bisimulation::weak::transitive_reduction::transitive_reduction;
 
 /// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
 /// before all others of a state: for every state its block, and the essential transitions between the
@@ -39,16 +39,19 @@ pub fn weak(
     ending: bool,
     cancel: &Cancel,
 ) -> Result<(Vec<Block>, Forward<'static>)> {
-    let mut partition =
-        if ending { weak_ends(graph, tau, cancel)? } else { Partition::trivial(graph.states()) };
+    let mut partition = if ending {
+        acyclic_weak_partition(graph, tau, cancel)?
+    } else {
+        Partition::trivial(graph.states())
+    };
     let mut sketches = Weak::new(graph, tau);
     let (steps, mut sources) = (Steps::new(graph, tau), None);
     loop {
         let before = partition.blocks;
         partition = refine(partition, &mut sketches, false, cancel)?;
-        let told = partition.blocks - before;
+        let separated = partition.blocks - before;
         let sketches = (&sketches, &steps);
-        if stabilise(graph, tau, &mut partition, sketches, &mut sources, told, cancel)? {
+        if stabilise(graph, tau, &mut partition, sketches, &mut sources, separated, cancel)? {
             break;
         }
     }
@@ -58,5 +61,5 @@ pub fn weak(
     for block in &mut block {
         *block = Block(number[*block].0);
     }
-    Ok((block, essential(quotient, tau, cancel)?))
+    Ok((block, transitive_reduction(quotient, tau, cancel)?))
 }

@@ -13,7 +13,7 @@ use crate::bisimulation::weak::split_by_targets::Column;
 const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// Target, label and state of a transition that others of the block of the state have.
-pub type Wanted = (Block, Label, State);
+pub type Obligation = (Block, Label, State);
 
 /// The states that are not alone in their blocks, with these, in order.
 pub struct Mixed(Vec<(Block, State)>);
@@ -85,7 +85,7 @@ impl Mixed {
 /// The obligations of a partition.
 pub struct Obligations {
     /// Transitions that bottom states do not have themselves; none if these are more than all transitions.
-    pub wanted: Option<Vec<Wanted>>,
+    pub unmet: Option<Vec<Obligation>>,
     /// How many these are.
     pub count: usize,
     /// The pairs of a label and a block in them.
@@ -93,7 +93,7 @@ pub struct Obligations {
 }
 
 /// The obligations of a partition; if only some blocks changed, those that concern these.
-pub fn wanted(
+pub fn obligations(
     graph: &Forward,
     tau: Label,
     block: &[Block],
@@ -112,7 +112,7 @@ pub fn wanted(
         Some(piece)
     });
     let look = |states: &[(Block, State)]| {
-        let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+        let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
         // For every state of a block where its transitions end, unless it is no bottom state.
         let mut rows: Vec<(Block, Label, State)> = Vec::new();
         let mut bottom: Vec<State> = Vec::new();
@@ -146,7 +146,7 @@ pub fn wanted(
                     if having.peek() != Some(&state) {
                         count += 1;
                         if count <= most {
-                            wanted.push((target, label, state));
+                            unmet.push((target, label, state));
                         }
                     }
                 }
@@ -157,20 +157,20 @@ pub fn wanted(
         }
         columns.sort_unstable();
         columns.dedup();
-        (wanted, columns, count)
+        (unmet, columns, count)
     };
-    let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
-    let gather = |found: (Vec<Wanted>, Vec<Column>, usize)| {
+    let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+    let gather = |found: (Vec<Obligation>, Vec<Column>, usize)| {
         count += found.2;
         if count <= most {
-            wanted.extend(found.0);
+            unmet.extend(found.0);
         } else {
-            wanted = Vec::new();
+            unmet = Vec::new();
         }
         columns.extend(found.1);
     };
     parallel::in_order(pieces, look, gather, cancel)?;
     columns.sort_unstable();
     columns.dedup();
-    Ok(Obligations { wanted: (count <= most).then_some(wanted), count, columns })
+    Ok(Obligations { unmet: (count <= most).then_some(unmet), count, columns })
 }

@@ -14,7 +14,7 @@ use crate::base::memory::room;
 use crate::base::pool::Pool;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
-use crate::bisimulation::weak::obligations::{Mixed, Wanted, wanted};
+use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
 use crate::bisimulation::weak::reach_bits::Sources;
 use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::split_by_targets::{Column, split};
@@ -32,7 +32,7 @@ type Lacked = (Block, Label, Block);
 /// Split a partition of a graph, for which there are sketches, until it is a weak bisimulation; whether
 /// it is one.
 ///
-/// Sketches may tell what follows from a split. They told `told` blocks apart lately: if here it were no
+/// Sketches may tell what follows from a split. They told `separated` blocks apart lately: if here it were no
 /// more, it is their turn again.
 pub fn stabilise(
     graph: &Forward,
@@ -40,7 +40,7 @@ pub fn stabilise(
     partition: &mut Partition,
     (sketches, steps): (&Weak, &Steps),
     sources: &mut Option<Sources>,
-    told: usize,
+    separated: usize,
     cancel: &Cancel,
 ) -> Result<bool> {
     let known = partition.blocks;
@@ -51,12 +51,12 @@ pub fn stabilise(
     let mut changed: Option<Bits<Block>> = None;
     for _ in 0..ROUNDS {
         let before = partition.blocks;
-        let obligations = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), cancel)?;
-        let pace = pace(obligations.count, obligations.columns.len(), graph.target.len());
-        if let (Some(wanted), Some(pace)) = (obligations.wanted, pace) {
+        let found = obligations(graph, tau, &partition.block, &mixed, changed.as_ref(), cancel)?;
+        let pace = pace(found.count, found.columns.len(), graph.target.len());
+        if let (Some(unmet), Some(pace)) = (found.unmet, pace) {
             let guides = Guides { sketches, origin: &origin, known };
             let lacked =
-                searched(wanted, (&guides, steps), &partition.block, pace, &mut open, cancel)?;
+                searched(unmet, (&guides, steps), &partition.block, pace, &mut open, cancel)?;
             let mut search = Search::new(steps);
             for (i, columns) in lacked.chunk_by(|a, b| a.0 == b.0).enumerate() {
                 if i.is_multiple_of(SEARCHES) {
@@ -67,7 +67,7 @@ pub fn stabilise(
                 }
             }
         } else {
-            open.extend(obligations.columns);
+            open.extend(found.columns);
         }
         if partition.blocks == before {
             if open.is_empty() {
@@ -81,7 +81,7 @@ pub fn stabilise(
                 return Ok(true);
             }
         }
-        if partition.blocks - known <= told {
+        if partition.blocks - known <= separated {
             return Ok(false);
         }
         changed = Some(mixed.follow(partition, known, &mut origin));
@@ -93,21 +93,21 @@ pub fn stabilise(
 /// Search for what is wanted: what one of the states of a block lacks, in order. Columns for which that
 /// is not found out are added to `open`.
 fn searched(
-    mut wanted: Vec<Wanted>,
+    mut unmet: Vec<Obligation>,
     (guides, steps): (&Guides, &Steps),
     block: &[Block],
     pace: usize,
     open: &mut Vec<Column>,
     cancel: &Cancel,
 ) -> Result<Vec<Lacked>> {
-    wanted.sort_unstable();
+    unmet.sort_unstable();
     let mut lacked = Vec::new();
     let pool = Pool::new(|| Search::new(steps));
-    let look = |wanted: &&[Wanted], futile: bool| {
+    let look = |unmet: &&[Obligation], futile: bool| {
         let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
         let mut search = pool.take();
         search.begin(pace);
-        for &(goal, label, state) in *wanted {
+        for &(goal, label, state) in *unmet {
             let way = guides.way(block, label, goal);
             let found = if futile { None } else { search.find(state, label, None, &way) };
             match found {
@@ -122,14 +122,14 @@ fn searched(
             }
         }
         pool.give(search);
-        (lacked, open, [count, wanted.len()])
+        (lacked, open, [count, unmet.len()])
     };
     let gather = |found: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
         lacked.extend(found.0);
         open.extend(found.1);
         found.2
     };
-    let pieces: Vec<&[Wanted]> = wanted.chunks(SEARCHES).collect();
+    let pieces: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
     in_samples(&pieces, look, gather, cancel)?;
     lacked.sort_unstable();
     lacked.dedup();
@@ -258,13 +258,13 @@ pub mod tests {
 
     /// What is reached by internal steps, and the state itself.
     fn silent(rows: &BTreeSet<Row>, state: u32) -> BTreeSet<u32> {
-        let mut met = BTreeSet::from([state]);
+        let mut visited = BTreeSet::from([state]);
         for s in (0..=state).rev() {
-            if met.contains(&s) {
-                met.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+            if visited.contains(&s) {
+                visited.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
             }
         }
-        met
+        visited
     }
 
     /// The labels and blocks of all weak transitions of a state.
@@ -316,7 +316,7 @@ pub mod tests {
         fn what_sketches_do_not_split_is_split(
             (states, rows) in systems(),
             start in 1u32..5,
-            told in prop_oneof![Just(0), Just(1), Just(usize::MAX)],
+            separated in prop_oneof![Just(0), Just(1), Just(usize::MAX)],
         ) {
             let graph = graph(states, &rows);
             let expected = blocks(states, &rows);
@@ -334,7 +334,7 @@ pub mod tests {
                 sketches.begin_sweep(&partition.block, &Bits::default(), cancel).unwrap();
                 let known = (&sketches, &steps);
                 let stable =
-                    stabilise(&graph, tau, &mut partition, known, &mut sources, told, cancel).unwrap();
+                    stabilise(&graph, tau, &mut partition, known, &mut sources, separated, cancel).unwrap();
                 let numbers: BTreeSet<u32> = partition.block.iter().map(|block| block.0).collect();
                 prop_assert!(numbers.into_iter().eq(0..partition.blocks as u32));
                 if stable {

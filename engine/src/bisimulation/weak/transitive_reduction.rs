@@ -19,35 +19,39 @@ use crate::bisimulation::weak::state_sketch::StateSketches;
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A transition: label, target, source and row.
-type Wanted = (Label, State, State, u32);
+type Candidate = (Label, State, State, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states are weakly
 /// bisimilar, and it is one of [`crate::bisimulation::weak::topological_order::by_smallest`].
-pub fn essential(graph: Forward, tau: Label, cancel: &Cancel) -> Result<Forward<'static>> {
+pub fn transitive_reduction(
+    graph: Forward,
+    tau: Label,
+    cancel: &Cancel,
+) -> Result<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
-    let wanted = searched(&graph, tau, &mut implied, cancel)?;
+    let candidates = searched(&graph, tau, &mut implied, cancel)?;
     // Where much is left, what is visible goes faster without the internal steps that are implied.
-    let at_first = wanted.len() > COLUMNS;
-    let (silent, rest): (Vec<Wanted>, Vec<Wanted>) =
-        wanted.into_iter().partition(|wanted| at_first && wanted.0 == tau);
-    for wanted in [silent, rest] {
-        by_columns(&graph, tau, wanted, &mut implied, cancel)?;
+    let at_first = candidates.len() > COLUMNS;
+    let (silent, rest): (Vec<Candidate>, Vec<Candidate>) =
+        candidates.into_iter().partition(|candidates| at_first && candidates.0 == tau);
+    for candidates in [silent, rest] {
+        by_columns(&graph, tau, candidates, &mut implied, cancel)?;
     }
     let Forward { mut starts, label, target } = graph;
     let (mut label, mut target) = (label.into_owned(), target.into_owned());
-    let (mut kept, mut row) = (0, 0);
+    let (mut retained, mut row) = (0, 0);
     for end in starts.iter_mut() {
         while row < *end as usize {
             if !implied.has(row as u32) {
-                (label[kept], target[kept]) = (label[row], target[row]);
-                kept += 1;
+                (label[retained], target[retained]) = (label[row], target[row]);
+                retained += 1;
             }
             row += 1;
         }
-        *end = kept as u32;
+        *end = retained as u32;
     }
-    label.truncate(kept);
-    target.truncate(kept);
+    label.truncate(retained);
+    target.truncate(retained);
     Ok(Forward { starts, label: label.into(), target: target.into() })
 }
 
@@ -57,7 +61,7 @@ fn searched(
     tau: Label,
     implied: &mut Bits,
     cancel: &Cancel,
-) -> Result<Vec<Wanted>> {
+) -> Result<Vec<Candidate>> {
     let states = graph.states();
     // States that an internal step leads to, or more than one.
     let (mut once, mut twice) = (States::new(states), States::new(states));
@@ -69,7 +73,7 @@ fn searched(
         }
     }
     // The transitions of a state that may be implied.
-    let asked = |state: State| {
+    let rows_to_test = |state: State| {
         let rows = graph.range(state);
         let silent = graph.label[rows.clone()].first() == Some(&tau);
         let (once, twice) = (&once, &twice);
@@ -82,13 +86,13 @@ fn searched(
             behind || beside && entered.has(target)
         })
     };
-    let wanted =
+    let candidate =
         |state: State, row: usize| (graph.label[row], graph.target[row], state, row as u32);
     let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
-    let mut open: Vec<Wanted> = Vec::new();
+    let mut open: Vec<Candidate> = Vec::new();
     let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
         for state in graph.each_state() {
-            open.extend(asked(state).map(|row| wanted(state, row)));
+            open.extend(rows_to_test(state).map(|row| candidate(state, row)));
         }
         return Ok(open);
     };
@@ -100,7 +104,7 @@ fn searched(
         let mut search = pool.take();
         search.begin(pace);
         for state in (first as u32..(first + PIECE).min(states) as u32).map(State) {
-            for row in asked(state) {
+            for row in rows_to_test(state) {
                 questions += 1;
                 let (label, target) = (graph.label[row], graph.target[row]);
                 let answer = if futile {
@@ -111,14 +115,14 @@ fn searched(
                 match answer {
                     Some(true) => found.push(row as u32),
                     Some(false) => {}
-                    None => open.push(wanted(state, row)),
+                    None => open.push(candidate(state, row)),
                 }
             }
         }
         pool.give(search);
         (found, open, questions)
     };
-    let gather = |(found, left, questions): (Vec<u32>, Vec<Wanted>, usize)| {
+    let gather = |(found, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
         for row in found {
             implied.add(row);
         }
@@ -135,30 +139,30 @@ fn searched(
 fn by_columns(
     graph: &Forward,
     tau: Label,
-    mut wanted: Vec<Wanted>,
+    mut candidates: Vec<Candidate>,
     implied: &mut Bits,
     cancel: &Cancel,
 ) -> Result<()> {
-    if wanted.is_empty() {
+    if candidates.is_empty() {
         return Ok(());
     }
-    wanted.sort_unstable();
+    candidates.sort_unstable();
     let sources = Sources::new(graph, tau, implied);
-    let look = |reach: &mut Reach, batch: &&[Wanted]| {
+    let look = |reach: &mut Reach, batch: &&[Candidate]| {
         let mut columns: Vec<(Label, State)> = room(COLUMNS);
         // Source, column and row.
-        let mut asked: Vec<(State, u32, u32)> = room(batch.len());
+        let mut rows_to_test: Vec<(State, u32, u32)> = room(batch.len());
         for &(label, target, state, row) in *batch {
             if columns.last() != Some(&(label, target)) {
                 columns.push((label, target));
             }
-            asked.push((state, columns.len() as u32 - 1, row));
+            rows_to_test.push((state, columns.len() as u32 - 1, row));
         }
         let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
         reach.run(columns.iter().map(|column| column.0), seeds);
-        asked.sort_unstable();
+        rows_to_test.sort_unstable();
         let mut found = Vec::new();
-        for group in asked.chunk_by(|a, b| a.0 == b.0) {
+        for group in rows_to_test.chunk_by(|a, b| a.0 == b.0) {
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
             let silent = reach.of(tau);
             for (label, target) in graph.rows(group[0].0) {
@@ -170,9 +174,7 @@ fn by_columns(
                 once = once.or(step);
             }
             let all = twice.or(later);
-            found.extend(
-                group.iter().filter(|asked| all.has(asked.1 as usize)).map(|asked| asked.2),
-            );
+            found.extend(group.iter().filter(|row| all.has(row.1 as usize)).map(|row| row.2));
         }
         found
     };
@@ -182,22 +184,22 @@ fn by_columns(
         }
         true
     };
-    for_batches(&sources, &batches(&wanted), look, gather, cancel)
+    for_batches(&sources, &batches(&candidates), look, gather, cancel)
 }
 
 /// The transitions of as many columns as fit into a mask at a time; they come by column.
-fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
+fn batches(candidates: &[Candidate]) -> Vec<&[Candidate]> {
     let mut batches = Vec::new();
     let (mut first, mut end, mut columns) = (0, 0, 0);
-    for column in wanted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+    for column in candidates.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         if columns == COLUMNS {
-            batches.push(&wanted[first..end]);
+            batches.push(&candidates[first..end]);
             (first, columns) = (end, 0);
         }
         end += column.len();
         columns += 1;
     }
-    batches.push(&wanted[first..end]);
+    batches.push(&candidates[first..end]);
     batches
 }
 
@@ -243,7 +245,7 @@ mod tests {
         #[test]
         fn what_others_imply_goes((states, rows) in systems()) {
             let graph = graph(states, &rows);
-            let found = essential(graph, Label(TAU), &Cancel::never()).unwrap();
+            let found = transitive_reduction(graph, Label(TAU), &Cancel::never()).unwrap();
             let found: BTreeSet<Row> =
                 (0..states).flat_map(|s| found.rows(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
             let is_implied = |&&(s, a, t): &&Row| {

@@ -41,13 +41,13 @@ impl Search<'_> {
         for &value in &row {
             self.data.terms.variables(value, &mut free);
         }
-        let wanted =
+        let needed =
             self.cap.saturating_sub(self.work).min(if self.alone { 1 } else { usize::MAX });
         let mut complete = true;
         let mut choices = Vec::new();
         for &variable in &free {
             let Unknown { sort, tried, .. } = self.free[(variable - FREE) as usize];
-            let (mut values, all) = first_values(self.data, sort, tried + wanted + 1)?;
+            let (mut values, all) = first_values(self.data, sort, tried + needed + 1)?;
             complete &= all;
             values.drain(..tried.min(values.len()));
             choices.push(values);

@@ -94,8 +94,8 @@ impl Search<'_> {
     ) -> Result<(), Unsolvable> {
         let mut variables = self.cases[case].variables.clone();
         let Unknown { sort, tried, .. } = variables[variable as usize];
-        let wanted = tried + tried.max(BATCH);
-        let (values, all) = first_values(self.data, sort, wanted)?;
+        let needed = tried + tried.max(BATCH);
+        let (values, all) = first_values(self.data, sort, needed)?;
         for &value in values.iter().skip(tried) {
             self.look()?;
             let constraints = self.cases[case].constraints.clone();
@@ -104,7 +104,7 @@ impl Search<'_> {
         }
         if !all {
             self.work += values.len().saturating_sub(tried);
-            self.has_given_up |= values.len() < wanted;
+            self.has_given_up |= values.len() < needed;
             variables[variable as usize].tried = values.len();
             let constraints = self.cases[case].constraints.clone();
             waiting.extend(self.case(case, &variables, &[], constraints)?);

@@ -15,7 +15,7 @@ struct Relation {
 
 impl Object for Relation {
     type Image = Vec<u32>;
-    type Trouble = Infallible;
+    type Error = Infallible;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
         if !self.is_blind {
@@ -103,7 +103,7 @@ proptest! {
         let all = closure(9, &generators);
         let group = Group::new(9, 0, generators, &Cancel::never()).unwrap();
         let searcher = Searcher::new(&group);
-        prop_assert!(searcher.things.is_some());
+        prop_assert!(searcher.items.is_some());
         let tuples = moved(&tuples, &identity(9));
         let find = |tuples: Vec<[u32; 2]>| {
             let Ok(least) = searcher.find(&[], &mut Relation { tuples, is_blind });

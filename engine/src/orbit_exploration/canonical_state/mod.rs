@@ -317,7 +317,7 @@ pub(crate) struct State<'a, 'b> {
 
 impl Object for State<'_, '_> {
     type Image = Vec<Term>;
-    type Trouble = Missing;
+    type Error = Missing;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {
         let Scratch { facts, points, colours: own, sums, sorted, .. } = &mut *self.scratch;

@@ -114,7 +114,7 @@ impl Partition {
     }
 
     /// The same for anything else that the group acts on.
-    pub fn canonical<O: Object<Trouble = Infallible>>(
+    pub fn canonical<O: Object<Error = Infallible>>(
         &mut self,
         orbit: u32,
         object: &mut O,
@@ -139,11 +139,11 @@ impl Partition {
 
     /// Takes the element that leads to the image into h; returns the image and what fixes it.
     fn adopt<I>(&mut self, orbit: u32, found: Least<I>) -> (I, Vec<Permutation>) {
-        let away = inverse(&found.element);
-        let number = self.cosets.elements.intern(&away);
+        let inverse_element = inverse(&found.element);
+        let number = self.cosets.elements.intern(&inverse_element);
         let offset = &mut self.offset[orbit as usize];
         *offset = self.cosets.elements.compose(*offset, number);
-        let conjugate = |g: &Permutation| compose(&compose(&found.element, g), &away);
+        let conjugate = |g: &Permutation| compose(&compose(&found.element, g), &inverse_element);
         let mut fixing: Vec<Permutation> = found.stabiliser.iter().map(conjugate).collect();
         fixing.sort_unstable();
         fixing.dedup();

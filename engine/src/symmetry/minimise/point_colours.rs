@@ -144,7 +144,7 @@ impl<'a> Signature<'a> {
 
 impl Object for Signature<'_> {
     type Image = Vec<Step>;
-    type Trouble = Infallible;
+    type Error = Infallible;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
         let mut different = count(colours);

@@ -123,7 +123,7 @@ impl Blocks {
     /// A transition is implied by an internal step before it, or by internal steps behind another
     /// one with its label. Internal steps go down in an order on the classes, so that what implies a
     /// transition is implied by essential ones in the end.
-    pub fn essential(
+    pub fn not_implied(
         &self,
         tau: u32,
         partition: &mut Partition,

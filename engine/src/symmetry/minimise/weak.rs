@@ -41,7 +41,7 @@ pub fn weak(
         let blocks = Blocks::new(system, partition, bounds.cancel)?;
         let missing = blocks.missing(system, partition, bounds.cancel)?;
         if missing.is_empty() {
-            return blocks.essential(system.tau, partition, bounds.cancel);
+            return blocks.not_implied(system.tau, partition, bounds.cancel);
         }
         split_by_targets::split(system, partition, &missing, bounds)?;
     }
@@ -238,7 +238,7 @@ struct Marked(Vec<Marks>);
 
 impl Object for Marked {
     type Image = Vec<Marks>;
-    type Trouble = Infallible;
+    type Error = Infallible;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
         for (colour, marks) in colours.iter_mut().zip(&self.0) {

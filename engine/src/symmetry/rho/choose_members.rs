@@ -18,7 +18,7 @@ pub fn fewest_states(
     for preference in [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits] {
         choices.push(Greedy::new(quotient, members, preference).choose(cancel)?);
     }
-    choices.push(Greedy::new(quotient, members, Preference::Score).keep_first_met(cancel)?);
+    choices.push(Greedy::new(quotient, members, Preference::Score).keep_first_visited(cancel)?);
     let fewest = choices.into_iter().min_by_key(|(states, _)| *states);
     Ok(fewest.expect("there are some").1)
 }
@@ -55,7 +55,7 @@ struct Greedy<'a> {
     waiting: Vec<Vec<u32>>,
     pairs: FxHashSet<u64>,
     /// Whether an orbit has a state in C.
-    met: Vec<bool>,
+    visited: Vec<bool>,
     /// The states with a score, by what speaks for them; entries that no longer hold are passed over.
     heap: BinaryHeap<Claim>,
 }
@@ -98,7 +98,7 @@ impl<'a> Greedy<'a> {
             score: vec![0; states],
             waiting: vec![Vec::new(); rows],
             pairs: FxHashSet::default(),
-            met: vec![false; quotient.orbits()],
+            visited: vec![false; quotient.orbits()],
             heap: BinaryHeap::new(),
         };
         // A loop is stored with its own state.
@@ -129,7 +129,7 @@ impl<'a> Greedy<'a> {
     }
 
     /// Every row as its source was met first.
-    fn keep_first_met(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
+    fn keep_first_visited(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
         for row in 0..self.stored.len() {
@@ -173,7 +173,7 @@ impl<'a> Greedy<'a> {
 
     fn claim(&self, state: u32) -> Claim {
         let score = self.score[state as usize];
-        let new = u32::from(!self.met[self.orbit(state)]);
+        let new = u32::from(!self.visited[self.orbit(state)]);
         match self.preference {
             Preference::Score => (score, 0, Reverse(state)),
             Preference::NewOrbits => (new, score, Reverse(state)),
@@ -191,7 +191,7 @@ impl<'a> Greedy<'a> {
     fn add(&mut self, state: u32) {
         self.chosen[state as usize] = true;
         let orbit = self.orbit(state);
-        if !std::mem::replace(&mut self.met[orbit], true) {
+        if !std::mem::replace(&mut self.visited[orbit], true) {
             for other in self.members.bases[orbit]..self.members.bases[orbit + 1] {
                 if self.score[other as usize] > 0 {
                     self.heap.push(self.claim(other));

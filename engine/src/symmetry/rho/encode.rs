@@ -71,7 +71,7 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
     let is_greedy =
         order == Order::Greedy && quotient.count(cancel)?.1 <= BigUint::from(MOST_GREEDY);
     let (rows, mut cosets) =
-        if is_greedy { greedy(quotient, cancel)? } else { first_met(quotient) };
+        if is_greedy { greedy(quotient, cancel)? } else { first_visited(quotient) };
     let prefix = rho_prefix(quotient);
     let mut labels = (*quotient.labels).clone();
     let mut numbers: FxHashMap<Member, u32> = FxHashMap::default();
@@ -156,7 +156,7 @@ fn greedy(quotient: &Quotient, cancel: &Cancel) -> Result<(Stored, Cosets)> {
     Ok((rows.collect(), members.cosets))
 }
 
-fn first_met(quotient: &Quotient) -> (Stored, Cosets) {
+fn first_visited(quotient: &Quotient) -> (Stored, Cosets) {
     let rows = (0..quotient.source.len()).map(|row| {
         let target = (quotient.target[row], quotient.shift[row]);
         ((quotient.source[row], IDENTITY), quotient.label[row], target)

@@ -66,8 +66,8 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         torn = [s for s in missing if order(facts, [*of_steps.generators, s]) > of_steps.order]
         apart = {point for swap in torn for point in points if swap[point] != point}
         mentioning = [s for s in steps if apart & {p for _, fact in s.facts for p in fact}]
-        told = [r for s in mentioning for r in _mentioned(facts, s, apart)]
-        reasons = [*{(r.message, r.line, r.column): r for r in (*told, *reasons)}.values()]
+        mentioned = [r for s in mentioning for r in _mentioned(facts, s, apart)]
+        reasons = [*{(r.message, r.line, r.column): r for r in (*mentioned, *reasons)}.values()]
         values = {str(facts.points[point]) for point in points}
         refused = [
             refusal

@@ -79,8 +79,8 @@ def facts_of(process: LinearProcess) -> Facts:
     """Collect what the text of a process says about constants of sorts that have several."""
     # Where constant parameters stay, constants in terms are those that the text mentions.
     kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
-    told = linearise(process.specification, simplifications=kept)
-    return _Collector(told, concerned(process)).facts()
+    unsimplified = linearise(process.specification, simplifications=kept)
+    return _Collector(unsimplified, concerned(process)).facts()
 
 
 def concerned(process: LinearProcess) -> set[str]:

@@ -57,7 +57,7 @@ _CALLS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Trouble:
+class _Obstacle:
     """Why something does not commute, and where that is written."""
 
     why: str
@@ -91,30 +91,30 @@ class Text:
 
         The initial state is not compared with its image.
         """
-        trouble = self.at_all
+        obstacle = self.at_all
         for number in range(len(self.summands)):
-            trouble = trouble or self.trouble(number)
-        if trouble is not None:
-            why = trouble.why
-            if trouble.place is not None:
+            obstacle = obstacle or self.obstacle(number)
+        if obstacle is not None:
+            why = obstacle.why
+            if obstacle.place is not None:
                 source = self.process.specification.source
-                why = source.error(SpecificationError, why, trouble.place).drawn()
+                why = source.error(SpecificationError, why, obstacle.place).drawn()
             raise NotProven(f"the text alone does not prove `{self.permutation}`", missing=why)
 
     def proves(self, number: int) -> bool:
         """Whether the steps of a summand have their images in its image, whatever the values."""
-        return self.at_all is None and self.trouble(number) is None
+        return self.at_all is None and self.obstacle(number) is None
 
     @cached_property
-    def at_all(self) -> _Trouble | None:
+    def at_all(self) -> _Obstacle | None:
         """Why nothing of this permutation can be proven in this way, if so."""
         specification = self.process.specification
         for value in self.images:
             is_identity = value.sort in specification.identities
             if value.arguments or not (value.function.constructor or is_identity):
-                return _Trouble(f"`{value}` is no constant that its sort is made of")
+                return _Obstacle(f"`{value}` is no constant that its sort is made of")
             if value in (specification.true, specification.false):
-                return _Trouble(f"`{value}` is what conditions come to")
+                return _Obstacle(f"`{value}` is what conditions come to")
         return None
 
     @cached_property
@@ -122,7 +122,7 @@ class Text:
         """The constants that move, with their images."""
         return {value.function: image.function for value, image in self.images.items()}
 
-    def trouble(self, number: int) -> _Trouble | None:
+    def obstacle(self, number: int) -> _Obstacle | None:
         """Why a summand and its image are not proven to correspond, if so."""
         image = self.summands[number]
         pairs: list[tuple[Summand, Summand]] | None
@@ -132,20 +132,20 @@ class Text:
             pairs = self.cells.pairs(number, image, self.positions, self.images)
             if pairs is None:
                 return self.differing(self.cells.cases[number].whole)
-        troubles = (self.trouble_between(case, other) for case, other in pairs)
-        return next((trouble for trouble in troubles if trouble is not None), None)
+        obstacles = (self.obstacle_between(case, other) for case, other in pairs)
+        return next((obstacle for obstacle in obstacles if obstacle is not None), None)
 
-    def trouble_between(self, summand: Summand, image: Summand) -> _Trouble | None:
+    def obstacle_between(self, summand: Summand, image: Summand) -> _Obstacle | None:
         """Why a summand and another one are not proven to correspond, if so, neither as they are
         nor with what does not commute unfolded."""
-        trouble = self.difference(summand, image)
-        if trouble is None or not self.broken:
-            return trouble
+        obstacle = self.difference(summand, image)
+        if obstacle is None or not self.broken:
+            return obstacle
         try:
             unfolded = [self.unfolding.summand(one) for one in (summand, image)]
         except TooLong:
-            return trouble
-        return trouble if self.difference(*unfolded) is not None else None
+            return obstacle
+        return obstacle if self.difference(*unfolded) is not None else None
 
     @cached_property
     def unfolding(self) -> OpenTerms:
@@ -154,7 +154,7 @@ class Text:
         truths = self.process.specification.true, self.process.specification.false
         return OpenTerms(self.rules, self.evaluate, *truths, opaque)
 
-    def difference(self, summand: Summand, image: Summand) -> _Trouble | None:
+    def difference(self, summand: Summand, image: Summand) -> _Obstacle | None:
         """Why the steps of a summand are not proven to have their images in another one, if so."""
         reached, sorts = self.reached(
             functions_in(terms_of(summand)), {v.sort for v in summand.variables}
@@ -162,15 +162,15 @@ class Text:
         for sort in sorts:
             if sort in self.moved:
                 name = self.moved[sort].name
-                return _Trouble(f"`{name}` is a map: what it keeps does not show in its rules")
+                return _Obstacle(f"`{name}` is a map: what it keeps does not show in its rules")
             if sort in self.arrays and sort not in self.indexed:
-                return _Trouble(
+                return _Obstacle(
                     f"`{sort}` is a sort of arrays, which are permuted index by index, and not the "
                     "library's"
                 )
         for function in reached:
-            if (trouble := self.broken.get(function)) is not None:
-                return trouble
+            if (obstacle := self.broken.get(function)) is not None:
+                return obstacle
         matcher = Matcher(self.renaming, self.are_images, self.truths)
         if matcher.is_image(summand, image, self.parameters):
             return None
@@ -178,7 +178,7 @@ class Text:
             return None
         return self.differing(summand)
 
-    def differing(self, summand: Summand) -> _Trouble:
+    def differing(self, summand: Summand) -> _Obstacle:
         """Return that a summand does not become its image."""
         name = summand.action or "tau"
         mentioned = (f for f in functions_in(terms_of(summand)) if self.renaming.get(f, f) != f)
@@ -186,7 +186,7 @@ class Text:
         why = f"`{name}` and its image differ"
         if constant is not None:
             why = f"`{name}` treats `{constant.name}` in a way of its own"
-        return _Trouble(why, summand.places[0])
+        return _Obstacle(why, summand.places[0])
 
     def is_impossible(self, summand: Summand) -> bool:
         """Whether a condition without variables does not hold."""
@@ -295,26 +295,26 @@ class Text:
         return None
 
     @cached_property
-    def own(self) -> dict[Function, _Trouble]:
+    def own(self) -> dict[Function, _Obstacle]:
         """What is wrong with the rules of functions themselves."""
-        found: dict[Function, _Trouble] = {}
+        found: dict[Function, _Obstacle] = {}
         for function in self.process.specification.functions:
             if function.constructor and function.sort in self.arrays:
-                found[function] = _Trouble(
+                found[function] = _Obstacle(
                     f"`{function.name}` builds `{function.sort}`, which is permuted index by index"
                 )
         identities = self.process.specification.identities
         for function in self.process.specification.functions:
             ordered = function.native is not None and function.native not in _ALIKE
             if ordered and not identities.keys().isdisjoint(function.arguments):
-                found[function] = _Trouble("identities have an order in sets, and as keys")
+                found[function] = _Obstacle("identities have an order in sets, and as keys")
         for function, rules in self.rules.items():
-            trouble = self.wrong_rules(rules)
-            if trouble is not None:
-                found.setdefault(function, trouble)
-        return {f: trouble for f, trouble in found.items() if self.of_library(f) is None}
+            obstacle = self.wrong_rules(rules)
+            if obstacle is not None:
+                found.setdefault(function, obstacle)
+        return {f: obstacle for f, obstacle in found.items() if self.of_library(f) is None}
 
-    def wrong_rules(self, rules: Sequence[Rule]) -> _Trouble | None:
+    def wrong_rules(self, rules: Sequence[Rule]) -> _Obstacle | None:
         """Why renaming does not map the rules of a function to themselves, those that overlap in
         their order, since the first that matches is applied; or why that would not be enough."""
         known: dict[tuple[object, ...], int] = {}
@@ -325,11 +325,11 @@ class Text:
             name = rule.left.function.name
             image = known.get(row((rule.left, *rule.results), self.renaming))
             if image is None:
-                return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
+                return _Obstacle(f"the image of this rule for `{name}` is no rule", rule.place)
             moved.append(image)
             for function in functions_in(rule.left.arguments):
                 if function.constructor and function.sort in self.arrays:
-                    return _Trouble(
+                    return _Obstacle(
                         f"this rule for `{name}` looks inside `{function.sort}`, which is permuted "
                         "index by index",
                         rule.place,
@@ -339,7 +339,7 @@ class Text:
                 if moved[first] > moved[at] and overlap(rule.left, second.left):
                     name = second.left.function.name
                     why = f"rules for `{name}` overlap, and their images come in another order"
-                    return _Trouble(why, second.place)
+                    return _Obstacle(why, second.place)
         return None
 
     @cached_property
@@ -364,9 +364,9 @@ class Text:
         return [*found]
 
     @cached_property
-    def broken(self) -> dict[Function, _Trouble]:
+    def broken(self) -> dict[Function, _Obstacle]:
         """What is wrong with functions that are not evaluated."""
-        return {f: trouble for f, trouble in self.own.items() if f not in self.tabled}
+        return {f: obstacle for f, obstacle in self.own.items() if f not in self.tabled}
 
     def commutes(self, function: Function) -> bool:
         """Whether a function is on constants only, and commutes with the permutation there."""
