@@ -49,11 +49,17 @@ def generate(
         raise LtsError(f"a network has no parameters, as {', '.join(parameters)}")
     if end == ".exp":
         from lts import network
+        from lts.state_space.settings import Limits
 
         def compose(part: network.Network) -> LTS:
             return network.compose(part, max_states=max_states, threads=threads)
 
-        return compose(network.read(path, compose=compose))
+        def reduce(part: network.Network, equivalence: str) -> network.Reduction:
+            limits = Limits(states=max_states)
+            return network.reduce(part, equivalence, limits=limits, threads=threads)
+
+        composers = network.Composers(compose, compose, reduce)
+        return compose(network.read(path, composers=composers))
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate as generate_states
 

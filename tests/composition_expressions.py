@@ -23,12 +23,14 @@ PATTERNS = (
     ("p[[]1]", r"p\[1\]"),
     (r"[ab]\{1,2\}", "[ab]{1,2}"),
 )
+PAIRS = ("alphabets", "within", "verified")
 NEW = ("a", "b", "x", "i", "tau", "exit", "t", "a !3", "'b", "A")
 
 
 @st.composite
-def networks(draw, most=5, max_states=3, priorities=False):
-    """Return a network of at most so many components, and the system of each file."""
+def networks(draw, most=5, max_states=3, priorities=False, interfaces=()):
+    """Return a network of at most so many components, and the system of each file; `interfaces` are
+    `within` and `verified`."""
     labels = draw(st.sampled_from((("tau", "a", "b", "ab"), LABELS, MORE)))
     files = {
         name: draw(
@@ -43,12 +45,13 @@ def networks(draw, most=5, max_states=3, priorities=False):
         chosen = draw(st.lists(pairs, max_size=3, unique_by=frozenset))
         results = st.sampled_from(("a", "c", "b", "tau"))
         communications = tuple((*pair, draw(results)) for pair in chosen)
-    shapes = _Shapes(priorities, LANGUAGES[language])
+    shapes = _Shapes(priorities, LANGUAGES[language], interfaces)
     return ("network", language, communications, draw(shapes.expressions(most))), files
 
 
 class _Shapes:
-    def __init__(self, priorities, setting):
+    def __init__(self, priorities, setting, interfaces):
+        self.interfaces = list(interfaces)
         self.hidden, self.termination = setting[:2]
         self.unary = ["hide", "cut", "rename", "\\", "relabel", "exchange"]
         self.unary += ["prio"] if priorities else []
@@ -60,13 +63,14 @@ class _Shapes:
         kinds = ["file", *self.unary]
         if most > 1:
             several = ["||", "|||", "|[", "|", "[|", "alphabets", "par", "par", "vectors"]
+            several += self.interfaces * 4
             kinds = [*kinds, *several] if most < 5 else [*several, *self.unary]
         kind = draw(st.sampled_from(kinds))
         if kind == "file":
             return ("file", draw(st.sampled_from(FILES)))
         if kind in self.unary:
             return (kind, *draw(self.labels(kind)), draw(self.expressions(min(most, 4))))
-        count = 2 if kind == "alphabets" else draw(st.integers(2, min(most, 4)))
+        count = 2 if kind in PAIRS else draw(st.integers(2, min(most, 4)))
         sizes = [1] * count
         for _ in range(draw(st.integers(0, most - count))):
             sizes[draw(st.integers(0, count - 1))] += 1
@@ -115,6 +119,8 @@ class _Shapes:
         gates = st.lists(st.sampled_from(GATES), max_size=2, unique=True)
         if kind in ("|[", "[|"):
             return (draw(gates),)
+        if kind in ("within", "verified"):
+            return (draw(gates.filter(any)),)
         if kind == "alphabets":
             return draw(gates), draw(gates)
         if kind == "par":

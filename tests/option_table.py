@@ -161,6 +161,7 @@ OPTIONS = {
     "--partitions": Row(["--partitions", "2"]),
     "--permute": Row(["--permute", "(d1 d2)"], "seen"),
     "--preorder": Row(["--preorder", "trace"], "seen"),
+    "--preserve": Row(["--preserve", "[true*.s]<true*.go>true"]),
     "--proof-sample": Row(["--proof-sample", "5"]),
     "--reachable": Row(["--reachable"]),
     "--reduce": Row(["--reduce", "weak"]),
@@ -201,6 +202,7 @@ SPECIAL = {
             "--permute": Row(["--permute", "(d1 d2)"]),
         }.items()
     },
+    ("compose", "--preserve"): Row(["--preserve", "[true*.s]<true*.go>true"], "seen"),
     ("compose", "--reduce"): Row(["--reduce", "weak"], "seen"),
     ("convert", "--tau"): Row(["--tau", "s,go,tau"], "seen"),
     ("convert", "--tau-cycles"): Row(["--tau-cycles", "loop", "--tau", "s,go,tau"], "seen"),
@@ -215,6 +217,7 @@ SPECIAL = {
     ("find-symmetry", "--strict"): Row(["--strict"]),
     # The other system is a network, of which it may be said.
     ("compare --symmetry", "--strict"): Row(["--strict"]),
+    ("generate", "--preserve"): Row(["--preserve", "[true*.s]<true*.go>true"], "seen"),
     ("generate", "--reduce"): Row(["--reduce", "weak"], "seen"),
     ("linearise", "--language"): Row(["--language", "mucrl"]),
     ("linearise", "--set"): Row(["--set", "N=2"], "seen"),

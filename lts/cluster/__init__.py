@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lts.cluster.generation import generate_parts
     from lts.cluster.minimisation import minimise_parts
     from lts.cluster.orbits.counting import certified_quotient_in_parts, count_orbits_in_parts
+    from lts.cluster.orbits.networks import network_orbits_in_parts, network_quotient_in_parts
     from lts.cluster.parts import Parts
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "count_orbits_in_parts",
     "generate_parts",
     "minimise_parts",
+    "network_orbits_in_parts",
+    "network_quotient_in_parts",
 ]
 
 _HOME = {
@@ -38,6 +41,8 @@ _HOME = {
     "count_orbits_in_parts": "lts.cluster.orbits.counting",
     "generate_parts": "lts.cluster.generation",
     "minimise_parts": "lts.cluster.minimisation",
+    "network_orbits_in_parts": "lts.cluster.orbits.networks",
+    "network_quotient_in_parts": "lts.cluster.orbits.networks",
 }
 
 __getattr__ = loader(__name__, _HOME)

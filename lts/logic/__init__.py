@@ -14,10 +14,12 @@ __all__ = [
     "PROPERTIES",
     "Lasso",
     "NetworkVerdict",
+    "OrbitVerdict",
     "ProcessVerdict",
     "Verdict",
     "check",
     "check_network",
+    "check_orbits",
     "check_process",
     "parse",
     "satisfying_states",
@@ -27,6 +29,8 @@ __all__ = [
 _HOME = {
     "NetworkVerdict": "lts.logic.networks",
     "check_network": "lts.logic.networks",
+    "OrbitVerdict": "lts.logic.orbits",
+    "check_orbits": "lts.logic.orbits",
     "ProcessVerdict": "lts.logic.processes",
     "check_process": "lts.logic.processes",
 }

@@ -1,36 +1,48 @@
-"""Formulas on networks, which are minimised on the way: as much is hidden as the formula allows."""
+"""Formulas on networks, which are minimised on the way: as much is hidden as the formula allows,
+and the bisimulation is the weakest that is known to preserve it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
-from lts.equivalence.minimise import SHARP
 from lts.errors import Unsupported
 from lts.logic.check import check, is_deterministic, read, unknown_actions
-from lts.logic.preserved import hidden_labels, strong_labels
+from lts.logic.preserved import hidden_labels, weakest
 from lts.network.network import TAU, Network, Vector
-from lts.network.reduction import Reduction, Step, reduce
-from lts.state_space.settings import NO_LIMITS, Limits
+from lts.network.reduction import Order, Reduction, Step, reduce
+from lts.state_space.settings import DEFAULT, NO_LIMITS, Limits, Settings
 
-__all__ = ["NetworkVerdict", "check_network"]
+__all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkVerdict:
-    """Whether a formula holds of a network, and what was left of that to decide it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preserving:
+    """What is left of a network that a formula says the same of.
 
     `equivalence` is the one modulo which parts were minimised, `strong` are labels whose steps were
     matched one by one, `hidden` counts the labels that were hidden before. `unknown` are actions
     that no label is, as in `Verdict`.
     """
 
-    holds: bool
     equivalence: str
+    strong: frozenset[str]
     hidden: int
     reduction: Reduction
-    unknown: tuple[str, ...] = ()
-    strong: frozenset[str] = frozenset()
+    unknown: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """The equivalence in words."""
+        name = "sharp" if self.strong else self.equivalence.replace("-branching", " branching")
+        return f"{name} bisimulation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkVerdict(Preserving):
+    """Whether a formula holds of a network, and what was left of that to decide it."""
+
+    holds: bool
 
     def __bool__(self) -> bool:
         return self.holds
@@ -49,9 +61,10 @@ def check_network(
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a network.
 
     What the formula takes as internal is hidden, and components and whatever is put together of
-    them are minimised: modulo divergence-preserving branching bisimulation if the formula has weak
-    modalities only (`lts.logic.preserved`), modulo sharp bisimulation if the others are not about
-    internal steps, else, as for `A` and `E`, modulo strong bisimulation; `fair` is as for `check`.
+    them are minimised, modulo the weakest bisimulation that preserves the formula
+    (`lts.logic.preserved`): branching bisimulation, where divergence matters the one that preserves
+    it, sharp where some labels are counted, or, as for `A` and `E`, strong bisimulation. `fair` is
+    as for `check`.
     Raises `Unsupported` for variables for data, whose values are those in labels, and for
     `deterministic`, which is about states; errors are those of `check` and `lts.network.reduce`
     besides.
@@ -61,7 +74,30 @@ def check_network(
     >>> vectors = [({k: label}, f"{label}({k})") for k in range(30) for label in door.labels]
     >>> found = check_network(Network.of([door] * 30, vectors), "[(!open(7))*.close(7)]false")
     >>> found.holds, found.equivalence, found.hidden, found.reduction.lts.state_count
-    (True, 'divergence-preserving-branching', 58, 2)
+    (True, 'branching', 58, 2)
+    """
+    settings = Settings(limits=limits, threads=threads)
+    left = reduce_for(network, formula, settings, fair=fair, tell=tell, file=file)
+    verdict = check(left.reduction.lts, formula, fair=fair, file=file)
+    known = {field.name: getattr(left, field.name) for field in fields(left)}
+    return NetworkVerdict(holds=verdict.holds, **known)
+
+
+def reduce_for(
+    network: Network,
+    formula: str,
+    settings: Settings = DEFAULT,
+    *,
+    fair: str | None = None,
+    order: Order = "smart",
+    tell: Callable[[Step], object] | None = None,
+    file: str = "formula",
+) -> Preserving:
+    """Return a network as small as it can be made for a formula to say the same of it.
+
+    Hidden is what the formula takes as internal, and the rest is minimised as `check_network` does;
+    the limits and threads of the settings, the order and errors are those of `lts.network.reduce`
+    and `check_network`.
     """
     if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states: compose the network first")
@@ -71,11 +107,21 @@ def check_network(
     labels = dict.fromkeys(v.result for v in network.vectors if v.result != TAU)
     hidden = hidden_labels(parsed, labels)
     vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in network.vectors)
-    less = Network(network.components, tuple(dict.fromkeys(vectors)), network.names)
-    strong = strong_labels(parsed, [label for label in labels if label not in hidden])
-    equivalence = "strong" if strong is None else SHARP
-    strong = strong or frozenset()
-    found = reduce(less, equivalence, strong=strong, limits=limits, threads=threads, tell=tell)
-    verdict = check(found.lts, formula, fair=fair, file=file)
-    unknown = unknown_actions(parsed, labels, {TAU})
-    return NetworkVerdict(verdict.holds, equivalence, len(hidden), found, unknown, strong)
+    less = replace(network, vectors=tuple(dict.fromkeys(vectors)))
+    equivalence, strong = weakest(parsed, [label for label in labels if label not in hidden])
+    found = reduce(
+        less,
+        equivalence,
+        order=order,
+        strong=strong,
+        limits=settings.limits,
+        threads=settings.threads,
+        tell=tell,
+    )
+    return Preserving(
+        equivalence=equivalence,
+        strong=strong,
+        hidden=len(hidden),
+        reduction=found,
+        unknown=unknown_actions(parsed, labels, {TAU}),
+    )

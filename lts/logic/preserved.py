@@ -8,7 +8,10 @@ Mateescu and Wijs, Property-dependent reductions adequate with divergence-sensit
 bisimilarity (Science of Computer Programming 96, 2014). Nor are they by whether A* leads to a
 deadlock, `<A*>[true]false`: a state that is bisimilar to a deadlock comes to one by internal steps,
 for it has no way to go on with them forever. So also `mu X. <true>true && [A]X` is weak, which says
-that neither a deadlock is reached by A* nor can A be done forever.
+that neither a deadlock is reached by A* nor can A be done forever. Of these forms only `<A>@` and
+those with deadlocks are about divergence: `<A*.B>f`, `<A*>f` and their duals say which finite
+sequences of steps there are, and each of these systems that are branching bisimilar can do, with
+internal steps between, which A* allows.
 
 Other modalities `<A>f`, `[A]f` are strong. Where A has no internal steps systems are not told apart
 that are sharp bisimilar, that is if each step with a label of such an A is matched by one step:
@@ -19,13 +22,15 @@ strong modalities (TACAS 2020).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
+from lts.equivalence.minimise import SHARP
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions, Call, Formula
 from lts.logic.paths.modal import PATHS
 
-__all__ = ["hidden_labels", "strong_labels"]
+__all__ = ["hidden_labels", "strong_labels", "weakest"]
 
 _INTERNAL = ReadLabel.of("tau")
 # Of each fixed point what joins its alternatives, and the modality that takes a step.
@@ -45,13 +50,26 @@ def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def weakest(formula: Formula, labels: Iterable[str]) -> tuple[str, frozenset[str]]:
+    """Return the weakest bisimulation known to preserve a formula without variables for data, by
+    its name in `lts.equivalence`, and which of the visible labels are strong for it.
+
+    That is branching bisimulation, or the divergence-preserving one, sharp where labels are strong;
+    or strong bisimulation.
+    """
+    strong = strong_labels(formula, labels)
+    if strong is None:
+        return "strong", frozenset()
+    return (SHARP if strong or _sees(formula).divergence else "branching"), strong
+
+
 def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | None:
     """Return the visible labels in strong modalities of a formula without variables for data.
 
     None if internal steps are in one, too, so that it can count them; no labels if all modalities
     are weak.
     """
-    strong = _strong_modalities(formula)
+    strong = _sees(formula).strong
     if strong is None:
         return None
     data = LabelData(formula, ())
@@ -63,8 +81,16 @@ def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | N
     )
 
 
-def _strong_modalities(formula: Formula) -> list[Actions] | None:
-    """Return the actions of strong modalities, or None if internal steps are among them."""
+class _Seen(NamedTuple):
+    """What a formula sees: the actions of strong modalities, or None if internal steps are among
+    them, and whether divergence may matter."""
+
+    strong: list[Actions] | None
+    divergence: bool
+
+
+def _sees(formula: Formula) -> _Seen:
+    """Return what a formula sees."""
     nodes = formula.nodes
     data = LabelData(formula, ())
 
@@ -98,8 +124,9 @@ def _strong_modalities(formula: Formula) -> list[Actions] | None:
             return False
         return nodes[parts[0]] == ("or" if modality == "must" else "and", None, ())
 
-    def inside(binder: int) -> list[int] | None:
-        """Return what is in a fixed point that is a weak modality, or None for another one."""
+    def inside(binder: int) -> tuple[list[int], bool] | None:
+        """Return what is in a fixed point that is a weak modality, and whether that is about
+        divergence, or None for another one."""
         operator, _, (inner,) = nodes[binder]
         join, modality = _STEPS[operator]
         other = "must" if modality == "can" else "can"
@@ -110,34 +137,36 @@ def _strong_modalities(formula: Formula) -> list[Actions] | None:
             # A*, and what comes after it.
             if not any(map(has_internal, back)):
                 return None
-            rest = [part for part in rest if not is_deadlock(part, other)]
-            steps = [p for p in rest if nodes[p][0] == modality and not has_internal(p)]
-            return [nodes[p][2][0] if p in steps else p for p in rest]
+            others = [part for part in rest if not is_deadlock(part, other)]
+            steps = [p for p in others if nodes[p][0] == modality and not has_internal(p)]
+            return [nodes[p][2][0] if p in steps else p for p in others], others != rest
         # A again and again, forever; or not so.
         dual = nodes[inner][2] if nodes[inner][0] == _STEPS[_DUAL[operator]][0] else (inner,)
         steps = [part for part in dual if not is_deadlock(part, modality)]
         if all(returns(part, other, binder) for part in steps):
-            return [] if any(map(has_internal, steps)) else None
+            return ([], True) if any(map(has_internal, steps)) else None
         return None
 
-    strong = []
+    strong: list[Actions] = []
+    divergence = False
     seen, waiting = {formula.root}, [formula.root]
     for node in waiting:  # grows while it is read
         operator, what, parts = nodes[node]
         if operator in PATHS:
-            return None  # `X` counts steps
+            return _Seen(None, True)  # `X` counts steps
         if operator in ("can", "must"):
             if has_internal(node):
-                return None
+                return _Seen(None, True)
             assert isinstance(what, Actions)
             strong.append(what)
         if operator in _STEPS:
             found = inside(node)
-            parts = parts if found is None else tuple(found)
+            if found is not None:
+                parts, divergence = tuple(found[0]), divergence or found[1]
         new = set(parts) - seen
         seen |= new
         waiting += new
-    return strong
+    return _Seen(strong, divergence)
 
 
 _DUAL = {"mu": "nu", "nu": "mu"}

@@ -1,8 +1,9 @@
 """Networks: systems put together from components by synchronisation vectors.
 
 Read `network` first, which says what a network is; `exploration` explores one. `tree` is a
-composition expression, `vectors` makes a network of it, with `parallel` and `priority`; `parser`
-has lark read one in the notation of CADP's EXP, and `building` makes the tree, as `language` says;
+composition expression, `vectors` makes a network of it, with `parallel`, `priority` and
+`interface`; `parser` has lark read one in the notation of CADP's EXP, and `building` makes the
+tree, as `language` says;
 `labels` are its patterns, which `matching` matches; `inclusion` puts texts into one another,
 `reader` brings in the files. `reduction` minimises on the way: `parts` become one another, `smart`
 chooses which; `runs` has traces of the result as runs of the network, `simulation` walks through
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lts.network.exploration import compose, explore
     from lts.network.network import Network, Vector
     from lts.network.reader import read, read_text
-    from lts.network.reduction import Reduction, reduce
+    from lts.network.reduction import Composers, Reduction, reduce
     from lts.network.simulation import simulate
     from lts.network.specification.split import split
     from lts.network.symmetry.action import NetworkAction, action_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from lts.network.writer import write
 
 __all__ = [
+    "Composers",
     "Network",
     "NetworkAction",
     "Reduction",
@@ -54,6 +56,7 @@ _HOME = {
     "action_of": "lts.network.symmetry.action",
     "network_orbits": "lts.network.symmetry.orbits",
     "network_quotient": "lts.network.symmetry.orbits",
+    "Composers": "lts.network.reduction",
     "Reduction": "lts.network.reduction",
     "compose": "lts.network.exploration",
     "explore": "lts.network.exploration",

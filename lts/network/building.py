@@ -25,6 +25,7 @@ from lts.network.tree import (
     Rules,
     Vectors,
     Wanted,
+    Within,
 )
 from lts.text.grammar import place_of
 from lts.text.report import Failed, listed
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["builder", "rename_rule", "text_of"]
 
+_ASSOCIATIVE = ("all", "on", "pairs")
+"""Infix operators of which neighbours with the same lists stand side by side."""
 _LONGEST_NUMBER = 9
 """Digits of a degree: there are fewer components than any longer one says."""
 _MODES = {
@@ -106,7 +109,7 @@ class _Builder:
             found.insert(0, v[at - 1])
             kind, words = v[at]
             # Neighbours with the same operator stand side by side, where that is associative.
-            if kind in ("communicating", "alphabets") or at == 1 or v[at - 2] != v[at]:
+            if kind not in _ASSOCIATIVE or at == 1 or v[at - 2] != v[at]:
                 found = [self._joined(kind, words, tuple(found))]
         return found[0]
 
@@ -127,7 +130,16 @@ class _Builder:
     def alphabets(self, v: list[Any]) -> tuple[str, list[list[Token]]]:
         return "alphabets", v
 
+    def within(self, v: list[Any]) -> tuple[str, list[Token]]:
+        return "within", v[0]
+
+    def within_verified(self, v: list[Any]) -> tuple[str, list[Token]]:
+        return "verified", v[0]
+
     def _joined(self, kind: str, words: list[Any], operands: tuple[Expression, ...]) -> Expression:
+        if kind in ("within", "verified"):
+            gates = tuple(self._element(word, by_label=False) for word in words)
+            return Within(operands, gates, kind == "verified", place_of(words[0]))
         if kind in ("pairs", "communicating"):
             return Pairs(operands, kind == "communicating")
         if kind == "alphabets":

@@ -7,17 +7,21 @@ these are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.names import matched
 from lts.system import LTS
 
-__all__ = ["TAU", "Network", "Vector"]
+__all__ = ["TAU", "Nesting", "Network", "Vector"]
 
 TAU = "tau"
 """What comes out of hidden steps."""
+
+
+Nesting = tuple["int | Nesting", ...]
+"""Components, each a number from 0, in groups within groups."""
 
 
 class Vector(NamedTuple):
@@ -46,6 +50,9 @@ class Network:
     """What the components are called, for people."""
     remarks: tuple[LtsError, ...] = ()
     """What in the text does nothing, such as a gate that no component has, each with its place."""
+    nesting: Nesting = ()
+    """The operands of the operators of the text that put components together; nothing where there
+    is no text: then all components stand side by side."""
 
     @property
     def actions(self) -> frozenset[str]:
@@ -56,7 +63,7 @@ class Network:
         """Return the network with actions hidden, as `LTS.hide` takes them."""
         hidden = {*matched(actions, {vector.result for vector in self.vectors})}
         vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in self.vectors)
-        return Network(self.components, tuple(dict.fromkeys(vectors)), self.names)
+        return replace(self, vectors=tuple(dict.fromkeys(vectors)), remarks=())
 
     @classmethod
     def of(

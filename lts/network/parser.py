@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import ParseError, Unsupported
 from lts.network.building import builder
 from lts.network.language import LANGUAGES, NO_LANGUAGE
-from lts.network.tree import Component, Composition, Expression, Pairs, Parallel, Vectors
+from lts.network.tree import (
+    Component,
+    Composition,
+    Expression,
+    Pairs,
+    Parallel,
+    Vectors,
+    Within,
+)
 from lts.text.grammar import END, Grammar, Stopped, place_of
 from lts.text.report import Failed, listed
 from lts.text.source import Place, Source
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["build", "components_of", "grammar", "language_of", "reaches", "tokens_of"]
 
-_OPERATORS = frozenset(("||", "|||", "|[", "|", "[|", "["))
+_OPERATORS = frozenset(("||", "|||", "|[", "|", "[|", "[", "-|["))
 _POSTFIX = frozenset(("\\", "[["))
 _PREFIXES = frozenset(("CUT", "ENCAP", "HIDE", "PAR", "PRIO", "RENAME"))
 _WORDS = frozenset(("NAME", "FILE", "STRING", "NUMBER"))
@@ -129,9 +137,10 @@ def _refuse_deep(expression: Expression) -> None:
             if depth > _DEEPEST:
                 raise Failed("the expression nests too deep", found.place, Unsupported)
         else:
-            within = (
-                found.operands if isinstance(found, Parallel | Pairs | Vectors) else (found.body,)
-            )
+            if isinstance(found, Parallel | Pairs | Vectors | Within):
+                within = found.operands
+            else:
+                within = (found.body,)
             waiting += [(part, depth + 1) for part in within]
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from lts.equivalence.minimise import minimise
@@ -77,6 +78,8 @@ class Parts:
         """All that there were."""
         self.vectors_of: dict[int, set[int]] = {}
         self.vectors: dict[int, tuple[dict[int, int], str]] = {}
+        self.minimising = 0.0
+        """Seconds that minimisations took."""
         self._next_vector = 0
         self._raw: dict[object, Shape] = {}
         self._made: dict[object, Shape] = {}
@@ -140,9 +143,9 @@ class Parts:
     def _number(self) -> int:
         return len(self._raw) + len(self._made)
 
-    def merge(self, chosen: Iterable[int]) -> tuple[int, bool]:
-        """Put some parts, or one, together, minimised; return the new part, and whether its LTS was
-        known."""
+    def merge(self, chosen: Iterable[int], *, minimising: bool = True) -> tuple[int, bool]:
+        """Put some parts, or one, together, minimised unless that is not wanted; return the new
+        part, and whether its LTS was known."""
         order = self._ordered(sorted(chosen))
         contexts = self._contexts(order)
         table, slots = _numbered(contexts)
@@ -153,11 +156,12 @@ class Parts:
             if _sortable(other) < _sortable(table):
                 order, table, slots = order[::-1], other, other_slots
         strong = self._strong(slots)
-        key = (tuple(self.parts[part].shape.number for part in order), table, strong)
+        key = (tuple(self.parts[part].shape.number for part in order), table, strong, minimising)
         shape = self._made.get(key)
         known = shape is not None
         if shape is None:
-            shape = self._made[key] = self._composed(order, table, len(slots), strong)
+            made = self._composed(order, table)
+            shape = self._made[key] = self._shape(made, len(slots), strong if minimising else None)
         members = tuple(m for part in order for m in self.parts[part].members)
         gone = {vector for part in order for vector in self.vectors_of[part]}
         for vector in gone:
@@ -191,9 +195,8 @@ class Parts:
             found.setdefault(inside, set()).add((outside, result))
         return {inside: frozenset(outside) for inside, outside in found.items()}
 
-    def _composed(
-        self, order: Sequence[int], table: Table, slots: int, strong: tuple[str, ...]
-    ) -> Shape:
+    def _composed(self, order: Sequence[int], table: Table) -> LTS:
+        """Return what parts do together, its labels slots."""
         systems = tuple(self.parts[part].shape.system for part in order)
         numbers = _label_numbers(systems)
         vectors = _hidden(systems)
@@ -205,12 +208,18 @@ class Parts:
             places = [k for k, s in enumerate(inside) if s is not None]
             moves = tuple((k, n) for k, n in zip(places, labels, strict=True) if n is not None)
             vectors += [Vector(moves, TAU if slot is None else str(slot)) for slot in made]
-        product = self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
-        sizes = (product.state_count, product.transition_count)
-        least = minimise(product, self.equivalence, consume=True, strong=strong)
-        counts = least.label_counts()
+        return self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
+
+    def _shape(self, made: LTS, slots: int, strong: tuple[str, ...] | None) -> Shape:
+        """Return a system of slots as a shape: minimal, where it is known what is `strong`."""
+        sizes = (made.state_count, made.transition_count)
+        if strong is not None:
+            begun = monotonic()
+            made = minimise(made, self.equivalence, consume=True, strong=strong)
+            self.minimising += monotonic() - begun
+        counts = made.label_counts()
         numbered = tuple(counts.get(str(slot), 0) for slot in range(slots))
-        return Shape(self._number(), least, numbered, sizes)
+        return Shape(self._number(), made, numbered, sizes)
 
     def rest(self) -> Network:
         """Return the network of the parts that are left."""

@@ -10,11 +10,11 @@ from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.expected import expect_text
 from lts.formats.names import ENDINGS
 from lts.network import pattern_files
-from lts.network.exploration import compose as composed
 from lts.network.inclusion import Text, included
 from lts.network.language import Language
 from lts.network.network import TAU, Network
 from lts.network.parser import build
+from lts.network.reduction import Composers
 from lts.network.tree import Component, Labels, PatternFile, Rules
 from lts.network.vectors import flatten
 from lts.system import LTS
@@ -28,7 +28,6 @@ _FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
 
 
 Load = Callable[[str], LTS]
-Compose = Callable[[Network], LTS]
 
 
 def read(
@@ -36,7 +35,7 @@ def read(
     *,
     load: Load | None = None,
     internal: Collection[str] | None = None,
-    compose: Compose | None = None,
+    composers: Composers | None = None,
 ) -> Network:
     """Return the network that a file in the notation of EXP is.
 
@@ -46,8 +45,8 @@ def read(
     read once.
 
     `load` gives the component of the path of an LTS or a specification. `internal` are the labels
-    that are hidden in components; by default the reference language says which. `compose` gives the
-    state space of a part that has priorities, or what is strongly bisimilar.
+    that are hidden in components; by default the reference language says which. `composers` compose
+    parts that have priorities or interfaces, and verify these.
 
     Raises `LtsError` with the place in the text, also where a component cannot be read, or a
     network is a component of itself; `ParseError` for other text, `Unsupported` for what is legal
@@ -55,7 +54,7 @@ def read(
     """
     file = os.fspath(path)
     source, folder = Source(_text(file), file), os.path.dirname(file)
-    return _network(included(source, folder, file, _text), load, internal, compose)
+    return _network(included(source, folder, file, _text), load, internal, composers)
 
 
 def read_text(
@@ -65,19 +64,19 @@ def read_text(
     folder: str = ".",
     load: Load | None = None,
     internal: Collection[str] | None = None,
-    compose: Compose | None = None,
+    composers: Composers | None = None,
 ) -> Network:
     """Return the network that a text is, whose components are in a folder."""
     expect_text(text, "the text of a network")
     text_of = included(Source(text, file), folder, None, _text)
-    return _network(text_of, load, internal, compose)
+    return _network(text_of, load, internal, composers)
 
 
 def _network(
-    text: Text, load: Load | None, internal: Collection[str] | None, compose: Compose | None
+    text: Text, load: Load | None, internal: Collection[str] | None, composers: Composers | None
 ) -> Network:
     composition = build(text.source, text.tokens)
-    files = _Files(text, composition.language, load or _load, internal, compose or composed)
+    files = _Files(text, composition.language, load or _load, internal, composers or Composers())
     return flatten(composition, files)
 
 
@@ -90,13 +89,13 @@ class _Files:
         language: Language,
         load: Load,
         internal: Collection[str] | None,
-        compose: Compose,
+        composers: Composers,
     ) -> None:
         self.text = text
         self.language = language
         self.load = load
         self.internal = internal
-        self.compose = compose
+        self.composers = composers
         self.systems: dict[str, LTS] = {}
         self.remarks = text.remarks
 

@@ -12,28 +12,42 @@ minimising all of it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 
 from lts.equivalence.minimise import minimise, refuse_strong
 from lts.equivalence.names import equivalence as named
 from lts.errors import LtsError, Unsupported
 from lts.names import matched
-from lts.network.exploration import composer
-from lts.network.network import TAU, Network
+from lts.network.exploration import Explored, compose, composer
+from lts.network.network import TAU, Nesting, Network
 from lts.network.parts import Part, Parts
 from lts.network.runs import RunStep, run_of
 from lts.network.smart import Chooser
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.system import LTS
 
-__all__ = ["CONGRUENCES", "Order", "Reduction", "Step", "parse_order", "reduce"]
+__all__ = [
+    "CONGRUENCES",
+    "STRATEGIES",
+    "Composers",
+    "Order",
+    "Reduction",
+    "Step",
+    "parse_order",
+    "reduce",
+]
 
 CONGRUENCES = ("strong", "branching", "divergence-preserving-branching", "weak")
 """What networks are minimised by."""
 
-Order = tuple["int | Order", ...]
-"""Components to be put together, each a number from 0 or a group that is put together first."""
+STRATEGIES = ("smart", "node", "leaf", "root", "root leaf")
+"""Words for an order, those of CADP's SVL: parts are minimised as `lts.network.smart` chooses them;
+as each operator of the text puts them together; components alone, the whole alone, or these two."""
+
+Order = Nesting | str
+"""One of `STRATEGIES`, or components to be put together, from the innermost groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +69,15 @@ class Step:
 class Reduction:
     """The minimal LTS of a network, the steps that led to it, and all parts that there were.
 
-    The last part has all components; `results` are its slots and what comes out of them.
+    The last part has all components; `results` are its slots and what comes out of them. Of the
+    time, `minimising` seconds were minimisation.
     """
 
     lts: LTS
     steps: tuple[Step, ...]
     parts: tuple[Part, ...]
     results: tuple[tuple[int, str], ...]
+    minimising: float
 
     @property
     def largest(self) -> int:
@@ -85,7 +101,7 @@ def reduce(
     network: Network,
     equivalence: str,
     *,
-    order: Order | None = None,
+    order: Order = "smart",
     strong: Collection[str] = (),
     limits: Limits = NO_LIMITS,
     threads: int = 1,
@@ -93,12 +109,12 @@ def reduce(
 ) -> Reduction:
     """Return the minimal LTS of a network modulo one of `CONGRUENCES`, composed part by part.
 
-    The order is chosen by `lts.network.smart`, or given: groups of components, from the innermost;
-    what `order` does not have is put together with the rest in the end. Of sub-networks that are
-    images of each other one is built. `strong` labels of what comes out are those of
-    `lts.equivalence.minimise`. `tell` gets every step. Raises `Unsupported` for another
-    equivalence, `LtsError` for an order that is none, `LimitReached` where something that is
-    composed on the way is too large.
+    The `order` is one of `STRATEGIES`, or groups of components, from the innermost; what it does
+    not have is put together with the rest in the end. With "leaf" the result is composed of minimal
+    components, and is not minimal itself. Of sub-networks that are images of each other one is
+    built. `strong` labels of what comes out are those of `lts.equivalence.minimise`. `tell` gets
+    every step. Raises `Unsupported` for another equivalence, `LtsError` for an order that is none,
+    `LimitReached` where something that is composed on the way is too large.
 
     >>> from lts.network import Network
     >>> one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
@@ -118,8 +134,8 @@ def reduce(
     parts = Parts(network, name, explore, at_once)
     steps: list[Step] = []
 
-    def merge(chosen: list[int]) -> int:
-        number, is_known = parts.merge(chosen)
+    def merge(chosen: Sequence[int], *, minimising: bool = True) -> int:
+        number, is_known = parts.merge(chosen, minimising=minimising)
         part = parts.parts[number]
         system = part.shape.system
         sizes = (*part.shape.product, system.state_count, system.transition_count)
@@ -130,31 +146,52 @@ def reduce(
         return number
 
     count = len(network.components)
-    leaves = [merge([component]) for component in range(count)]
-    if order is None:
+    leaves = [*range(count)] if order == "root" else [merge([one]) for one in range(count)]
+    if order == "smart":
         chooser = Chooser(parts)
         while len(parts.parts) > 1:
-            chooser.met(merge([*chooser.best()]))
-    else:
-        _check(order, count)
+            chooser.met(merge(chooser.best()))
+    elif not isinstance(order, str) or order == "node":
+        groups = network.nesting if isinstance(order, str) else order
+        _check(groups, count)
 
-        def group(members: Order) -> int:
+        def group(members: Nesting) -> int:
             numbers = [leaves[one] if isinstance(one, int) else group(one) for one in members]
             return merge(numbers) if len(numbers) > 1 else numbers[0]
 
-        if order:
-            group(order)
-        if len(parts.parts) > 1:
-            merge(sorted(parts.parts))
-    least = minimise(explore(parts.rest()), name, consume=True, strong=at_once)
+        if groups:
+            group(groups)
+    elif order not in STRATEGIES:
+        raise LtsError(f"`{order}` is no order: {', '.join(STRATEGIES)}, or groups of components")
+    minimal = order != "leaf"
+    if len(parts.parts) > 1 or (order == "root" and count):
+        merge(sorted(parts.parts), minimising=minimal)
+    whole = explore(parts.rest())
+    if minimal:
+        begun = monotonic()
+        whole = minimise(whole, name, consume=True, strong=at_once)
+        parts.minimising += monotonic() - begun
     results = [(slot, label) for slots, label in parts.vectors.values() for slot in slots.values()]
-    return Reduction(least, tuple(steps), tuple(parts.history), tuple(results))
+    told = tuple(steps), tuple(parts.history), tuple(results), parts.minimising
+    return Reduction(whole, *told)
 
 
-def _check(order: Order, count: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Composers:
+    """How parts of a network are composed while its text is read."""
+
+    whole: Explored = compose
+    """Gives the state space of a part that has an interface, or is one."""
+    bisimilar: Explored = compose
+    """Gives that of a part that has priorities, or what is strongly bisimilar."""
+    reduce: Callable[[Network, str], Reduction] = reduce
+    """Minimises a network modulo an equivalence, to verify interfaces."""
+
+
+def _check(order: Nesting, count: int) -> None:
     """Refuse an order that has no such components, or one of them twice."""
     seen: set[int] = set()
-    waiting = [order]
+    waiting: list[Nesting] = [order]
     while waiting:
         for one in waiting.pop():
             if not isinstance(one, int):
@@ -168,14 +205,17 @@ def _check(order: Order, count: int) -> None:
 
 
 def parse_order(text: str) -> Order:
-    """Return an order as people write it: numbers from 1 in nested brackets.
+    """Return an order as people write it: a word, or numbers from 1 in nested brackets.
 
     Raises `LtsError` for other text.
 
     >>> parse_order("((1 2) (3 4)) 5")
     (((0, 1), (2, 3)), 4)
     """
-    stack: list[list[int | Order]] = [[]]
+    name = " ".join(text.split())
+    if name in STRATEGIES:
+        return name
+    stack: list[list[int | Nesting]] = [[]]
     for word in text.replace("(", " ( ").replace(")", " ) ").replace(",", " ").split():
         if word == "(":
             stack.append([])
@@ -187,8 +227,11 @@ def parse_order(text: str) -> Order:
         elif word.isdecimal() and word.isascii() and len(word) < 10 and int(word) > 0:
             stack[-1].append(int(word) - 1)
         else:
-            message = f"an order has numbers from 1 and brackets, such as `((1 2) 3)`, not `{word}`"
-            raise LtsError(message)
+            words = ", ".join(f"`{name}`" for name in STRATEGIES)
+            raise LtsError(
+                f"an order is {words}, or has numbers from 1 and brackets, such as `((1 2) 3)`, "
+                f"not `{word}`"
+            )
     if len(stack) > 1:
         raise LtsError(f"a bracket of the order is never closed: `{text}`")
     return tuple(stack[0])

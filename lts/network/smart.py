@@ -1,85 +1,101 @@
 """Which parts to put together next.
 
 Smart reduction, after Crouzen and Lang (FASE 2011), who choose by how much of the composition can
-be hidden and how much only interleaves, as Tai and Koppol (1993) did before. Of every two parts
-that have a vector in common it is estimated, from the numbers of their transitions, how many their
-product has: in how many both take part and nobody else, hidden; in how many only one of them. The
-share of the former less that of the latter is largest for the two that are put together; then the
-product of their states decides, then how many components they have.
+be hidden and how much only interleaves, as Tai and Koppol (1993) did before. What is looked at are
+every two parts that have a vector in common, and the parts of a vector, up to `MOST` of them: it
+can be hidden only once all of these are together. Of such a set it is estimated, from the numbers
+of states and transitions that its parts have now, how many transitions their product has: in how
+many several of them take part and nobody else, hidden; in how many only one of them does. The share
+of the former less that of the latter is largest for the set that is put together; then the product
+of their states decides, then how many components they have.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from heapq import heappop, heappush
+from math import prod
 
 from lts.network.network import TAU
 from lts.network.parts import Parts
 
-__all__ = ["Chooser"]
+__all__ = ["MOST", "Chooser", "rated"]
 
+MOST = 4
+"""Parts that are put together at once, at most."""
 _WIDE = 16
 """Components of a vector of which every two are looked at."""
 
+Rating = tuple[float, int, int]
+"""How good it is to put some parts together, the least the best."""
+
 
 class Chooser:
-    """Chooses pairs of parts, the best first."""
+    """Chooses sets of parts, the best first."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.heap: list[tuple[float, int, int, tuple[int, int]]] = []
+        self.heap: list[tuple[Rating, int, tuple[int, ...]]] = []
         for part in parts.parts:
             self.met(part, later=True)
 
     def met(self, part: int, *, later: bool = False) -> None:
         """Take in a part, with all that it has vectors with; with `later` those behind it."""
-        parts = self.parts
-        shared: dict[int, list[int]] = {}
-        for vector in parts.vectors_of[part]:
-            others = sorted(parts.vectors[vector][0])
+        found: dict[tuple[int, ...], None] = {}
+        for vector in self.parts.vectors_of[part]:
+            others = sorted(self.parts.vectors[vector][0])
+            if 2 < len(others) <= MOST:
+                found[tuple(others)] = None
             if len(others) > _WIDE:
                 # Those next to it, one of which is put together with it sooner or later.
                 place = others.index(part)
                 others = others[max(place - 1, 0) : place + 2]
             for other in others:
-                if other != part and not (later and other < part):
-                    shared.setdefault(other, []).append(vector)
-        for other, vectors in shared.items():
-            heappush(self.heap, self._rated(min(part, other), max(part, other), vectors))
+                if other != part:
+                    found[min(part, other), max(part, other)] = None
+        for chosen in found:
+            if not later or chosen[0] == part:
+                heappush(self.heap, (rated(self.parts, chosen), len(chosen), chosen))
 
-    def best(self) -> tuple[int, int]:
-        """Return the next two; where nothing is synchronised the two with the fewest states."""
+    def best(self) -> Sequence[int]:
+        """Return the next ones; where nothing is synchronised the two with the fewest states."""
         parts = self.parts.parts
         while self.heap:
-            pair = heappop(self.heap)[-1]
-            if pair[0] in parts and pair[1] in parts:
-                return pair
-        one, other = sorted(parts, key=lambda p: (parts[p].shape.system.state_count, p))[:2]
-        return one, other
+            chosen = heappop(self.heap)[-1]
+            if all(part in parts for part in chosen):
+                return chosen
+        return sorted(parts, key=lambda p: (parts[p].shape.system.state_count, p))[:2]
 
-    def _rated(
-        self, one: int, other: int, vectors: list[int]
-    ) -> tuple[float, int, int, tuple[int, int]]:
-        """Return how good a pair is, the least the best."""
-        parts = self.parts.parts
-        left, right = parts[one].shape, parts[other].shape
-        states = left.system.state_count, right.system.state_count
-        joint: dict[tuple[int, int], bool] = {}
-        for vector in vectors:
-            slots, result = self.parts.vectors[vector]
-            pair = slots[one], slots[other]
+
+def rated(parts: Parts, chosen: Collection[int]) -> Rating:
+    """Return how good it is to put some parts together."""
+    shapes = [parts.parts[part].shape for part in chosen]
+    states = [shape.system.state_count for shape in shapes]
+    joint: dict[tuple[int | None, ...], bool] = {}
+    # What several take part in is known of all of them but one.
+    few = sorted((parts.vectors_of[part] for part in chosen), key=len)[:-1]
+    for vector in set().union(*few):
+        slots, result = parts.vectors[vector]
+        inside = tuple(slots.get(part) for part in chosen)
+        taking_part = len(inside) - inside.count(None)
+        if taking_part > 1:
             # Hidden if all that may happen with it is.
-            hidden = len(slots) == 2 and result == TAU
-            joint[pair] = joint.get(pair, True) and hidden
-        together = hiding = 0
-        for (a, b), hidden in joint.items():
-            count = left.counts[a] * right.counts[b]
-            together += count
-            hiding += count * hidden
-        alone = 0
-        for shape, place, number in ((left, 0, states[1]), (right, 1, states[0])):
-            synchronised = sum(shape.counts[slot] for slot in {pair[place] for pair in joint})
-            alone += (sum(shape.counts) - synchronised) * number
-        total = max(together + alone, 1)
-        size = states[0] * states[1]
-        members = len(parts[one].members) + len(parts[other].members)
-        return (alone - hiding) / total, size, members, (one, other)
+            hidden = len(slots) == taking_part and result == TAU
+            joint[inside] = joint.get(inside, True) and hidden
+    together = hiding = 0
+    for inside, hidden in joint.items():
+        count = prod(
+            states[place] if slot is None else shapes[place].counts[slot]
+            for place, slot in enumerate(inside)
+        )
+        together += count
+        hiding += count * hidden
+    alone = 0
+    size = prod(states)
+    for place, shape in enumerate(shapes):
+        synchronised = {inside[place] for inside in joint} - {None}
+        others = size // max(states[place], 1)
+        counts = sum(count for slot, count in enumerate(shape.counts) if slot not in synchronised)
+        alone += counts * others
+    members = sum(len(parts.parts[part].members) for part in chosen)
+    return (alone - hiding) / max(together + alone, 1), size, members

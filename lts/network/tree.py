@@ -27,6 +27,7 @@ __all__ = [
     "Rules",
     "Vectors",
     "Wanted",
+    "Within",
 ]
 
 
@@ -156,7 +157,21 @@ class Priorities:
     place: Place
 
 
-Expression = Component | Parallel | Pairs | Vectors | Hide | Cut | Rename | Priorities
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The first operand within an interface, the second: its steps with the gates in `shared` are
+    those that it can do together with the interface.
+
+    Where that is `verified`, the whole network must do no others.
+    """
+
+    operands: tuple[Expression, ...]
+    shared: tuple[Element, ...]
+    verified: bool
+    place: Place
+
+
+Expression = Component | Parallel | Pairs | Vectors | Hide | Cut | Rename | Priorities | Within
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,24 +3,29 @@
 Of every expression it is known which labels of its components make which label of it. Labels that
 are hidden do not synchronise, are not renamed and not cut. (Lang, Exp.Open 2.0, IFM 2005.) What
 has priorities is composed, and is a component then: whether a step comes before another is a matter
-of states, and of no vector.
+of states, and of no vector. So is what has an interface; that no step is done which an interface
+does not allow, where that is to be verified, is seen in the whole (`interface`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, count, product
 from math import prod
+from types import MappingProxyType
 from typing import Protocol
 
-from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
 from lts.network import parallel
 from lts.network.inclusion import MAX_COMPONENTS
+from lts.network.interface import Outside, allowed, verified
 from lts.network.labels import Pattern, offers_of
 from lts.network.language import CO_ACTION
-from lts.network.network import TAU, Network, Vector, refuse_visible_tau
+from lts.network.network import TAU, Nesting, Network, Vector, refuse_visible_tau
 from lts.network.parallel import Sharing, key_of
 from lts.network.priority import Order, without_lower
+from lts.network.reduction import Composers
 from lts.network.tree import (
     Component,
     Composition,
@@ -35,6 +40,7 @@ from lts.network.tree import (
     Rename,
     Rules,
     Vectors,
+    Within,
 )
 from lts.system import LTS
 from lts.text.source import Place
@@ -43,6 +49,8 @@ __all__ = ["MAX_VECTORS", "Files", "flatten"]
 
 MAX_VECTORS = 4_000_000
 """Synchronisation vectors of a network, at most."""
+
+NOTHING: Mapping[int, tuple[str, Place]] = MappingProxyType({})
 
 Moves = tuple[tuple[int, int], ...]
 Steps = dict[str, list[Moves]]
@@ -70,38 +78,54 @@ class Files(Protocol):
     def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
         """Return an error at a place of the text."""
 
-    def compose(self, network: Network) -> LTS:
-        """Return the state space of a part that has priorities, or what is strongly bisimilar."""
+    composers: Composers
+    """What composes parts."""
 
 
 def flatten(composition: Composition, files: Files) -> Network:
     """Return the network of an expression.
 
     Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
-    `SpecificationError` for priorities that are no order, `Unsupported` for a component with a
-    visible label `tau`, and what `files` raise.
+    `SpecificationError` for priorities that are no order and interfaces that do not hold,
+    `Unsupported` for a component with a visible label `tau`, and what `files` raise.
     """
     made = _Flattener(composition, files)
     if composition.communications and not composition.language.bars_communicate:
         made.remark("`comm` says something under `mcrl` only", composition.place)
     network = made.network(composition.expression)
+    if made.outside:
+        network = verified(network, made.outside, files.composers.reduce, files.error)
     told = sorted({*files.remarks}, key=lambda remark: remark[::-1])
     errors = tuple(files.error(SpecificationError, *remark) for remark in told)
-    return Network(network.components, network.vectors, network.names, errors)
+    return replace(network, remarks=errors)
 
 
 class _Flattener:
-    def __init__(self, composition: Composition, files: Files) -> None:
+    def __init__(
+        self,
+        composition: Composition,
+        files: Files,
+        *,
+        is_whole: bool = True,
+        is_exact: bool = False,
+    ) -> None:
         self.composition = composition
+        self.is_exact = is_exact
+        self.is_whole = is_whole
         self.language = composition.language
         self.files = files
         self.components: list[LTS] = []
         self.names: list[str] = []
+        self.outside: Outside = {}
+        """Labels of components that are not within interfaces, with what they are."""
 
     def network(self, expression: Expression) -> Network:
         steps = self.steps(expression)
         vectors = (Vector(moves, label) for label, ways in steps.items() for moves in ways)
-        return Network(tuple(self.components), tuple(dict.fromkeys(vectors)), tuple(self.names))
+        made = tuple(dict.fromkeys(vectors))
+        nesting = _nesting(expression, count())
+        whole = nesting if isinstance(nesting, tuple) else (nesting,)
+        return Network(tuple(self.components), made, tuple(self.names), nesting=whole)
 
     def steps(self, expression: Expression) -> Steps:
         """Return what an expression does; its components come behind those known."""
@@ -126,8 +150,14 @@ class _Flattener:
                 return self.synchronised(expression)
             case Priorities():
                 return self.ordered(expression)
+            case Within():
+                return self.within(expression)
 
-    def component(self, system: LTS, name: str) -> Steps:
+    def component(
+        self, system: LTS, name: str, outside: Mapping[int, tuple[str, Place]] = NOTHING
+    ) -> Steps:
+        """Return what a component does; labels by these numbers are `outside` of its interface, and
+        called otherwise."""
         number = len(self.components)
         if number == MAX_COMPONENTS:
             message = f"more than {MAX_COMPONENTS} components"
@@ -138,6 +168,9 @@ class _Flattener:
         for place, label in enumerate(system.labels):
             if counts[label]:
                 made = TAU if label in internal else label
+                if place in outside:
+                    made = outside[place][0]
+                    self.outside[number, place] = outside[place]
                 found.setdefault(made, []).append(((number, place),))
         self.components.append(system)
         self.names.append(name)
@@ -256,13 +289,13 @@ class _Flattener:
 
     def ordered(self, expression: Priorities) -> Steps:
         """Return the steps of what is composed here, without those that are below others."""
-        inner = _Flattener(self.composition, self.files)
-        network = inner.network(expression.body)
+        inner, network = self.inner(expression.body, is_exact=self.is_exact)
 
         def name(label: str) -> str:
             return self.language.hidden if label == TAU else label
 
-        system = self.files.compose(network)
+        composers = self.files.composers
+        system = (composers.whole if self.is_exact else composers.bisimilar)(network)
         labels = [name(label) for label, count in system.label_counts().items() if count]
         for labels_of in (one for rule in expression.rules for one in rule):
             for pattern in labels_of.patterns:
@@ -273,6 +306,48 @@ class _Flattener:
             raise self.files.error(SpecificationError, message, expression.place)
         names = " ".join(inner.names)
         return self.component(without_lower(system, order, name), f"prio in {names}")
+
+    def inner(self, expression: Expression, *, is_exact: bool) -> tuple[_Flattener, Network]:
+        """Return the network of what is composed before anything is composed with it."""
+        inner = _Flattener(self.composition, self.files, is_whole=False, is_exact=is_exact)
+        return inner, inner.network(expression)
+
+    # Interfaces.
+
+    def within(self, expression: Within) -> Steps:
+        """Return the steps of what is composed here that its interface allows."""
+        if expression.verified and not self.is_whole:
+            message = "an interface is verified in the whole: not within `prio` or another one"
+            raise self.files.error(Unsupported, message, expression.place)
+        # What an interface allows is a matter of states, of which none are to be joined.
+        operands = [self.inner(one, is_exact=True) for one in expression.operands]
+        (inner, body), (_, other) = operands
+        system, interface = map(self.files.composers.whole, (body, other))
+        key = key_of(by_label=False)
+        visible = [
+            [label for label, count in one.label_counts().items() if count and label != TAU]
+            for one in (system, interface)
+        ]
+        joint = Parallel(expression.operands, expression.shared, ((), ()))
+        for message, place in parallel.remarks(joint, visible):
+            self.remark(message, place)
+        gates = {element.label for element in expression.shared}
+        shared = {label for labels in visible for label in labels if key(label) in gates}
+        found, outside = allowed(system, interface, shared, failing=expression.verified)
+        told = {number: (label, expression.place) for number, label in outside.items()}
+        return self.component(found, " ".join(inner.names), told)
+
+
+def _nesting(expression: Expression, numbers: Iterator[int]) -> int | Nesting:
+    """Return the components of an expression, numbered as they come, by its operators."""
+    match expression:
+        case Component() | Priorities() | Within():
+            return next(numbers)
+        case Hide(_, body) | Cut(_, body) | Rename(_, body):
+            return _nesting(body, numbers)
+        case Parallel(operands) | Pairs(operands) | Vectors(operands):
+            found = tuple(_nesting(one, numbers) for one in operands)
+            return found if len(found) > 1 else found[0]
 
 
 def _visible(steps: Steps) -> list[str]:
@@ -310,8 +385,8 @@ def _co_actions(left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
 def _limited(made: Iterable[tuple[str, Moves]]) -> Steps:
     """Return steps by their labels; raise `LimitReached` for too many."""
     found: Steps = {}
-    for count, (label, moves) in enumerate(made):
-        if count == MAX_VECTORS:
+    for number, (label, moves) in enumerate(made):
+        if number == MAX_VECTORS:
             raise _too_many()
         found.setdefault(label, []).append(moves)
     return found

@@ -14,7 +14,13 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
     "name",
     [
         *("check", "compare", "complete", "detect", "expand", "generate", "minimise", "models"),
-        *("networks", "partitioned_minimisation", "partitioned_orbits", "partitions"),
+        *(
+            "compositional",
+            "networks",
+            "partitioned_minimisation",
+            "partitioned_orbits",
+            "partitions",
+        ),
     ],
 )
 def test_a_benchmark_runs(name, tmp_path):

@@ -88,7 +88,7 @@ def test_reductions_may_be_packed(folder, capfd):
     capfd.readouterr()
     for end in (".fsm", ".parquet", ".dot"):
         assert main(["reduce", "x.aut", "--permute", "(1 2)", "-o", f"r{end}"]) == 2
-        assert "which only .aut files hold" in capfd.readouterr().err
+        assert "which .aut files and .parts folders hold" in capfd.readouterr().err
         assert not Path(f"r{end}").exists()
         assert not Path(f"r{end}.sym").exists()
 

@@ -119,7 +119,7 @@ def test_networks_are_explored_in_partitions(folder):
     for words, message in (
         (["--partitions", 2], "--partitions is for a folder of parts"),
         (["-o", "x.parts", "--reduce", "strong"], "--reduce writes no folder of parts"),
-        (["-o", "x.parts", "--symmetry", "auto"], "which only .aut files hold"),
+        (["-o", "x.parts", "--symmetry", "auto"], "--symmetry writes no folder of parts"),
     ):
         refused = ltstool("compose", "two.exp", *words)
         assert refused.returncode == 2

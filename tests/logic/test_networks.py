@@ -1,5 +1,7 @@
 """Formulas on networks, in parts and flat; and what of a system a formula does not look at."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from lts import LTS, Unsupported
 from lts.equivalence import minimise
 from lts.logic import check, check_network
 from lts.logic.check import PROPERTIES, read
-from lts.logic.preserved import hidden_labels, strong_labels
+from lts.logic.preserved import hidden_labels, strong_labels, weakest
 from lts.network import Network, compose, read_text
 from naive.networks import written
 from strategies import systems
@@ -62,10 +64,51 @@ def test_what_is_hidden_and_minimised_is_not_seen(system, formula):
     less = system.hide(sorted(hidden)) if hidden else system
     expected = check(system, formula).holds
     assert check(less, formula).holds == expected
-    strong = strong_labels(parsed, set(visible) - hidden)
-    equivalence = "strong" if strong is None else "divergence-preserving-branching"
-    least = minimise(less, equivalence, strong=strong or ())
+    equivalence, strong = weakest(parsed, set(visible) - hidden)
+    least = minimise(less, equivalence, strong=strong)
     assert check(least, formula).holds == expected
+    SEEN[equivalence, bool(strong)] += 1
+
+
+SEEN = Counter()
+
+
+def divergent(system):
+    """Whether there is a cycle of internal steps, which branching bisimulation does not see."""
+    return system.tau_cycle_states().any()
+
+
+def test_random_formulas_are_of_all_kinds():
+    assert SEEN["branching", False] > 3
+    assert SEEN["divergence-preserving-branching", False] > 3
+    assert SEEN["divergence-preserving-branching", True] > 3
+
+
+@st.composite
+def finite(draw, depth=3):
+    """Formulas about finite sequences of steps, with internal ones between."""
+    if depth == 0:
+        return draw(st.sampled_from(("true", "false")))
+    inner = f"({draw(finite(depth - 1))})"
+    way = draw(st.sampled_from(("true", "tau", "!a", "a || tau", "!(b || c)")))
+    step = draw(st.sampled_from(("a", "b", "c", "!tau", "a || b")))
+    path = draw(st.sampled_from((f"({way})*.({step})", f"({way})*")))
+    both = f"{inner} && ({draw(finite(depth - 1))})"
+    return draw(st.sampled_from((f"<{path}>{inner}", f"[{path}]{inner}", f"!{inner}", both)))
+
+
+@settings(max_examples=200)
+@given(systems(max_states=6, labels=("a", "b", "tau", "tau"), min_transitions=4), finite())
+def test_divergence_is_not_seen_by_formulas_about_finite_sequences(system, formula):
+    equivalence, strong = weakest(read(formula, "formula"), ("a", "b"))
+    assert (equivalence, strong) == ("branching", frozenset())
+    least = minimise(system, equivalence)
+    assert check(least, formula).holds == check(system, formula).holds
+    SEEN["divergent"] += divergent(system)
+
+
+def test_random_systems_diverge():
+    assert SEEN["divergent"] > 10
 
 
 @settings(max_examples=150)
@@ -117,6 +160,27 @@ def test_weak_modalities_are_seen(formula):
     assert strong_labels(read(formula, "formula"), "abc") == set()
 
 
+SEES_DIVERGENCE = {
+    "[true*]!<tau>@",
+    "<true>@",
+    "deadlock-free",
+    "A inevitable",
+    "<true*.a>(<(!b)*>[true]false)",
+    "mu X. <true>true && [!a]X",
+}
+
+
+@pytest.mark.parametrize("formula", WEAK)
+def test_the_weakest_bisimulation_sees_divergence_where_it_matters(formula):
+    sees = formula in SEES_DIVERGENCE
+    name = "divergence-preserving-branching" if sees else "branching"
+    assert weakest(read(formula, "formula"), "abc") == (name, frozenset())
+    # So it does: a state that goes on internally forever, and one that stops.
+    loop, stop = (LTS.from_transitions([(0, "tau", end)], state_count=2) for end in (0, 1))
+    if not sees:
+        assert check(loop, formula).holds == check(stop, formula).holds
+
+
 @pytest.mark.parametrize("formula", STRONG)
 def test_other_modalities_are_not_taken_for_weak(formula):
     assert strong_labels(read(formula, "formula"), "abc") != set()
@@ -162,7 +226,7 @@ def test_a_property_of_one_of_many_clients():
     arbiters = tree(1024, lambda n: True)
     found = check_network(arbiters, "[true*.enter(777)]<true*.leave(777)>true")
     assert found.holds
-    assert found.equivalence == "divergence-preserving-branching"
+    assert found.equivalence == "branching"
     assert (found.hidden, found.reduction.largest < 100) == (2046, True)
     assert not check_network(arbiters, "[(!enter(777))*.enter(3)]false")
     assert check_network(arbiters, "[true*.enter(777).(!leave(777))*.enter(3)]false")

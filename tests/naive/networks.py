@@ -21,8 +21,15 @@ LANGUAGES = {  # hidden label, termination, capitals, `\\`, `||`
 UNARY = ("hide", "cut", "rename", "\\", "relabel", "exchange", "prio")
 
 
+FAILED = -1  # the state after a step that an interface does not allow
+
+
 class Circular(Exception):
     """A label that comes before itself."""
+
+
+class Fails(Exception):
+    """An interface that is verified does not hold."""
 
 
 def gate(label):
@@ -53,6 +60,8 @@ def composed(network, files, most):
     if len(rows) > most:
         return None
     numbers = {state: n for n, state in enumerate(_reached(first, rows))}
+    if any(FAILED in state for state in numbers):
+        raise Fails
     triples = [(numbers[s], a, numbers[t]) for s in numbers for a, t in sorted(rows[s])]
     return triples, len(numbers)
 
@@ -79,6 +88,8 @@ class _Graphs:
         kind, *rest = expression
         if kind == "file":
             first, rows = self.file(self.files[rest[0]])
+        elif kind in ("within", "verified"):
+            first, rows = self.within(kind, rest[0], *map(self.of, rest[1]))
         elif kind in UNARY:
             first, rows = self.of(rest[-1])
             rows = (
@@ -183,6 +194,36 @@ class _Graphs:
             state: {(a, t) for a, t in own if not any((b, a) in above for b, _ in own)}
             for state, own in rows.items()
         }
+
+    def within(self, kind, names, body, interface):
+        """The steps of the first operand that it can do together with the second one somewhere;
+        where that is verified, others lead to a state that tells of it."""
+        (first, rows), (second, others) = body, interface
+        gates = {self.capital(name) for name in names}
+        pairs, waiting, steps = set(), [(first, second)], {}
+        while waiting:
+            state, other = pair = waiting.pop()
+            if pair in pairs:
+                continue
+            pairs.add(pair)
+            steps.setdefault(state, set())
+            for label, target in rows[state]:
+                if label == TAU or gate(label) not in gates:
+                    steps[state].add((label, target))
+                    waiting.append((target, other))
+                for also, end in others[other]:
+                    if also == label != TAU and gate(label) in gates:
+                        steps[state].add((label, target))
+                        waiting.append((target, end))
+            for label, end in others[other]:
+                if label == TAU or gate(label) not in gates:
+                    waiting.append((state, end))
+        if kind == "verified":
+            stuck = (FAILED,) * len(first)
+            for state in steps:
+                steps[state] |= {(label, stuck) for label, _ in rows[state] - steps[state]}
+            steps[stuck] = set()
+        return first, steps
 
     # Operands side by side.
 
@@ -414,6 +455,8 @@ def _text(expression):
         return f"{mode} par using {', '.join(lines)} in {sides} end par"
     if kind in ("|[", "[|"):
         kind = f"|[{names(rest[0])}]|" if kind == "|[" else f"[|{{{names(rest[0])}}}|]"
+    if kind in ("within", "verified"):
+        kind = f"-|[{names(rest[0])}]|{'?' * (kind == 'verified')}"
     if kind == "alphabets":
         kind = f"[{{{names(rest[0])}}}||{{{names(rest[1])}}}]"
     # They join to the right: the last needs no brackets.

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from composition_expressions import networks
-from lts import LTS, LimitReached, LtsError, Unsupported
+from lts import LTS, LimitReached, LtsError, SpecificationError, Unsupported
 from lts.equivalence import minimise
 from lts.equivalence.minimise import SHARP
 from lts.network import Network, compose, read_text, reduce
-from lts.network.reduction import CONGRUENCES, parse_order
+from lts.network.reduction import CONGRUENCES, STRATEGIES, parse_order
 from lts.state_space.settings import Limits
-from naive.networks import written
+from naive.networks import UNARY, written
 from tree_arbiter import tree
 
 
@@ -67,6 +67,87 @@ def test_hiding_before_is_hiding_after(network, equivalence):
     whole = compose(made)
     hidden = reduce(made.hide(["a", "d"]), equivalence).lts
     assert rows(hidden) == rows(minimise(whole.hide(["a", "d"]), equivalence))
+
+
+def with_minimal_components(made, equivalence):
+    """A network with its components minimised one by one, labels as they are."""
+    known = {}
+    least = [
+        known.setdefault(id(one), minimise(one, equivalence, keep_unreachable=False))
+        for one in made.components
+    ]
+    vectors = [
+        ({k: made.components[k].labels[label] for k, label in moves}, result)
+        for moves, result in made.vectors
+        if not any(made.components[k].labels[n] in made.components[k].internal for k, n in moves)
+    ]
+    return Network.of(least, vectors)
+
+
+@given(networks(most=4), st.sampled_from(CONGRUENCES), st.sampled_from(STRATEGIES))
+def test_when_parts_are_minimised_does_not_matter(network, equivalence, strategy):
+    made = network_of(*network)
+    found = reduce(made, equivalence, order=strategy)
+    if strategy != "leaf":
+        assert rows(found.lts) == rows(minimise(compose(made), equivalence))
+        return
+    # Components have labels hidden before that nobody else needs, so they are no larger.
+    by_hand = compose(with_minimal_components(made, equivalence))
+    assert found.lts.state_count <= by_hand.state_count
+    assert rows(minimise(found.lts, equivalence)) == rows(minimise(by_hand, equivalence))
+
+
+def nested(expression):
+    """Which components the operators of an expression put together, in turns from the innermost."""
+    kind, *rest = expression
+    if kind == "file":
+        return 1, []
+    if kind in UNARY:
+        count, inside = nested(rest[-1])
+        return (1, []) if kind == "prio" else (count, inside)
+    count, groups, first = 0, [], []
+    for operand in rest[-1]:
+        size, inside = nested(operand)
+        groups += [[n + count for n in group] for group in inside]
+        first.append(count)
+        count += size
+    return count, [*groups, [*range(count)]] if count > 1 and len(first) > 1 else groups
+
+
+@given(networks(most=5, priorities=True))
+def test_each_operator_puts_its_operands_together(network):
+    try:
+        made = network_of(*network)
+    except SpecificationError:
+        return
+    found = reduce(made, "strong", order="node")
+    several = [[*step.components] for step in found.steps if len(step.components) > 1]
+    _, groups = nested(network[0][-1])
+    # Infix operators may stand side by side or within each other: what they join is the same.
+    assert {*map(tuple, several)} <= {*map(tuple, groups)}
+    assert len(several) >= (len(made.components) > 1)
+
+
+def test_strategies_minimise_what_they_say():
+    one = LTS.from_transitions([(0, "a", 1), (1, "tau", 2), (2, "b", 0)])
+    text = "(x |[a]| x) ||| (x |[b]| x)"
+    made = read_text(text, load=lambda path: one)
+    assert made.nesting == ((0, 1), (2, 3))
+    by_steps = {
+        "node": [[0], [1], [2], [3], [0, 1], [2, 3], [0, 1, 2, 3]],
+        "leaf": [[0], [1], [2], [3], [0, 1, 2, 3]],
+        "root leaf": [[0], [1], [2], [3], [0, 1, 2, 3]],
+        "root": [[0, 1, 2, 3]],
+    }
+    for strategy, expected in by_steps.items():
+        found = reduce(made, "branching", order=strategy)
+        assert [[*step.components] for step in found.steps] == expected
+    last = reduce(made, "branching", order="root").steps[-1]
+    assert last.states > last.minimal_states
+    last = reduce(made, "branching", order="leaf").steps[-1]
+    assert last.states == last.minimal_states
+    with pytest.raises(LtsError, match="`first` is no order"):
+        reduce(made, "branching", order="first")
 
 
 @pytest.mark.parametrize("clients", [2, 4, 8])

@@ -6,10 +6,12 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from lts.network.network import TAU
 from ltstool.fits import refuse_two_results
 from ltstool.shared.explorations import matcher, tell_traces
-from ltstool.shared.files import check_format, write_lts
+from ltstool.shared.files import check_format, formula_file, text_of, write_lts
 from ltstool.shared.reading import remark_absent
+from ltstool.shared.shown import plural, unknown_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +22,15 @@ if TYPE_CHECKING:
     from ltstool.request import Request
 
 OF_THE_WHOLE: dict[tuple[str, ...], str] = {
-    (name, "reduce"): "is about the states of the whole, which --reduce does not build"
-    for name in ("deadlocks", "partial", "check")
+    ("reduce", "preserve"): "and --preserve both say what is minimised by: one at a time",
+    ("find", "preserve"): "may look for what is hidden: `ltstool check` shows a formula",
+    **{
+        (name, how): f"is about the states of the whole, which --{how} does not build"
+        for how in ("reduce", "preserve")
+        for name in ("deadlocks", "partial", "check")
+    },
 }
-"""What does not go with `--reduce`."""
+"""What does not go with `--reduce` and `--preserve`."""
 
 
 def run(request: Request, read: Callable[[], Network]) -> int:
@@ -37,8 +44,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
     check_format(request.output)
     refuse_two_results(request)
     asked = request.composing
-    assert asked.reduce is not None
-    order = None if asked.nesting is None else parse_order(asked.nesting)
+    order = "smart" if asked.nesting is None else parse_order(asked.nesting)
     whole = network = read()
     find = matcher(request.search.find, network.actions)
     remark_absent(request, [vector.result for vector in whole.vectors])
@@ -50,28 +56,54 @@ def run(request: Request, read: Callable[[], Network]) -> int:
         if request.verbose and not request.json:
             print(shown_step(network, step), file=sys.stderr)
 
+    facts: dict[str, Any] = {}
     with request.exploration(shown=False) as settings:
-        found = reduce(
-            network,
-            asked.reduce,
-            order=order,
-            strong=asked.strong,
-            limits=settings.limits,
-            threads=settings.threads,
-            tell=tell,
-        )
+        if asked.reduce is not None:
+            found = reduce(
+                network,
+                asked.reduce,
+                order=order,
+                strong=asked.strong,
+                limits=settings.limits,
+                threads=settings.threads,
+                tell=tell,
+            )
+        else:
+            how: dict[str, Any] = {"settings": settings, "order": order, "tell": tell}
+            found, facts = reduced_for(request, network, how)
         traces = () if find is None else traces_of(whole, found, find, request.search.traces)
     if request.writes:
         write_lts(request, found.lts, request.output)
     if request.verbose and not request.json:
-        parts = f"{len(found.steps)} parts, {found.built} of them built"
-        print(f"{parts}; the largest had {found.largest} states", file=sys.stderr)
-    facts = as_json(network, found)
+        parts = f"{plural(len(found.steps), 'part')}, {found.built} of them built"
+        time = f"{found.minimising:.1f} s of minimisation"
+        print(f"{parts}; the largest had {found.largest} states; {time}", file=sys.stderr)
+    facts |= as_json(network, found)
     if find is None:
         request.written(**facts)
     else:
         tell_traces(request, traces, facts, none=True)
     return 1 if find is not None and not traces else 0
+
+
+def reduced_for(
+    request: Request, network: Network, how: dict[str, Any]
+) -> tuple[Reduction, dict[str, Any]]:
+    """Minimise for the formula of `--preserve`, and say what was hidden, and modulo what."""
+    from lts.logic.networks import reduce_for
+
+    formula = request.composing.preserve
+    assert formula is not None
+    file = formula_file(formula)
+    text = formula if file is None else text_of(file)
+    left = reduce_for(network, text, file="formula" if file is None else file, **how)
+    labels = dict.fromkeys(vector.result for vector in network.vectors)
+    for action in left.unknown:
+        request.remark(unknown_action(action, labels, (TAU,), labels))
+    strong = f", {len(left.strong)} matched step by step" if left.strong else ""
+    request.remark(f"reduced modulo {left.named}; {left.hidden} labels hidden{strong}")
+    told = {"equivalence": left.equivalence, "strong": sorted(left.strong), "hidden": left.hidden}
+    return left.reduction, told
 
 
 def traces_of(
@@ -105,6 +137,7 @@ def as_json(network: Network, found: Reduction) -> dict[str, Any]:
         "transitions": found.lts.transition_count,
         "largest": found.largest,
         "built": found.built,
+        "minimising": found.minimising,
         "components": list(network.names),
         "steps": [
             {**asdict(step), "components": [n + 1 for n in step.components]} for step in found.steps

@@ -15,6 +15,7 @@ from ltstool.shared.files import (
     is_file,
     is_standard,
     refuse_over,
+    symmetry_file,
 )
 from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION, Option
 
@@ -27,9 +28,9 @@ def check(request: Request) -> None:
     is done; say what becomes of other names of a file."""
     rows = request.takes.rows
     read = [request.values[name] for name in rows if rows[name].file == "read"]
-    read.append(formula_file(str(request.values.get("formula", ""))))
+    read += [formula_file(request.values.get(name) or "") for name in ("formula", "preserve")]
     if not request.reading.as_such:
-        read += [f"{file}.sym" for file in request.systems if not request.is_explored(file)]
+        read += [symmetry_file(file) for file in request.systems if not request.is_explored(file)]
     request.read.extend(filter(None, read))
     for file in filter(is_file, request.outputs):
         refuse_over(file, request.read)

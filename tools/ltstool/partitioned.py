@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.request import is_parts
-from ltstool.shared.files import is_standard
+from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.reading import hide, with_tau
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def minimised(request: Request, equivalence: str) -> Iterator[LTS]:
     file = request.reading.file
     if file is None or not is_parts(file):
         raise LtsError("--partitions and --cluster minimise a folder of parts: FOLDER.parts")
-    if not request.reading.as_such and Path(f"{file}.sym").is_file():
+    if not request.reading.as_such and Path(symmetry_file(file)).is_file():
         message = f"{file} is a reduction, by {file}.sym: its encoding is minimised with --as-such"
         raise LtsError(message)
     with run_of(request) as parts:

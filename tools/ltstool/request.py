@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lts.formats.names import kind_by_name
-from ltstool.shared.files import is_standard
+from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
 from ltstool.table import (
@@ -140,7 +140,7 @@ class Request:
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
         if "write_symmetry" in rows and self.group.write_symmetry is None:
-            found += [] if is_standard(self.output) else [f"{self.output}.sym"]
+            found += [] if is_standard(self.output) else [symmetry_file(self.output)]
         return [file for file in found if not is_standard(file)]
 
     def remark(self, text: str) -> None:
@@ -259,7 +259,7 @@ class Takes:
             parts.setdefault(self.known[name], {})[name] = value
         own = parts.pop("")
         # Orbits, and parts that are minimised, are told in other numbers.
-        is_plain = every.get("symmetry") is None and every.get("reduce") is None
+        is_plain = all(every.get(name) is None for name in ("symmetry", "reduce", "preserve"))
         at_start = FOUND_AT_START if "partial" in every and is_plain else {}
         return self.request(
             takes=self,

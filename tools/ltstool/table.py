@@ -358,11 +358,19 @@ class Composing:
         "--reduce EQUIVALENCE",
         "strong, branching, divergence-preserving-branching or weak: write the minimal LTS",
     )
+    preserve: str | None = option(
+        "--preserve FORMULA",
+        "hide what a formula does not look at, minimise modulo the weakest bisimulation that "
+        "preserves it, and say which: what is written is for `check` with this formula, or with "
+        "@FILE or FILE.mcf",
+    )
     nesting: str | None = option(
         "--order ORDER",
-        "what is put together first: components, counted from 1, in nested brackets, such as "
-        "`((1 2) (3 4))` (default: smart reduction)",
-        needs=("reduce",),
+        "when parts are minimised: `smart` (default: the best ones first), `node` (each operator "
+        "of the text of a network), `leaf` (components alone, so that the result is not minimal), "
+        "`root` (the result alone), `root leaf` (both), or components, counted from 1, in nested "
+        "brackets: `((1 2) (3 4))`",
+        needs=("reduce", "preserve"),
     )
     strong: Sequence[str] = option(
         "--strong A,B...",
@@ -370,6 +378,11 @@ class Composing:
         "each, without internal steps before (sharp bisimulation); named as for --hide",
         needs=("reduce",),
     )
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether parts are to be minimised."""
+        return self.reduce is not None or self.preserve is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -443,7 +456,7 @@ GROUPS = {
         "partitions",
         "generate into a folder of as many parts (-o FOLDER.parts), minimise such a folder modulo "
         "strong, branching or divergence-preserving-branching, or explore the orbits of a "
-        "specification; what comes of it is the same for any number of partitions; with "
+        "specification or a network; what comes of it is the same for any number of them; with "
         "--max-memory they take turns, and what is too much is in files meanwhile",
     ),
 }
@@ -462,8 +475,8 @@ IN_PARTITIONS = ("partitions", "cluster", "resume")
 OF_PARTS = {"needs": ("parts",), "lacking": "is for a folder of parts: -o FOLDER.parts"}
 """The rows of `IN_PARTITIONS` where a state space is written."""
 NO_PARTS: dict[tuple[str, ...], str] = {
-    (name, "parts"): "writes no folder of parts (`ltstool convert` does)"
-    for name in ("symmetry", "reduce")
+    (name, "parts"): f"writes no folder of parts (`ltstool {other}` does)"
+    for name, other in (("symmetry", "reduce"), ("reduce", "convert"), ("preserve", "convert"))
 }
 """What says nothing where a state space is written as a folder of parts."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from lts.cluster.orbits.attempts import Attempts
-from lts.cluster.orbits.exploring import Asked, Found, explored_under
+from lts.cluster.orbits.exploring import Asked, Found, OfProcess, explored_under
 from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, of_process
 from lts.errors import NotProven, NotSymmetric, SpecificationError
@@ -19,7 +20,7 @@ from lts.symmetry.data.certify import Certified, Explored, checked_permutations,
 from lts.symmetry.data.proof.deciding import on_orbits, on_whole
 from lts.symmetry.permutation.notation import Permutation
 
-__all__ = ["certified_quotient_in_parts", "count_orbits_in_parts"]
+__all__ = ["certified_quotient_in_parts", "count_orbits_in_parts", "in_run"]
 
 
 def count_orbits_in_parts(
@@ -66,31 +67,17 @@ def certified_quotient_in_parts(
 def _explored(
     process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: Asked
 ) -> Found:
-    settings, parts = asked.settings, asked.parts
+    settings = asked.settings
     settings.refuse("node_limit", "positions", what="an exploration in partitions")
     found = checked_permutations(process, permutations, settings.proof)
-    about: dict[str, Any] = {
-        "partitions": parts.partitions,
-        "written": asked.rows,
-        "symmetry": list(map(str, found)),
-        "strategy": settings.strategy,
-        "proof": settings.proof or "certificate",
-        "proof_sample": settings.sample,
-        "max_states": settings.limits.states,
-        "max_values": settings.limits.values,
-    }
-    with ExitStack() as stack:
-        kept = None
-        if parts.run is not None:
-            path = os.path.normpath(os.fspath(parts.run))
-            run = Run(path, about | of_process(process), parts.resume, parts.until)
-            kept = stack.enter_context(run)
-        attempts = Attempts(kept)
+    about = {"symmetry": list(map(str, found))}
+
+    def explore(attempts: Attempts) -> Found:
         try:
             result = on_orbits(
                 process,
                 found,
-                lambda acting: explored_under(acting, asked, attempts),
+                lambda acting: explored_under(partial(OfProcess, acting), asked, attempts),
                 limits=settings.limits,
             )
         except NotProven as missing:
@@ -105,3 +92,28 @@ def _explored(
             raise
         attempts.done()
         return result
+
+    return in_run(asked, about | of_process(process), explore)
+
+
+def in_run(
+    asked: Asked, about: Mapping[str, object], explore: Callable[[Attempts], Found]
+) -> Found:
+    """Explore in a run, if logs are to be kept; `about` tells it from runs of something else."""
+    settings, parts = asked.settings, asked.parts
+    told: dict[str, Any] = {
+        "partitions": parts.partitions,
+        "written": asked.rows,
+        "strategy": settings.strategy,
+        "proof": settings.proof or "certificate",
+        "proof_sample": settings.sample,
+        "max_states": settings.limits.states,
+        "max_values": settings.limits.values,
+    }
+    with ExitStack() as stack:
+        kept = None
+        if parts.run is not None:
+            path = os.path.normpath(os.fspath(parts.run))
+            run = Run(path, told | dict(about), parts.resume, parts.until)
+            kept = stack.enter_context(run)
+        return explore(Attempts(kept))

@@ -8,26 +8,30 @@ one of them has found to be points are points in all; then all is explored again
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Any, Protocol
 
 from lts import _engine
 from lts.cluster.levels import Telling
 from lts.cluster.orbits.attempts import Attempt, Attempts
 from lts.cluster.orbits.levels import OrbitLevels
-from lts.cluster.orbits.quotient import quotient
+from lts.cluster.orbits.quotient import Exploring, quotient
 from lts.cluster.orbits.worker import Begun, OrbitJob, Proven
 from lts.cluster.parts import Parts
+from lts.cluster.subject import Subject, errors
 from lts.cluster.transport import Transport, with_workers
 from lts.errors import LimitReached
-from lts.state_space.generation import evaluation_errors, refuse_limit
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.certify import Explored
 from lts.symmetry.data.exploration import Task
 from lts.symmetry.permutation.known import SYSTEM
 
-__all__ = ["Asked", "Found", "explored_under"]
+__all__ = ["Asked", "Found", "OfProcess", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
 """The quotient, if rows are made, and what there is to tell."""
@@ -42,11 +46,59 @@ class Asked:
     rows: bool
 
 
-def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
+class Subtask(Exploring, Protocol):
+    """What is explored under a group: of a linear process (`OfProcess`), or of a network."""
+
+    @property
+    def process(self) -> Subject:
+        """The process or network."""
+
+    @property
+    def groups(self) -> Sequence[Sequence[int]]:
+        """Summands that are compared together."""
+
+    @property
+    def given(self) -> Sequence[Any]:
+        """The group as the engine takes it."""
+
+    @property
+    def proof(self) -> str:
+        """How the symmetry is proven."""
+
+    @property
+    def proven(self) -> Sequence[bool]:
+        """For each summand whether it is proven before anything is explored."""
+
+    def is_about(self, met: Sequence[str]) -> bool:
+        """Whether values were met that the proof is not about, so that it has to be another."""
+
+    def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
+        """Raise `Defect` if what is proven turned out to be wrong in the sample."""
+
+
+class OfProcess:
+    """A linear process, and a group that acts on it."""
+
+    def __init__(self, acting: Acting, settings: Settings) -> None:
+        task = Task(acting, settings)
+        self.process: Subject = acting.process
+        self.groups = acting.groups
+        self.proof, self.proven = task.proof, task.proven
+        self.given = acting.given(task.proof, task.proven)
+        self.generators = len(acting.generators)
+        self.is_about, self.refuse_defect = task.is_about, task.refuse_defect
+        self.not_proven = acting.not_proven
+
+
+Under = Callable[[Settings], Subtask]
+"""What is explored, as the settings say."""
+
+
+def explored_under(under: Under, asked: Asked, attempts: Attempts) -> Found:
     """Explore one state of each orbit, and prove the symmetry."""
     settings, parts = asked.settings, asked.parts
     limits = settings.limits
-    task = Task(acting, settings)
+    task = under(settings)
     of_worker = Settings(
         limits=Limits(limits.states, limits.values),
         strategy=settings.strategy,
@@ -54,14 +106,14 @@ def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
         sample=settings.sample,
     )
     job = OrbitJob(
-        process=acting.process,
-        groups=acting.groups,
-        given=acting.given(task.proof, task.proven),
+        process=task.process,
+        groups=task.groups,
+        given=task.given,
         partitions=parts.partitions,
         rows=asked.rows,
         settings=of_worker,
     )
-    with evaluation_errors(task.process, limits):
+    with errors(task.process, limits):
         while True:
             attempt = attempts.begin(job)
             transport = parts.transport(attempt.job, settings)
@@ -76,7 +128,7 @@ def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
                 witness, points = error.args
                 if points is None:
                     assert witness is not None
-                    raise acting.not_proven(*witness) from None
+                    raise task.not_proven(*witness) from None
                 job = replace(job, points=(*job.points, points))
                 continue
             finally:
@@ -87,14 +139,14 @@ def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
                 return found
             if found is None:
                 tested = replace(asked, settings=replace(settings, proof="tested"))
-                return explored_under(acting, tested, attempts)
+                return explored_under(under, tested, attempts)
             job = replace(job, bound=(*job.bound, *sorted(found)))
 
 
 class _Exploration:
     """The levels of one attempt."""
 
-    def __init__(self, workers: Transport, attempt: Attempt, task: Task, asked: Asked) -> None:
+    def __init__(self, workers: Transport, attempt: Attempt, task: Subtask, asked: Asked) -> None:
         self.workers = Telling(workers)
         self.attempt = attempt
         self.task = task
@@ -124,7 +176,7 @@ class _Exploration:
         what the text is about."""
         with_workers(self.begin, self.begin, resumes=self.resumes)
         if self.begun.refused is not None:
-            raise self.task.acting.not_proven(*self.begun.refused)
+            raise self.task.not_proven(*self.begun.refused)
         begun = monotonic()
         if self.resumes:
             while self._goes_on(begun):
@@ -163,14 +215,16 @@ class _Exploration:
         if not levels.done or cut is not None:
             sizes = {"orbits": levels.states, "transitions": levels.transitions}
             kind, summand = (passed or "", None) if cut is None else (cut.kind, cut.summand)
-            refuse_limit(self.task.process, kind, summand, sizes, self.asked.settings.limits)
+            of = self.task.process
+            process = of if isinstance(of, LinearProcess) else None
+            refuse_limit(process, kind, summand, sizes, self.asked.settings.limits)
         proven: list[Proven] = self.workers.call_all("prove")
         unknown = {one.unknown for one in proven if one.unknown is not None}
         if unknown:
             return unknown
         for one in proven:
             if one.witness is not None:
-                raise self.task.acting.not_proven(*one.witness)
+                raise self.task.not_proven(*one.witness)
         # Steps that were compared may have met more.
         met = self.levels.normal_forms()
         if self.task.is_about(met):
@@ -179,7 +233,7 @@ class _Exploration:
             self.task.refuse_defect(one.defect)
         found = None
         if self.asked.rows:
-            found = quotient(self.workers, self.task.acting, levels)
+            found = quotient(self.workers, self.task, levels)
         return found, self._explored(proven, met)
 
     def _explored(self, proven: list[Proven], met: tuple[str, ...]) -> Explored:

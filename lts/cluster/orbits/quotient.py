@@ -7,7 +7,7 @@ same elements. Elements and labels are numbered in the order in which rows have 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,12 +17,22 @@ from lts.cluster.orbits.worker import OwnOrbits
 from lts.cluster.transport import Transport
 from lts.errors import Unsupported
 from lts.formats.rows import STATES
-from lts.symmetry.data.action import Acting
 
-__all__ = ["quotient"]
+__all__ = ["Exploring", "quotient"]
 
 
-def quotient(workers: Transport, acting: Acting, levels: Levels) -> _engine.Quotient:
+class Exploring(Protocol):
+    """What is explored, as far as labels have to do with it."""
+
+    @property
+    def generators(self) -> int:
+        """How many generators the group has."""
+
+    def not_proven(self, which: int, witness: _engine.Witness) -> Exception:
+        """Return that a generator was not proven to be a symmetry, as the engine has found."""
+
+
+def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Quotient:
     """Return the quotient of which workers have the orbits and the transitions; they are let go.
 
     Raises `NotProven` where a label has several images; `Unsupported` for what is too large.
@@ -119,7 +129,7 @@ class _Numbers:
 
 
 def _labels(
-    workers: Transport, acting: Acting, levels: Levels
+    workers: Transport, acting: Exploring, levels: Levels
 ) -> tuple[list[bytes], list[list[int]]]:
     """Return the labels, those of the transitions first, as they are numbered; and what each
     generator does to them."""
@@ -136,5 +146,5 @@ def _labels(
     labels = list(levels.labels)
     labels += sorted(moved.keys() - levels.labels.keys())
     numbers = {text: number for number, text in enumerate(labels)}
-    count = len(acting.generators)
+    count = acting.generators
     return labels, [[numbers[moved[text][which]] for text in labels] for which in range(count)]

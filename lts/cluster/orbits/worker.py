@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lts import _engine
 from lts.cluster.logs import STATES, TRANSITIONS
+from lts.cluster.subject import Subject, engine_process
 from lts.cluster.worker import Failed, LevelWorker
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
 from lts.state_space.settings import Settings
-from lts.symmetry.data.action import Given
 
 __all__ = ["Begun", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven"]
 
@@ -20,10 +21,10 @@ __all__ = ["Begun", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven"]
 class OrbitJob:
     """What all workers are asked for."""
 
-    process: LinearProcess
+    process: Subject
     groups: Sequence[Sequence[int]]
     """Summands that are compared together."""
-    given: Given
+    given: Sequence[Any]
     """The group, as the engine takes it."""
     partitions: int
     rows: bool
@@ -115,7 +116,10 @@ class OrbitWorker(LevelWorker):
 
     def _made(self) -> _engine.Partition:
         job = self._job
-        process = Encoder(job.process).linear_process(job.groups)
+        if isinstance(job.process, LinearProcess):
+            process = Encoder(job.process).linear_process(job.groups)
+        else:
+            process = engine_process(job.process, check=False)
         symmetry = _engine.Symmetry(*job.given)
         return _engine.Partition.of_orbits(process, symmetry, job.settings, self._index, job)
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lts import _engine
 from lts.errors import LimitReached, NotProven
 from lts.network.exploration import grouped, process_of
 from lts.network.network import TAU, Network
 from lts.network.symmetry.found import kind_of
-from lts.network.symmetry.structure import Copy, Structure, minimal
+from lts.network.symmetry.structure import Copy, Kind, Structure, minimal
 from lts.network.symmetry.witness import vector_without_image, witness
 from lts.specification import codes
 from lts.symmetry.labels.detection import written
@@ -59,7 +60,11 @@ class NetworkAction:
         return process_of(self.network, constants=True)
 
     def symmetry(self, proven: bool) -> _engine.Symmetry:
-        """Return the group as the engine takes it: proven before, or by comparing steps.
+        """Return the group in the engine: proven before, or by comparing steps."""
+        return _engine.Symmetry(*self.given(proven))
+
+    def given(self, proven: bool) -> tuple[Any, ...]:
+        """Return the group as the engine takes it, and other machines can be told it.
 
         Elements are written as permutations of components, called by their numbers, if that tells
         them apart.
@@ -91,7 +96,7 @@ class NetworkAction:
             summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
             generators.append(codes.Moves(points, list(one.components), summands, []))
         shown = len(systems)
-        return _engine.Symmetry(values, names, generators, [], [proven] * len(groups), shown)
+        return values, names, generators, [], [proven] * len(groups), shown
 
     @property
     def _labels(self) -> dict[str, int]:
@@ -109,17 +114,24 @@ def action_of(
     permutations: Sequence[Permutation] | None = None,
     *,
     any_labels: bool = False,
+    keeping: Kind | None = None,
 ) -> NetworkAction:
     """Return symmetries of a network with what they do: those of some permutations, or all.
 
     Without `permutations` they generate the group of all symmetries that `symmetries` finds; where
-    the components themselves have as many as the minimal ones, they act on these. Raises
+    the components themselves have as many as the minimal ones, they act on these. `keeping` is what
+    these symmetries are not to change of labels, as what a formula says of them. Raises
     `NotProven` with what breaks it if a permutation is no symmetry of the network, `LimitReached`
     if the network is too large to tell, `SpecificationError` for a permutation that is not one of
     the labels that come out.
     """
     if permutations is None:
-        return _all(network, any_labels)
+
+        def kind(label: str) -> object:
+            kept = None if keeping is None else keeping(label)
+            return None if any_labels else kind_of(label), kept
+
+        return _all(network, kind, any_labels)
     known = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))
     lifted = [lift_labels(permutation, known) for permutation in permutations]
     for permutation in permutations:
@@ -188,23 +200,23 @@ def _renamed(images: dict[str, str]) -> Callable[[str], str]:
     return lambda label: images.get(label, label)
 
 
-def _all(network: Network, any_labels: bool) -> NetworkAction:
+def _all(network: Network, kind: Kind, any_labels: bool) -> NetworkAction:
     """Return all symmetries, of the components as they are if these have all."""
     least = minimal(network)
     pairs = zip(network.components, least.components, strict=True)
     if all(one.state_count == other.state_count for one, other in pairs):
-        return _group(network, any_labels, ISOMORPHISM)
-    found = _group(least, any_labels, BISIMULATION)
+        return _group(network, kind, any_labels, ISOMORPHISM)
+    found = _group(least, kind, any_labels, BISIMULATION)
     try:
-        exact = _group(network, any_labels, ISOMORPHISM)
+        exact = _group(network, kind, any_labels, ISOMORPHISM)
     except LimitReached:
         return found
     return exact if _order(exact) == _order(found) else found
 
 
-def _group(network: Network, any_labels: bool, by: str) -> NetworkAction:
+def _group(network: Network, kind: Kind, any_labels: bool, by: str) -> NetworkAction:
     structure = Structure()
-    copy = structure.add(network, lambda label: None if any_labels else kind_of(label))
+    copy = structure.add(network, kind)
     moves = [_moves(copy, image) for image in structure.automorphisms()[0]]
     parsed = {label: None if any_labels else parse_label(label) for label in copy.results}
     permutations = tuple(written(one.labels, parsed) for one in moves)

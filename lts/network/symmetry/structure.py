@@ -16,7 +16,7 @@ from lts.errors import LimitReached
 from lts.network.network import TAU, Network, Vector
 from lts.system import LTS
 
-__all__ = ["MOST_FACTS", "Copy", "Structure", "minimal"]
+__all__ = ["MOST_FACTS", "Copy", "Kind", "Structure", "minimal"]
 
 MOST_FACTS = 20_000
 """States and transitions of components, and labels in vectors, that are looked at, all in all."""

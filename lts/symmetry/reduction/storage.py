@@ -23,7 +23,15 @@ from lts.errors import FormatError, ReductionWarning
 from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
 from lts.system import LTS
 
-__all__ = ["checked", "is_marked", "read_reduction", "unmarked", "write_reduction", "written"]
+__all__ = [
+    "checked",
+    "is_marked",
+    "marked",
+    "read_reduction",
+    "unmarked",
+    "write_reduction",
+    "written",
+]
 
 _MARK = re.compile(r"rho-encoding\(sha256:([0-9a-f]{64})\)")
 
@@ -76,11 +84,7 @@ class _Finished:
 
 def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finished]:
     """Return the blocks of the file of an encoding, and what gives its symmetry file after them."""
-    if is_marked(encoding):
-        label = encoding.labels[encoding._engine.beginning(REDUCTION)[0]]
-        raise FormatError(
-            f"the label `{label}` marks reductions: a system that has it is not reduced"
-        )
+    _refuse_marked(encoding)
     import hashlib
 
     finished = _Finished(symmetry)
@@ -98,6 +102,31 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
             yield block
 
     return pieces(), finished
+
+
+def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
+    """Return an encoding with its mark, for files that are not texts, and its symmetry file."""
+    _refuse_marked(encoding)
+    symmetry = replace(symmetry, encoding=fingerprint(encoding))
+    label = f"rho-encoding(sha256:{_hash(symmetry)})"
+    row = (encoding.initial, len(encoding.labels), encoding.initial)
+    engine = encoding._engine
+    columns = [
+        array("I", memoryview(column).cast("B").cast("I")) + array("I", [end])
+        for column, end in zip((engine.source, engine.label, engine.target), row, strict=True)
+    ]
+    source, labels, target = columns
+    names = [*encoding.labels, label]
+    found = LTS.from_columns(source, labels, target, names, encoding.initial, encoding.state_count)
+    return found.with_internal(encoding.internal), symmetry
+
+
+def _refuse_marked(encoding: LTS) -> None:
+    if is_marked(encoding):
+        label = encoding.labels[encoding._engine.beginning(REDUCTION)[0]]
+        raise FormatError(
+            f"the label `{label}` marks reductions: a system that has it is not reduced"
+        )
 
 
 def is_marked(system: LTS) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,7 @@ from ltstool import table
 from ltstool.request import Request, Takes
 from ltstool.shared import reading
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
-from ltstool.shared.shown import facts, plural
+from ltstool.shared.shown import facts, plural, unknown_action
 from ltstool.shared.traces import write_traces
 from ltstool.table import option
 
@@ -83,10 +81,9 @@ TAKES = Takes(
         "symmetry": {
             "help": f"{table.OF_SPECIFICATION}; one state of each orbit is explored. The formula "
             "need not be symmetric; answer and evidence are those of the system itself",
-            "of": (table.SPECIFICATION,),
+            "of": table.EXPLORED,
         },
-        # A symmetry is proven on the fly, for formulas that are looked at so.
-        **{name: {"of": (table.SPECIFICATION,)} for name in table.SYMMETRY[2:]},
+        "strategy": {"of": (table.SPECIFICATION,)},
     },
     about={
         "text": ("FILE as a specification", "it is explored as far as the formula asks for"),
@@ -105,9 +102,11 @@ def run(request: Checking) -> int:
     if kind == table.SPECIFICATION and formula.strip() != "deterministic":
         return run_on_the_fly(request, formula, name)
     if request.group.symmetry is not None:
-        raise LtsError(
-            "--symmetry is for formulas on a specification that are looked at on the fly"
-        )
+        if kind == table.SPECIFICATION:
+            raise LtsError(
+                "--symmetry is for formulas on a specification that are looked at on the fly"
+            )
+        return run_on_orbits(request, formula, name)
     is_plain = not request.wants_evidence and request.reading.tau is None
     if kind == table.NETWORK and is_plain and is_for_parts(formula, name, request.fair):
         return run_in_parts(request, formula, name)
@@ -158,16 +157,48 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
         )
     visible = {vector.result for vector in network.vectors} - {TAU}
     for action in found.unknown:
-        request.remark(unknown(action, sorted(visible), (TAU,), labels))
+        request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
     reduction = found.reduction
     more: dict[str, Any] = {"equivalence": found.equivalence, "strong": sorted(found.strong)}
     more |= {"hidden": found.hidden, "largest": reduction.largest, "built": reduction.built}
     code = tell(request, found, more)
-    kind = "sharp" if found.strong else found.equivalence.replace("-branching", " branching")
     strong = f", {len(found.strong)} matched step by step" if found.strong else ""
     request.remark(
-        f"looked at parts modulo {kind} bisimulation, the largest of {reduction.largest} states; "
+        f"looked at parts modulo {found.named}, the largest of {reduction.largest} states; "
         f"{found.hidden} labels hidden{strong}"
+    )
+    return code
+
+
+def run_on_orbits(request: Checking, formula: str, file: str) -> int:
+    """Check on a network of which one state of each orbit is explored, under the symmetries that
+    move no label out of a set that the formula has."""
+    from lts.logic.orbits import check_orbits, sets_of
+    from ltstool.symmetric.explored import quotient
+
+    if request.wants_evidence:
+        raise LtsError(
+            "what shows the answer has transitions of the whole network: leave out --symmetry"
+        )
+    if request.reading.tau is not None:
+        raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
+    sets = sets_of(formula, fair=request.fair, file=file)
+    as_written = reading.read_network(request, request.reading.file)
+    labels = dict.fromkeys(vector.result for vector in as_written.vectors)
+    reading.remark_absent(request, labels)
+    hide = request.reading.hide
+    network = as_written.hide(hide) if hide else as_written
+    whole = quotient(request, network, keeping=sets)
+    with request.phase("checking"):
+        found = check_orbits(whole.quotient, formula, fair=request.fair, file=file)
+    visible = {vector.result for vector in network.vectors} - {TAU}
+    for action in found.unknown:
+        request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
+    numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
+    code = tell(request, found, numbers)
+    request.remark(
+        f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
+        f"group of order {found.order}"
     )
     return code
 
@@ -186,7 +217,7 @@ def run_on_system(request: Checking, formula: str, file: str) -> int:
         found = check(system, formula, fair=request.fair, file=file)
     visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
-        request.remark(unknown(action, visible, system.internal, as_written.labels))
+        request.remark(unknown_action(action, visible, system.internal, as_written.labels))
     code = tell(request, found, path_told(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
@@ -222,7 +253,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
 
         _, found = explore(request, process, decide)
     for action in found.unknown:
-        request.remark(unknown(action, actions, internal.labels, actions))
+        request.remark(unknown_action(action, actions, internal.labels, actions))
     reading.remark_normal_forms(request, found.normal_forms)
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
@@ -289,26 +320,3 @@ def write_evidence(request: Checking, evidence: LTS) -> None:
     """Write what shows the answer, where asked for."""
     if request.evidence is not None:
         write_lts(request, evidence.reachable(), request.evidence)
-
-
-def unknown(
-    action: str, labels: Iterable[str], internal: Iterable[str], as_written: Iterable[str]
-) -> str:
-    """Return what to say of an action in a formula that no label is.
-
-    `labels` are those that are visible, `as_written` all before anything was hidden.
-    """
-    known = [*labels]
-    name = action.removesuffix("(...)")
-    if name in internal:
-        return f"`{name}` is internal here: a formula calls it `tau`"
-    every = {label if action == name else label.partition("(")[0] for label in as_written}
-    if name in every:
-        return f"`{action}` is hidden: a formula calls it `tau`"
-    if name in {label.partition("(")[0] for label in known}:
-        return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"
-    names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
-    folded = {known.casefold(): known for known in reversed(names)}
-    near = difflib.get_close_matches(action.casefold(), folded, n=1)
-    hint = f"; did you mean `{folded[near[0]]}`?" if near else ""
-    return f"no label is `{action}`{hint}"

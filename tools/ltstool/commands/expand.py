@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lts.errors import LtsError
 from ltstool.request import Request, Takes
-from ltstool.shared.files import also_read, is_standard, write_lts
+from ltstool.shared.files import also_read, is_standard, symmetry_file, write_lts
 from ltstool.shared.reading import read_encoding, remark_internal
 from ltstool.table import LTS_FILE, option
 
@@ -36,18 +36,18 @@ def run(request: Expanding) -> int:
     """Expand or count."""
     from lts.symmetry import count, expand
 
-    file, symmetry_file = request.reading.file, request.group.symmetry
-    if symmetry_file is None:
+    file, beside = request.reading.file, request.group.symmetry
+    if beside is None:
         if file is None or is_standard(file):
             raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
-        symmetry_file = f"{file}.sym"
-        if os.path.exists(file) and not os.path.exists(symmetry_file):
+        beside = symmetry_file(file)
+        if os.path.exists(file) and not os.path.exists(beside):
             raise LtsError(
-                f"there is no symmetry file `{symmetry_file}` beside it: `{file}` is no reduction, "
+                f"there is no symmetry file `{beside}` beside it: `{file}` is no reduction, "
                 "or `--symmetry S` has to say which one is its"
             )
-    also_read(request, [symmetry_file])
-    encoding, symmetry = read_encoding(request, file, symmetry_file)
+    also_read(request, [beside])
+    encoding, symmetry = read_encoding(request, file, beside)
     if request.count:
         states, transitions = count(encoding, symmetry)
         facts = {"states": states, "transitions": transitions}

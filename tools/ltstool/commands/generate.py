@@ -38,7 +38,7 @@ class Generating(Request):
 
 
 _WHOLE = (
-    "is for the whole system, which --reduce does not build (`ltstool split` makes a network, for "
+    "is for the whole system, which --{} does not build (`ltstool split` makes a network, for "
     "`ltstool compose`)"
 )
 TAKES = Takes(
@@ -55,7 +55,15 @@ TAKES = Takes(
             *table.STATE_SPACE,
             "partial",
         ),
-        *(*table.SYMMETRY, "node_limit", "write_symmetry", "reduce", "nesting", "strong"),
+        *(
+            *table.SYMMETRY,
+            "node_limit",
+            "write_symmetry",
+            "reduce",
+            "preserve",
+            "nesting",
+            "strong",
+        ),
         *(*table.IN_PARTITIONS, *table.SEARCH),
     ),
     changed={
@@ -65,7 +73,11 @@ TAKES = Takes(
     against={
         **table.NO_PARTS,
         **compositional.OF_THE_WHOLE,
-        **{(name, "reduce"): _WHOLE for name in ("symmetry", "find", "trace")},
+        **{
+            (name, how): _WHOLE.format(how)
+            for how in ("reduce", "preserve")
+            for name in ("symmetry", "find", "trace")
+        },
         **quotient.OF_QUOTIENTS,
     },
 )
@@ -74,7 +86,7 @@ TAKES = Takes(
 def run(request: Generating) -> int:
     """Generate, write, and tell what was found."""
     with beginning(request):
-        if request.composing.reduce is not None:
+        if request.composing.is_asked:
             return compositional.run(request, lambda: _network(request))
         if request.group.symmetry is not None:
             return quotient.run(request)

@@ -61,8 +61,8 @@ TAKES = Takes(
     ),
     changed={
         "symmetry": {"required": True},
-        "partitions": {"of": (table.SPECIFICATION,)},
-        "cluster": {"of": (table.SPECIFICATION,)},
+        "partitions": {"of": table.EXPLORED},
+        "cluster": {"of": table.EXPLORED},
     },
     against={
         ("output", "count"): "is for a reduction, and --count writes none: leave out -o",

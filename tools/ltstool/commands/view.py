@@ -171,7 +171,7 @@ def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | N
     """Return the encoding and the symmetry file of a reduction that is to be read as one."""
     if request.reading.as_such or request.is_explored(file) or files.is_standard(file):
         return None
-    if not Path(f"{file}.sym").is_file():
+    if not Path(files.symmetry_file(file)).is_file():
         return None
     return reduction(request, file, files.read_lts(request, file))
 

@@ -141,13 +141,18 @@ def formula_file(formula: str) -> str | None:
 def check_format(out: str | None, *, only_aut: bool = False) -> None:
     """Refuse to write under a name that says that it is something else than an LTS.
 
-    With `only_aut` refuse all formats but that of .aut files, packed or not.
+    With `only_aut` refuse all formats but that of .aut files, packed or not, and folders of parts.
     """
     if out is None or is_standard(out):
         return
     found = named(out, reading=False)
-    if only_aut and found.format.name != "aut":
-        raise LtsError(f"`{out}` is to be a reduction, which only .aut files hold")
+    if only_aut and found.format.name not in ("aut", "parts"):
+        raise LtsError(f"`{out}` is to be a reduction, which .aut files and .parts folders hold")
+
+
+def symmetry_file(file: str | None) -> str:
+    """Return the name of the symmetry file beside a reduction."""
+    return f"{str(file).rstrip('/')}.sym"
 
 
 def check_places(outs: Iterable[str]) -> None:

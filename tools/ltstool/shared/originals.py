@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from aut_format.reader import REDUCTION
 from lts.errors import FormatError, LtsError
 from lts.system import LTS
-from ltstool.shared.files import also_read, is_standard, shown, text_of
+from ltstool.shared.files import also_read, is_standard, shown, symmetry_file, text_of
 
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
@@ -90,7 +90,7 @@ def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Sym
 
     rho = r"rho_*\("
     try:
-        symmetry = read_neighbour(request, f"{file}.sym")
+        symmetry = read_neighbour(request, symmetry_file(file))
         rho = r"(?!)" if symmetry.rho is None else re.escape(f"{symmetry.rho}(")
         if is_marked(system) or any(re.match(rho, label) for label in system.labels):
             return opened_reduction(system, symmetry)
@@ -115,7 +115,7 @@ def read_neighbour(request: Request, file: str) -> Symmetry:
 
 
 def _has_neighbour(file: str | None) -> bool:
-    return file is not None and not is_standard(file) and Path(f"{file}.sym").is_file()
+    return file is not None and not is_standard(file) and Path(symmetry_file(file)).is_file()
 
 
 def _expanded(

@@ -22,7 +22,7 @@ from ltstool.table import ALL, NETWORK, SPECIFICATION, SPECIFICATIONS
 if TYPE_CHECKING:
     from lts._engine import Quotient
     from lts.linear.process import LinearProcess
-    from lts.network import Network
+    from lts.network import Network, Reduction
     from lts.specification.specification import Specification
     from lts.state_space import Goals, Internal, Output, Settings
     from lts.state_space.generation import Generation
@@ -119,19 +119,25 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
             specifications.append(path)
         return read_as_it_is(of_component, path)
 
-    def compose(part: Network) -> LTS:
-        if not minimising:
-            return generated(request, part)
-        count = len(part.components)
-        request.remark(f"{count} components with priorities: modulo strong bisimulation")
+    def whole(part: Network) -> LTS:
+        return generated(request, part)
+
+    def reduced(part: Network, equivalence: str) -> Reduction:
         with request.exploration(shown=False) as settings:
             limits = settings.limits
-            return network.reduce(part, "strong", limits=limits, threads=settings.threads).lts
+            return network.reduce(part, equivalence, limits=limits, threads=settings.threads)
+
+    def bisimilar(part: Network) -> LTS:
+        if not minimising:
+            return whole(part)
+        count = len(part.components)
+        request.remark(f"{count} components with priorities: modulo strong bisimulation")
+        return reduced(part, "strong").lts
 
     how: dict[str, Any] = {
         "load": component,
         "internal": request.reading.tau_of_components,
-        "compose": compose,
+        "composers": network.Composers(whole, bisimilar, reduced),
     }
     if file is None or is_standard(file):
         found = network.read_text(standard_input(), file=shown(file), **how)

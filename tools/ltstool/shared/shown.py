@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import difflib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
@@ -32,3 +33,26 @@ def plural(count: int, noun: str) -> str:
     ('1 step', '2 steps')
     """
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def unknown_action(
+    action: str, labels: Iterable[str], internal: Iterable[str], as_written: Iterable[str]
+) -> str:
+    """Return what to say of an action in a formula that no label is.
+
+    `labels` are those that are visible, `as_written` all before anything was hidden.
+    """
+    known = [*labels]
+    name = action.removesuffix("(...)")
+    if name in internal:
+        return f"`{name}` is internal here: a formula calls it `tau`"
+    every = {label if action == name else label.partition("(")[0] for label in as_written}
+    if name in every:
+        return f"`{action}` is hidden: a formula calls it `tau`"
+    if name in {label.partition("(")[0] for label in known}:
+        return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"
+    names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
+    folded = {known.casefold(): known for known in reversed(names)}
+    near = difflib.get_close_matches(action.casefold(), folded, n=1)
+    hint = f"; did you mean `{folded[near[0]]}`?" if near else ""
+    return f"no label is `{action}`{hint}"

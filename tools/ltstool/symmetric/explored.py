@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
+from lts.network.network import TAU
 from ltstool.shared.reading import quotient_with_tau, read_symmetry
 from ltstool.symmetric.given import AUTO, alone, explore
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ltstool.symmetric.given import Generators
 
 Result = TypeVar("Result")
+Acting = tuple["Generators", "NetworkAction | NotProven"]
+"""Generators, and what they do to a network, if that is proven from its vectors."""
 
 
 class Found(NamedTuple):
@@ -45,9 +48,18 @@ def actions_of(source: Source) -> Collection[str]:
     return source.actions
 
 
-def quotient(request: Request, source: Source, parts: Parts | None = None) -> Found:
-    """Return the quotient, with the internal labels that `--tau` says; with `parts` a specification
-    is explored in partitions."""
+Keeping = Callable[[str], object]
+"""What symmetries are not to change of labels, as what a formula says of them."""
+
+
+def quotient(
+    request: Request,
+    source: Source,
+    parts: Parts | None = None,
+    keeping: Keeping | None = None,
+) -> Found:
+    """Return the quotient, with the internal labels that `--tau` says; with `parts` it
+    is explored in partitions. Of a network, `keeping` leaves out symmetries."""
     from lts.linear.process import LinearProcess
 
     def of_process(group: Generators, settings: Settings) -> Certified:
@@ -61,14 +73,23 @@ def quotient(request: Request, source: Source, parts: Parts | None = None) -> Fo
         settings = replace(settings, node_limit=None)
         return certified_quotient_in_parts(source, group, parts, settings)
 
+    def of_network(action: NetworkAction, settings: Settings) -> Certified:
+        if parts is None:
+            from lts.network import network_quotient
+
+            return network_quotient(action, settings)
+        from lts.cluster import network_quotient_in_parts
+
+        return network_quotient_in_parts(action, parts, replace(settings, node_limit=None))
+
     if isinstance(source, LinearProcess):
         kind = "sorts"
         generators, found = explore(request, source, of_process)
     else:
-        from lts.network.symmetry.orbits import network_quotient
-
         kind = "labels"
-        generators, found = _of_network(request, source, network_quotient, lambda whole: whole)
+        with request.phase("proving the symmetry"):
+            given = _action_on(request, source, keeping)
+        generators, found = _of_network(request, source, given, of_network, lambda whole: whole)
     _remark_approximate(request, found.explored)
     labelled = quotient_with_tau(request, found.quotient)
     return Found(labelled, generators, kind, found.explored)
@@ -77,7 +98,7 @@ def quotient(request: Request, source: Source, parts: Parts | None = None) -> Fo
 def orbits(
     request: Request, source: Source, parts: Parts | None = None, goals: Goals | None = None
 ) -> Explored:
-    """Return how many orbits there are, with what was searched; with `parts` a specification is
+    """Return how many orbits there are, with what was searched; with `parts` it is
     explored in partitions, where nothing is searched."""
     from lts.linear.process import LinearProcess
     from lts.state_space.settings import NO_GOALS
@@ -95,14 +116,22 @@ def orbits(
         return count_orbits_in_parts(source, group, parts, replace(settings, node_limit=None))
 
     def of_network(action: NetworkAction, settings: Settings) -> Explored:
-        from lts.network.symmetry.orbits import network_orbits
+        if parts is None:
+            from lts.network import network_orbits
 
-        return network_orbits(action, settings, wanted)
+            return network_orbits(action, settings, wanted)
+        from lts.cluster import network_orbits_in_parts
+
+        return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
     if isinstance(source, LinearProcess):
         found = explore(request, source, of_process)[1]
     else:
-        found = _of_network(request, source, of_network, lambda whole: whole.explored, wanted)[1]
+        with request.phase("proving the symmetry"):
+            given = _action_on(request, source)
+        found = _of_network(
+            request, source, given, of_network, lambda whole: whole.explored, wanted
+        )[1]
     _remark_approximate(request, found)
     return found
 
@@ -110,6 +139,7 @@ def orbits(
 def _of_network(
     request: Request,
     network: Network,
+    given: Acting,
     exploration: Callable[[NetworkAction, Settings], Result],
     of_whole: Callable[[Certified], Result],
     goals: Goals | None = None,
@@ -119,8 +149,7 @@ def _of_network(
     from lts.network.symmetry.orbits import quotient_of_whole
     from lts.state_space.settings import NO_GOALS
 
-    with request.phase("proving the symmetry"):
-        generators, action = _action_on(request, network)
+    generators, action = given
     if not isinstance(action, NotProven):
         with request.exploration(group=True) as settings:
             proof = "tested" if settings.proof == "tested" else "vectors"
@@ -149,7 +178,7 @@ def _remark_approximate(request: Request, found: Explored) -> None:
         )
 
 
-def _action_on(request: Request, network: Network) -> tuple[Generators, NetworkAction | NotProven]:
+def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> Acting:
     """Return the generators that `--symmetry` names, and what they do to a network, if that is
     proven from its vectors."""
     from lts.network.symmetry.action import BISIMULATION, action_of
@@ -163,8 +192,10 @@ def _action_on(request: Request, network: Network) -> tuple[Generators, NetworkA
                 "out, a symmetry file, or `auto`)"
             )
         generators = read_symmetry(text).generators
+        if keeping is not None:
+            generators = _kept(request, network, generators, keeping)
     try:
-        found = action_of(network, generators)
+        found = action_of(network, generators, keeping=keeping)
     except NotProven as error:
         assert generators is not None
         return generators, error
@@ -184,3 +215,25 @@ def _action_on(request: Request, network: Network) -> tuple[Generators, NetworkA
             "minimal ones"
         )
     return found.permutations, found
+
+
+def _kept(
+    request: Request, network: Network, generators: Generators, keeping: Keeping
+) -> Generators:
+    """Return the generators that leave what is to be kept of labels, or the identity alone."""
+    from lts.symmetry import Permutation
+    from lts.symmetry.labels.lift import lift_labels
+
+    labels = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))
+    found = []
+    for permutation in generators:
+        images = lift_labels(permutation, labels)
+        moved = next((a for a in labels if keeping(a) != keeping(images.get(a, a))), None)
+        if moved is None:
+            found.append(permutation)
+        else:
+            request.remark(
+                f"the formula keeps `{permutation}` from being used: it says of `{moved}` what it "
+                f"does not say of `{images[moved]}`"
+            )
+    return tuple(found) or (Permutation(()),)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
+from ltstool.request import is_parts
 from ltstool.shared import originals
-from ltstool.shared.files import open_output, read_lts, refuse_same
+from ltstool.shared.files import open_output, read_lts, refuse_same, symmetry_file, write_lts
 from ltstool.shared.reading import hide, read_symmetry, remark_internal, source, with_tau
 from ltstool.symmetric import explored
 from ltstool.symmetric.explored import Found
@@ -83,7 +84,7 @@ def symmetry_output(request: Request) -> str:
             "the reduction goes to standard output, so `--write-symmetry FILE` must say where its "
             "symmetry file goes"
         )
-    return f"{out}.sym"
+    return symmetry_file(out)
 
 
 def encode(request: Request, found: Found, order: str = "greedy") -> Reduction:
@@ -97,13 +98,18 @@ def encode(request: Request, found: Found, order: str = "greedy") -> Reduction:
 def write(request: Request, reduction: Reduction, symmetry_out: str) -> int:
     """Write an encoding and its symmetry file, both or neither."""
     from lts.symmetry import count as reduction_size
-    from lts.symmetry.reduction.storage import written
+    from lts.symmetry.reduction.storage import marked, written
 
     with together(), open_output(request, symmetry_out) as out:
-        pieces, finished = written(reduction.encoding, reduction.symmetry)
-        with open_output(request, request.output, packed=True) as file:
-            file.writelines(pieces)
-        out.write(str(finished()).encode("utf-8", "surrogateescape"))
+        if is_parts(request.output):
+            encoding, symmetry = marked(reduction.encoding, reduction.symmetry)
+            write_lts(request, encoding, request.output)
+        else:
+            pieces, finished = written(reduction.encoding, reduction.symmetry)
+            with open_output(request, request.output, packed=True) as file:
+                file.writelines(pieces)
+            symmetry = finished()
+        out.write(str(symmetry).encode("utf-8", "surrogateescape"))
     remark_internal(request, reduction.encoding)
     if request.json:
         states, transitions = reduction_size(reduction.encoding, reduction.symmetry)

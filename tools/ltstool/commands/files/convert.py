@@ -9,7 +9,7 @@ from lts.errors import FormatError, LtsError
 from lts.formats.names import FORMATS, Named, named
 from lts.system import LTS
 from ltstool.request import Request, Takes
-from ltstool.shared.files import is_standard, open_output, write_lts
+from ltstool.shared.files import is_standard, open_output, symmetry_file, write_lts
 from ltstool.shared.originals import refuse_reduction
 from ltstool.shared.reading import load, remark_internal
 from ltstool.table import FILES, LTS_FILE, option
@@ -109,6 +109,8 @@ def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, in
         return None
     is_text = read.format.name == "aut" and read.packing is None and Path(file).is_file()
     to_text = read.format.name == "parts" and into.format.name == "aut"
+    # A reduction is refused once it is read.
+    to_text = to_text and (request.reading.as_such or not Path(symmetry_file(file)).is_file())
     to_parts = is_text and into.format.name == "parts" and not request.reading.as_such
     if not to_text and (not to_parts or out is None):
         return None

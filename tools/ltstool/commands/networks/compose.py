@@ -22,7 +22,7 @@ TAKES = Takes(
         *("file", "output", "verbose", "tau_of_components", "hide", "as_such"),
         *(*table.STATE_SPACE, "partial"),
         *("symmetry", *table.PROOF, "node_limit", "write_symmetry"),
-        *("reduce", "nesting", "strong", *table.IN_PARTITIONS, *table.SEARCH),
+        *("reduce", "preserve", "nesting", "strong", *table.IN_PARTITIONS, *table.SEARCH),
     ),
     changed={
         "file": {"flags": "NETWORK", "help": "text of a network (.exp)"},
@@ -34,7 +34,10 @@ TAKES = Takes(
     about={"text": ("components that are specifications", "")},
     against={
         **table.NO_PARTS,
-        ("symmetry", "reduce"): "and --reduce are two ways: one at a time",
+        **{
+            ("symmetry", how): f"and --{how} are two ways: one at a time"
+            for how in ("reduce", "preserve")
+        },
         **compositional.OF_THE_WHOLE,
         **quotient.OF_QUOTIENTS,
     },
@@ -44,7 +47,7 @@ TAKES = Takes(
 def run(request: Request) -> int:
     """Compose, write, and tell what was found."""
     with beginning(request):
-        if request.composing.reduce is not None:
+        if request.composing.is_asked:
             return compositional.run(
                 request, lambda: read_network(request, request.reading.file, minimising=True)
             )

@@ -1,0 +1,112 @@
+"""Orbits of networks in partitions: what is explored there, as `Task` is of a linear process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lts import _engine
+from lts.cluster.orbits.attempts import Attempts
+from lts.cluster.orbits.counting import in_run
+from lts.cluster.orbits.exploring import Asked, Found, explored_under
+from lts.cluster.parts import Parts
+from lts.cluster.subject import facts
+from lts.errors import Defect, LtsError
+from lts.network.symmetry.action import NetworkAction
+from lts.network.symmetry.orbits import PROOFS
+from lts.state_space.settings import DEFAULT, Settings
+from lts.symmetry.data.certify import Certified, Explored
+
+__all__ = ["network_orbits_in_parts", "network_quotient_in_parts"]
+
+
+def network_orbits_in_parts(
+    action: NetworkAction, parts: Parts, settings: Settings = DEFAULT
+) -> Explored:
+    """Count the orbits of a network in partitions, and the states and transitions they stand for.
+
+    The numbers are those of `lts.network.network_orbits`, for any number of partitions; partitions
+    and errors are as for `count_orbits_in_parts`.
+    """
+    return _explored(action, Asked(settings, parts, rows=False))[1]
+
+
+def network_quotient_in_parts(
+    action: NetworkAction, parts: Parts, settings: Settings = DEFAULT
+) -> Certified:
+    """Explore one state of each orbit of a network in partitions.
+
+    The quotient is that of `lts.network.network_quotient`; all else is as for
+    `certified_quotient_in_parts`.
+    """
+    found, explored = _explored(action, Asked(settings, parts, rows=True))
+    assert found is not None
+    return Certified(_narrowed(found, len(action.network.components)), explored)
+
+
+def _explored(action: NetworkAction, asked: Asked) -> Found:
+    settings = asked.settings
+    settings.refuse("node_limit", "positions", "check", what="an exploration in partitions")
+    about = {"symmetry": list(map(str, action.permutations)), "by": action.by}
+
+    def explore(attempts: Attempts) -> Found:
+        found = explored_under(lambda settings: _Task(action, settings), asked, attempts)
+        attempts.done()
+        return found
+
+    return in_run(asked, about | facts(action.network), explore)
+
+
+def _narrowed(quotient: _engine.Quotient, count: int) -> _engine.Quotient:
+    """Return a quotient with elements written by what they do to the first `count` points, if that
+    tells them apart: so does one machine (`NetworkAction.symmetry`)."""
+    parts: Any = quotient.__reduce__()[1]
+    (names, labels, generators), (elements, groups, stabilisers, rows), *rest = parts
+    width = len(names)
+    first = [points[:count] for points, _ in generators]
+    tells = all(image < count for points in first for image in points)
+    if not tells or count >= width or _engine.group_order(count, first) != quotient.order:
+        return quotient
+    column = np.frombuffer(elements, "<u4").reshape(-1, width)[:, :count]
+    narrow = [[points[:count] for points in group] for group in groups]
+    acting = [(points, images) for points, (_, images) in zip(first, generators, strict=True)]
+    return _engine.remade_quotient(
+        (names[:count], labels, acting),
+        (np.ascontiguousarray(column).tobytes(), narrow, stabilisers, rows),
+        *rest,
+    )
+
+
+class _Task:
+    """What is explored: a network, and a group that its vectors prove to be one of symmetries."""
+
+    groups: Sequence[Sequence[int]] = ()
+
+    def __init__(self, action: NetworkAction, settings: Settings) -> None:
+        self.proof = settings.proof or PROOFS[0]
+        if self.proof not in PROOFS:
+            raise LtsError(f"there is no proof `{self.proof}` (known: {', '.join(PROOFS)})")
+        self.action = action
+        self.process = action.network
+        count = len({tuple(k for k, _ in vector.moves) for vector in action.network.vectors})
+        self.proven = [self.proof == PROOFS[0]] * count
+        self.given = action.given(all(self.proven))
+        self.generators = len(action.moves)
+
+    def is_about(self, met: Sequence[str]) -> bool:
+        """Whether values were met that the proof is not about: a network has none."""
+        return False
+
+    def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
+        """Raise `Defect` if what is proven turned out to be wrong in the sample."""
+        if defect is not None:
+            raise self.not_proven(*defect)
+
+    def not_proven(self, which: int, witness: Any) -> Exception:
+        """Return that steps differ from their images, though vectors prove that they do not."""
+        return Defect(
+            f"the vectors were taken to prove `{self.action.permutations[which]}`, and steps that "
+            f"were compared differ: {witness}"
+        )

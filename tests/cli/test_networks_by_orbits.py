@@ -1,0 +1,113 @@
+"""Networks by orbits on the command line: formulas, and reductions in folders of parts."""
+
+import json
+
+import pytest
+
+from ltstool.main import main
+
+USER = 'des (0,2,2)\n(0,"ask",1)\n(1,"done",0)\n'
+
+
+@pytest.fixture
+def users(tmp_path):
+    (tmp_path / "user.aut").write_text(USER)
+    vectors = ", ".join(
+        f'{" * ".join(["_"] * k + [x] + ["_"] * (3 - k))} -> "{x}({k})"'
+        for k in range(4)
+        for x in ("ask", "done")
+    )
+    file = tmp_path / "users.exp"
+    file.write_text(f"par using {vectors} in user || user || user || user end par")
+    return file
+
+
+def said(capsys, *words):
+    code = main([*map(str, words)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds", "order"),
+    [
+        ("deadlock-free", True, 24),
+        ("[true*.ask(...)]<done(...)>true", True, 24),
+        ("[true*.ask(1)]<ask(1)>true", False, 6),
+        ("A G F done(...)", True, 24),
+        ("[true*.ask(0)]<true*.done(1)>true", True, 2),
+    ],
+)
+def test_a_formula_is_checked_on_orbits(users, capsys, formula, holds, order):
+    code, out, err = said(capsys, "check", users, formula, "--symmetry", "auto", "--json")
+    told = json.loads(out)
+    assert (code, told["holds"], told["order"], told["states"]) == (not holds, holds, order, 16)
+    assert f"of 16 states, under a group of order {order}" in err
+    assert said(capsys, "check", users, formula, "-q")[0] == code
+
+
+def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
+    words = ("check", users, "<true*.ask(1)>true", "--symmetry")
+    code, out, err = said(capsys, *words, "(1 2)")
+    assert (code, out) == (0, "true\n")
+    assert "the formula keeps `(1 2)` from being used" in err
+    assert "of `ask(1)` what it does not say of `ask(2)`" in err
+    assert "under a group of order 1" in err
+    assert "under a group of order 2" in said(capsys, *words, "(0 2)")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["exists d:0..3. <ask(d)>true"], "what variables for data range over"),
+        (["deterministic"], "`deterministic` is about states"),
+        (["deadlock-free", "--evidence", "out.aut"], "leave out --symmetry"),
+        (["deadlock-free", "--tau", "ask(1)"], "--tau does not go with --symmetry"),
+    ],
+)
+def test_what_is_refused(users, capsys, words, message):
+    code, _, err = said(capsys, "check", users, "--symmetry", "auto", *words)
+    assert code == 2
+    assert message in err
+
+
+def test_actions_of_a_formula_that_nothing_is_called(users, capsys):
+    err = said(capsys, "check", users, "[true*.asc(...)]false", "--symmetry", "auto")[2]
+    assert "did you mean `ask(...)`" in err
+
+
+def test_a_reduction_may_be_a_folder_of_parts(users, tmp_path, capsys):
+    one, folder = tmp_path / "one.aut", tmp_path / "r.parts"
+    words = ("reduce", users, "-q", "--symmetry", "auto", "-o")
+    assert said(capsys, *words, one)[0] == 0
+    assert said(capsys, *words, f"{folder}/", "--partitions", "2")[0] == 0
+    assert (tmp_path / "r.parts.sym").read_text() == (tmp_path / "one.aut.sym").read_text()
+    for name in (folder, f"{folder}/"):
+        out = tmp_path / "out.aut"
+        assert said(capsys, "expand", name, "-o", out)[0] == 0
+        other = tmp_path / "other.aut"
+        assert said(capsys, "expand", one, "-o", other)[0] == 0
+        assert out.read_bytes() == other.read_bytes()
+        told = json.loads(said(capsys, "info", name, "--json")[1])
+        assert (told["states"], told["transitions"]) == (16, 64)
+        assert said(capsys, "check", name, "deadlock-free")[1] == "true\n"
+        assert said(capsys, "compare", name, users, "-e", "strong")[0] == 0
+    least = tmp_path / "least.parts"
+    sym = tmp_path / "r.parts.sym"
+    words = ("minimise", folder, "-e", "strong", "--symmetry", sym, "-o", least)
+    assert said(capsys, *words)[0] == 0
+    assert json.loads(said(capsys, "info", least, "--json")[1])["states"] == 16
+    code, _, err = said(capsys, "convert", folder, tmp_path / "x.aut")
+    assert code == 2
+    assert "ltstool expand" in err
+    # Each of the two knows the other.
+    sym.write_text(sym.read_text().replace("order = 24", "order = 23"))
+    assert said(capsys, "info", folder)[0] == 2
+
+
+def test_only_reduce_and_minimise_write_reductions_in_parts(users, tmp_path, capsys):
+    words = ("compose", users, "--symmetry", "auto", "-o", tmp_path / "r.parts")
+    code, _, err = said(capsys, *words)
+    assert (code, "`ltstool reduce` does" in err) == (2, True)
+    words = ("reduce", users, "--symmetry", "auto", "-o", tmp_path / "r.fsm")
+    assert "which .aut files and .parts folders hold" in said(capsys, *words)[2]
