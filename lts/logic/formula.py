@@ -14,7 +14,7 @@ actions that are joined by an operator. `r + s` is the choice `r | s`. `<r>@` do
 again, forever. A line is a remark from `%` on.
 
 No grammar of lark reads them: a bracket may be one of actions or of a regular formula however far
-one looks ahead, which is not LALR(1). There is a method a priority.
+one looks ahead, which is not LALR(1). Operators climb a table of priorities (`lts.text.climbing`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
 from lts.logic.regular import RegularReader
 from lts.logic.terms.text import TermReader, TextTerms
-from lts.logic.tokens import NAMES, Tokens, deeply
+from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
+from lts.text.climbing import climb
 
 __all__ = ["parse", "parse_actions", "parse_property"]
 
@@ -175,13 +176,18 @@ class _Parser(RegularReader):
 
     def implication(self) -> int:
         # What stands left of => is negated: look ahead for it.
-        implies = self.implied[self.at]
-        self.negations += implies
-        left = self.disjunction()
-        self.negations -= implies
-        if not self.has("=>"):
-            return left
-        return self.node("or", None, self.node("not", None, left), self.formula())
+        self.negations += self.implied[self.at]
+        return climb(LEVELS, self.operand, self.connective, self.connected)
+
+    def operand(self) -> int:
+        is_defined = self.token.text == "let" and self.at and self.tokens[self.at - 1].text == "=>"
+        return self.formula() if is_defined else self.prefixed()
+
+    def connective(self, levels: Mapping[str, int]) -> str | None:
+        word = self.operator(levels)
+        if word == "=>":
+            self.negations += self.implied[self.at] - 1
+        return word
 
     def implications(self) -> list[bool]:
         """Return for every token whether `=>` follows on its level, before what closes that or
@@ -197,15 +203,6 @@ class _Parser(RegularReader):
             elif text not in ("", "mu", "nu", "let", "in", "forall", "exists"):
                 found[place] = text == "=>" or found[place + 1]
         return found
-
-    def disjunction(self) -> int:
-        return self.joined("or", "||", lambda: self.joined("and", "&&", self.prefixed))
-
-    def joined(self, name: str, operator: str, part: Callable[[], int]) -> int:
-        parts = [part()]
-        while self.has(operator):
-            parts.append(part())
-        return parts[0] if len(parts) == 1 else self.node(name, None, *parts)
 
     def prefixed(self) -> int:
         """Return modalities, negations and an atom: a loop, for there may be many."""
