@@ -2,5 +2,5 @@
 
 `source` knows the lines and places of a text, `names` are words with their places, `report`
 collects what is wrong, and `spelling` guesses what a name was meant to be. `grammar` has lark read
-what is LALR(1), `climbing` joins operators by a table of priorities, which is how mCRL2 and formulas
-are read, that are not LALR(1), and `syntax` is what texts of processes have in common."""
+what is LALR(1); mCRL2 and formulas, which are not, climb one table of priorities, with `climbing`.
+`syntax` is what texts of processes have in common."""
