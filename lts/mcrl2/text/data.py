@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.reader import Reader
-from lts.mcrl2.text.sorts import variables
+from lts.mcrl2.text.sorts import sort, variables
 from lts.specification.generators import Recursion, run
 from lts.text.climbing import Climb
 from lts.text.names import Name
 from lts.text.report import Failed
 
-__all__ = ["BINARY", "RIGHT", "assignments", "data", "expressions", "unit", "unit_end"]
+__all__ = [
+    "BINARY", "RIGHT", "assignments", "data", "expressions", "first_values", "in_brackets", "unit",
+    "unit_end",
+]  # fmt: skip
 
 BINARY = {
     "=>": 2, "||": 3, "&&": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">=": 6, ">": 6, "in": 6,
@@ -42,6 +45,29 @@ def expressions(reader: Reader) -> list[tree.Data]:
     while reader.skip(","):
         found.append(data(reader))
     return found
+
+
+def in_brackets(reader: Reader) -> list[tree.Data]:
+    """Read `(expression, ..)`."""
+    reader.expect("(")
+    found = expressions(reader)
+    reader.expect(")")
+    return found
+
+
+def first_values(reader: Reader) -> list[tuple[Name, tree.Sort, tree.Data]]:
+    """Read `(name: sort = expression, ..)`."""
+    found = []
+    reader.expect("(")
+    while True:
+        name = reader.name("a parameter")
+        reader.expect(":", " and a sort")
+        of = sort(reader)
+        reader.expect("=", " and a first value")
+        found.append((name, of, data(reader)))
+        if not reader.skip(","):
+            reader.expect(")")
+            return found
 
 
 def assignments(reader: Reader) -> list[tuple[Name, tree.Data]]:
@@ -106,7 +132,7 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
     prefixes: list[Name] = []
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
-    if reader.kind in _BINDERS:
+    if reader.kind in _BINDERS and not reader.is_name():
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
@@ -137,7 +163,7 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
 
 def _primary(reader: Reader) -> Recursion[tree.Data]:
     kind = reader.kind
-    if kind in ("name", "true", "false"):
+    if reader.is_name() or kind in ("true", "false"):
         return tree.Identifier(reader.take())
     if kind == "number":
         return tree.Number(reader.take())

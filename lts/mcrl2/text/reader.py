@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
-from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Tokens
-from lts.text.names import Name
-from lts.text.report import Failed
-from lts.text.source import Place
+from collections.abc import Callable
+from typing import TypeVar
 
-__all__ = ["Reader"]
+from lts.errors import ParseError
+from lts.mcrl2.text.tokens import END, MCRL2, SECTIONS, WORDS, Lexicon, Tokens, tokens
+from lts.text.names import Name
+from lts.text.report import Failed, Report
+from lts.text.source import Place, Source
+
+__all__ = ["Reader", "part"]
+
+T = TypeVar("T")
+
+
+def part(
+    source: Source,
+    extent: tuple[int, int],
+    read: Callable[[Reader], T],
+    lexicon: Lexicon = MCRL2,
+) -> T:
+    """Return what is read of a part of a text, all of it; places are those in the text."""
+    begin, end = extent
+    line, column = source.place(begin)
+    padded = "\n" * (line - 1) + " " * (column - 1) + source.text[begin:end]
+    report = Report(source)
+    reader = Reader(tokens(Source(padded), report, lexicon))
+    report.raise_errors()
+    try:
+        found = read(reader)
+        if reader.kind != END:
+            raise reader.failed("an operator or the end of the term")
+    except Failed as error:
+        raise source.error(ParseError, error.message, error.place) from None
+    return found
 
 
 _IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
@@ -16,12 +44,13 @@ _IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", 
 class Reader:
     """The place in a text up to which it is read."""
 
-    __slots__ = ("at", "closing", "kinds", "values")
+    __slots__ = ("at", "closing", "kinds", "names_here", "values")
 
     def __init__(self, tokens: Tokens) -> None:
         self.kinds = tokens.kinds
         self.values = tokens.values
         self.closing = tokens.closing
+        self.names_here = tokens.lexicon.names
         self.at = 0
 
     @property
@@ -66,6 +95,11 @@ class Reader:
             found.append(self.name(what))
         return found
 
+    def is_name(self) -> bool:
+        """Whether a name stands here, be it a word that is reserved elsewhere."""
+        kind = self.kinds[self.at]
+        return kind == "name" or (kind in self.names_here and self.kinds[self.at + 1] != "name")
+
     def failed(self, expected: str) -> Failed:
         """Return the error that something else stands here."""
         found, kind = self.values[self.at], self.kind
@@ -75,7 +109,7 @@ class Reader:
             shown = f"the section `{kind}`"
         else:
             shown = f"`{found}`"
-            if kind in WORDS:
+            if kind in WORDS and not self.names_here:
                 shown += ", which is a reserved word"
         message = f"expected {expected}, found {shown}"
         if kind == "=":

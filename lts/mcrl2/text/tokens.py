@@ -10,7 +10,10 @@ from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Source
 
-__all__ = ["END", "SECTIONS", "SORTS", "WORDS", "Tokens", "tokens"]
+__all__ = [
+    "CONTAINERS", "END", "MCRL2", "OTHERS", "SECTIONS", "SORTS", "WORDS", "Lexicon", "Tokens",
+    "tokens",
+]  # fmt: skip
 
 SECTIONS = ("sort", "cons", "map", "glob", "var", "eqn", "act", "proc", "init")
 """The words that begin a section."""
@@ -36,14 +39,40 @@ END = ""
 _MOST_DIGITS = 4000
 """More than that, Python refuses to convert."""
 
-_TOKEN = re.compile(
-    r"[ \t\r\f\v]+|%.*"
-    r"|([A-Za-z_][A-Za-z_0-9']*)"
-    r"|([0-9]+)"
-    r"|(&&|\|\|_|\|\||\|>|\||=>|==|=|!=|!|<=|<>|<<|<\||<|>=|>|->|-|\+\+|\+"
-    r"|[#*/.,;:?@()\[\]{}])"
-    r"|(.)"
-)
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """What the words of a text are."""
+
+    words: frozenset[str]
+    """Those that are reserved."""
+    token: re.Pattern[str]
+    """A blank, or as groups a name, a number, an operator, or what is none of them."""
+    names: frozenset[str] = frozenset()
+    """Reserved words that are names where an operand may begin, unless another name follows."""
+
+
+def _token(name: str, number: str) -> re.Pattern[str]:
+    return re.compile(
+        r"[ \t\r\f\v]+|%.*"
+        rf"|({name})|({number})"
+        r"|(&&|\|\|_|\|\||\|>|\||=>|==|=|!=|!|<=|<>|<<|<\||<|>=|>|->|-|\+\+|\+"
+        r"|[#*/.,;:?@()\[\]{}])"
+        r"|(.)"
+    )
+
+
+MCRL2 = Lexicon(WORDS, _token("[A-Za-z_][A-Za-z_0-9']*", "[0-9]+"))
+"""The words of mCRL2."""
+
+_OF_DATA = frozenset((
+    *SORTS, *CONTAINERS, "true", "false", "div", "mod", "in", "whr", "end", "lambda", "forall",
+    "exists",
+))  # fmt: skip
+_NUMBER = r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
+
+OTHERS = Lexicon(_OF_DATA, _token(rf"(?!{_NUMBER})[A-Za-z0-9_][\w'^\\]*", _NUMBER), _OF_DATA)
+"""The words of terms whose names are those of muCRL, or what stands in labels."""
 
 
 @dataclass(slots=True, eq=False)
@@ -58,15 +87,16 @@ class Tokens:
     values: list[Name]
     closing: list[int]
     source: Source
+    lexicon: Lexicon
 
 
-def tokens(source: Source, report: Report) -> Tokens:
+def tokens(source: Source, report: Report, lexicon: Lexicon = MCRL2) -> Tokens:
     """Return the tokens of a text; what is illegal is reported and left out."""
     kinds: list[str] = []
     values: list[Name] = []
     line, end = 1, 1
     for number, text in enumerate(source.text.split("\n"), start=1):
-        for match in _TOKEN.finditer(text):
+        for match in lexicon.token.finditer(text):
             group = match.lastindex
             if group is None:
                 continue  # blanks, or a comment
@@ -81,7 +111,7 @@ def tokens(source: Source, report: Report) -> Tokens:
                 report.add(ParseError, f"{shown} is no part of the language{hint}", value.place)
                 continue
             if group == 1:
-                kinds.append(str(value) if value in WORDS else "name")
+                kinds.append(str(value) if value in lexicon.words else "name")
             elif group == 2:
                 kinds.append("number")
                 if len(value) > _MOST_DIGITS:
@@ -94,7 +124,7 @@ def tokens(source: Source, report: Report) -> Tokens:
             values.append(value)
     kinds.append(END)
     values.append(Name.at("", (line, end)))
-    return Tokens(kinds, values, _closing(kinds, values, report), source)
+    return Tokens(kinds, values, _closing(kinds, values, report), source, lexicon)
 
 
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
