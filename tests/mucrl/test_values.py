@@ -240,6 +240,8 @@ def listed(specification, sort, most):
     signature = Signature(specification)
     data = signature.data()
     found = data.values(signature.sorts[sort], most)
+    if found is not None:
+        found = [data.shown(value, 10**6) for value in found[0]], found[1]
     return found, data.is_infinite(signature.sorts[sort])
 
 

@@ -1,42 +1,41 @@
-"""Terms over data, as they stand in formulas on systems and on specifications in muCRL.
+"""Terms over data, as they stand in formulas: they are read as those of mCRL2 are.
 
-    term:  name  name(term, ..)  number  (term)  !b  -n
-           m * n   m div n  m mod n   m + n  m - n   m < n  m <= n  m > n  m >= n
-           s == t  s != t   b && c   b || c   b => c
-    and, where data are what stands in labels:  m / n  [term, ..]  {term, ..}  {term: n, ..}
+Names are variables of the formula, or functions. What a term may consist of, and what it means, is
+said by what it is about: a specification in mCRL2 (`lts.logic.terms.typed`), one in muCRL
+(`lts.logic.terms.resolved`), or labels, as here:
 
-Operators that bind more stand first, as in mCRL2. Names are variables of the formula, or functions
-of the specification. On a specification in mCRL2, terms are those of its language, see
-`lts.logic.terms.typed`.
+    term:  name  name(term, ..)  number  (term)  !b  -n  s whr name = term, .. end
+           m * n   m div n  m mod n  m / n   m + n  m - n   m < n  m <= n  m > n  m >= n
+           s == t  s != t   b && c   b || c   b => c   [term, ..]  {term, ..}  {term: n, ..}
+
+Operators that bind more stand first.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, TypeVar
 
 from lts.errors import ParseError
 from lts.logic.nodes import DataTerm, Slot
+from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.data import data, first_values, in_brackets
+from lts.mcrl2.text.reader import Reader, part
+from lts.mcrl2.text.tokens import OTHERS
+from lts.text.source import Place, Source
 
-__all__ = ["Around", "TermReader", "TextTerms", "read_terms"]
+__all__ = ["Around", "TermReader", "TextTerms", "sort_of"]
 
-_LEVELS = (
-    ("=>",),
-    ("||",),
-    ("&&",),
-    ("==", "!="),
-    ("<", "<=", ">", ">="),
-    ("+", "-"),
-    ("div", "mod", "/"),
-    ("*",),
-)
+T = TypeVar("T")
 
-_WORD = re.compile(r"==|!=|<=|>=|=>|&&|\|\||[-+*/<>!(),:=\[\]{}]|[A-Za-z0-9_][\w'^\\]*")
-_OF_LABELS = ("/", "[", "]", "{", "}")
-"""What only labels have."""
+_OPERATORS = frozenset((
+    "=>", "||", "&&", "==", "!=", "<", "<=", ">", ">=", "+", "-", "div", "mod", "*",
+))  # fmt: skip
+"""What there is without a specification in mCRL2."""
 
-Wrong = Callable[[int, str], NoReturn]
+Given = Mapping[str, DataTerm]
+"""What names stand for that `whr` says."""
 
 
 class Around(Protocol):
@@ -96,11 +95,18 @@ class TermReader(Protocol):
         """Return the sort that a part of the text is."""
 
 
-class TextTerms:
-    """Reads terms whose sorts, if they have any, are looked at when all of the formula is known."""
+def sort_of(around: Around, slot: int) -> str:
+    """Return the sort of a variable, where there is a specification."""
+    of = around.slots[slot]
+    if of.bounds is None and of.sort is None:
+        around.wrong(of.at, f"`{of.name}` needs a sort, as in `{of.name}:D`")
+    return of.sort or "Nat"
 
-    def __init__(self, *, is_typed: bool = False) -> None:
-        self.is_typed = is_typed
+
+class TextTerms:
+    """Reads terms whose sorts nothing says: data are what stands in labels."""
+
+    is_typed = False
 
     def declare(self, end: int, around: Around) -> None:
         """Refuse declarations: they say something of a specification in mCRL2."""
@@ -109,44 +115,43 @@ class TextTerms:
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)` behind the name of an action."""
         try:
-            return self._all(begin, end, around)
+            return self.all(begin, end, around)
         except ParseError as error:
-            if not self.is_typed:
-                error.message += "; a label that has no such terms stands in quotation marks"
+            error.message += "; a label that has no such terms stands in quotation marks"
             raise
 
     def values(
         self, begin: int, end: int, slots: Sequence[int], around: Around
     ) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)`, the values of variables."""
-        return self._all(begin, end, around)
+        return self.all(begin, end, around)
 
     def condition(self, begin: int, end: int, around: Around) -> DataTerm:
         """Return the term of `(b)`, which says what is true."""
-        [*terms] = self._all(begin, end, around)
+        terms = self.all(begin, end, around)
         if len(terms) != 1:
             around.wrong(begin, "`val` takes one term")
         return terms[0]
 
     def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
         """Return a term, of whatever sort."""
-        return self._reader(begin, end, around).whole()
+        return self.made(self._read(begin, end, data, around), {}, around)
 
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
     ) -> tuple[DataTerm, ...]:
         """Return the terms of an action whose arguments are terms, variables, or anything."""
         found = []
-        for part in parts:
-            if isinstance(part, tuple):
-                found.append(self.term(*part, "", around))
+        for of in parts:
+            if isinstance(of, tuple):
+                found.append(self.term(*of, "", around))
             else:
-                found.append(DataTerm("any") if part is None else DataTerm("slot", (), part, at))
+                found.append(DataTerm("any") if of is None else self.variable(of, at, around))
         return tuple(found)
 
     def joined(self, operator: str, parts: tuple[DataTerm, ...]) -> DataTerm:
         """Return the condition that an operator makes of others."""
-        return DataTerm(operator, parts, at=parts[0].at)
+        return DataTerm(operator, parts, at=parts[0].at, sort="Bool")
 
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
         """Return None: no term says that something holds for all values, or for some."""
@@ -156,176 +161,118 @@ class TextTerms:
         self, begin: int, end: int, around: Around
     ) -> list[tuple[str, int, str, DataTerm]]:
         """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
-        return self._reader(begin, end, around).parameters()
+        source = Source(around.text, around.file)
+        return [
+            (str(name), source.at(name.place), _shown(of), self.made(value, {}, around))
+            for name, of, value in self._read(begin, end, first_values, around)
+        ]
 
     def sort(self, begin: int, end: int, around: Around) -> str:
         """Return the sort that a part of the text is."""
         return re.sub(r"\s+", "", around.text[begin:end])
 
-    def _reader(self, begin: int, end: int, around: Around) -> _Reader:
-        text = around.text[begin:end]
-        return _Reader(text, begin, around.data, around.wrong, not self.is_typed)
+    def all(self, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
+        """Return the terms of `(term, ..)`."""
+        found = self._read(begin, end, in_brackets, around)
+        return tuple([self.made(one, {}, around) for one in found])
 
-    def _all(self, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-        return self._reader(begin, end, around).all()
+    def _read(self, begin: int, end: int, read: Callable[[Reader], T], around: Around) -> T:
+        return part(Source(around.text, around.file), (begin, end), read, OTHERS)
 
+    # What terms are made of.
 
-class _Reader:
-    def __init__(
-        self,
-        text: str,
-        at: int,
-        scope: Mapping[str, list[int]],
-        wrong: Wrong,
-        of_labels: bool = False,
-    ) -> None:
-        self.scope = scope
-        self.wrong = wrong
-        self.words: list[tuple[str, int]] = []
-        place = 0
-        while place < len(text):
-            if text[place].isspace():
-                place += 1
-                continue
-            match = _WORD.match(text, place)
-            if match is None or (match[0] in _OF_LABELS and not of_labels):
-                wrong(at + place, f"unexpected {text[place]!r} in a term over data")
-            self.words.append((match[0], at + place))
-            place = match.end()
-        self.words.append(("", at + len(text)))
-        self.next = 0
+    def made(self, node: tree.Data, given: Given, around: Around) -> DataTerm:
+        """Return a term, with what `whr` says around it."""
+        at = Source(around.text, around.file).at(tree.place_of(node))
+        match node:
+            case tree.Identifier(name):
+                if name in given:
+                    return given[name]
+                if around.data.get(name):
+                    return self.variable(around.data[name][-1], at, around)
+                return self.called(name, (), at, around)
+            case tree.Number(digits):
+                return self.number(digits, at, around)
+            case tree.Application(tree.Identifier(name) | tree.Number(name), arguments):
+                parts = [self.made(one, given, around) for one in arguments]
+                return self.called(name, tuple(parts), at, around)
+            case tree.Operation(operator, (inner,)) if operator in ("!", "-"):
+                sign = "!" if operator == "!" else "negative"
+                return self.operation(sign, (self.made(inner, given, around),), at, around)
+            case tree.Operation(operator, (left, right)) if operator in _OPERATORS:
+                pair = self.made(left, given, around), self.made(right, given, around)
+                return self.operation(str(operator), pair, at, around)
+            case tree.Where(body, assignments):
+                said = {str(name): self.made(one, given, around) for name, one in assignments}
+                return self.made(body, {**given, **said}, around)
+        return self.other(node, given, at, around)
 
-    @property
-    def word(self) -> str:
-        return self.words[self.next][0]
+    def variable(self, slot: int, at: int, around: Around) -> DataTerm:
+        """Return a variable of the formula."""
+        return DataTerm("slot", (), slot, at)
 
-    @property
-    def at(self) -> int:
-        return self.words[self.next][1]
+    def number(self, digits: str, at: int, around: Around) -> DataTerm:
+        """Return a number."""
+        return DataTerm("number", (), str(digits), at)
 
-    def expected(self, what: str) -> NoReturn:
-        self.wrong(self.at, f"expected {what}, not `{self.word}`")
+    def called(self, name: str, parts: tuple[DataTerm, ...], at: int, around: Around) -> DataTerm:
+        """Return a function of terms."""
+        return DataTerm("call", parts, str(name), at)
 
-    def take(self, *words: str) -> str | None:
-        if self.word in words:
-            self.next += 1
-            return self.words[self.next - 1][0]
-        return None
+    def operation(
+        self, operator: str, parts: tuple[DataTerm, ...], at: int, around: Around
+    ) -> DataTerm:
+        """Return an operator, `negative` for a minus in front, and its parts."""
+        return DataTerm(operator, parts, at=at)
 
-    def name(self, what: str) -> str:
-        if not re.match(r"[A-Za-z0-9_]", self.word):
-            self.expected(what)
-        self.next += 1
-        return self.words[self.next - 1][0]
+    def other(self, node: tree.Data, given: Given, at: int, around: Around) -> DataTerm:
+        """Return what only labels have; raise the error that a term is none of these."""
+        match node:
+            case tree.Operation(operator, (left, right)) if operator == "/":
+                pair = self.made(left, given, around), self.made(right, given, around)
+                return DataTerm("/", pair, at=at)
+            case tree.ListOf(elements):
+                return DataTerm("[", self._each(elements, given, around), at=at)
+            case tree.SetOf(elements):
+                return DataTerm("{", self._each(elements, given, around), at=at)
+            case tree.Bag(counted):
+                flat = [one for pair in counted for one in pair]
+                return DataTerm(":", self._each(flat, given, around), at=at)
+        return self.refuse(node, around)
 
-    def term(self, level: int = 0) -> DataTerm:
-        if level == len(_LEVELS):
-            return self.primary()
-        at = self.at
-        left = self.term(level + 1)
-        while operator := self.take(*_LEVELS[level]):
-            right = self.term(level if operator == "=>" else level + 1)
-            left = DataTerm(operator, (left, right), at=at)
-        return left
+    def _each(
+        self, nodes: Sequence[tree.Data], given: Given, around: Around
+    ) -> tuple[DataTerm, ...]:
+        return tuple([self.made(node, given, around) for node in nodes])
 
-    def primary(self) -> DataTerm:
-        at = self.at
-        if self.take("!"):
-            return DataTerm("!", (self.primary(),), at=at)
-        if self.take("-"):
-            return DataTerm("negative", (self.primary(),), at=at)
-        if self.take("("):
-            found = self.term()
-            if not self.take(")"):
-                self.expected("`)`")
-            return found
-        if self.take("["):
-            return DataTerm("[", () if self.take("]") else self.rest("]"), at=at)
-        if self.take("{"):
-            return self.braces(at)
-        name = self.name("a term")
-        if self.take("("):
-            return DataTerm("call", self.rest(), name, at)
-        if self.scope.get(name):
-            return DataTerm("slot", (), self.scope[name][-1], at)
-        return DataTerm("number" if name.isdigit() else "call", (), name, at)
-
-    def rest(self, bracket: str = ")") -> tuple[DataTerm, ...]:
-        """Return terms up to the bracket that closes them."""
-        found = [self.term()]
-        while self.take(","):
-            found.append(self.term())
-        if not self.take(bracket):
-            self.expected(f"`,` or `{bracket}`")
-        return tuple(found)
-
-    def braces(self, at: int) -> DataTerm:
-        """Return a set, or a bag, whose opening brace was read."""
-        if self.take("}"):
-            return DataTerm("{", at=at)
-        if self.take(":"):
-            return DataTerm(":", at=at) if self.take("}") else self.expected("`}`")
-        found, is_bag = [], False
-        while True:
-            found.append(self.term())
-            is_bag = is_bag or (len(found) == 1 and self.word == ":")
-            if is_bag:
-                if not self.take(":"):
-                    self.expected("`:` and how often it is there")
-                found.append(self.term())
-            if not self.take(","):
-                break
-        if not self.take("}"):
-            self.expected("`,` or `}`")
-        return DataTerm(":" if is_bag else "{", tuple(found), at=at)
-
-    def all(self) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)`, all of the text."""
-        self.take("(")
-        return self.rest()
-
-    def whole(self) -> DataTerm:
-        """Return the term that all of the text is."""
-        found = self.term()
-        if self.word:
-            self.expected("an operator or the end of the term")
-        return found
-
-    def parameters(self) -> list[tuple[str, int, str, DataTerm]]:
-        """Return name, place, sort and first value of each of `(n:Nat = 0, ..)`."""
-        self.take("(")
-        found = []
-        while True:
-            place = self.at
-            name = self.name("a parameter")
-            if not self.take(":"):
-                self.expected("`:` and a sort")
-            sort = self.sort()
-            if not self.take("="):
-                self.expected("`=` and a first value")
-            found.append((name, place, sort, self.term()))
-            if not self.take(","):
-                break
-        if not self.take(")"):
-            self.expected("`,` or `)`")
-        return found
-
-    def sort(self) -> str:
-        """Return a sort."""
-        name = self.name("a sort")
-        if not self.take("("):
-            return name
-        inner = self.sort()
-        if not self.take(")"):
-            self.expected("`)`")
-        return f"{name}({inner})"
+    def refuse(self, node: tree.Data, around: Around) -> NoReturn:
+        """Raise the error that something stands in terms on specifications in mCRL2 only."""
+        word, place = _word(node)
+        at = Source(around.text, around.file).at(place)
+        around.wrong(at, f"{word} stands in terms on a specification in mCRL2 only")
 
 
-def read_terms(
-    text: str, at: int, scope: Mapping[str, list[int]], wrong: Wrong
-) -> tuple[DataTerm, ...]:
-    """Return the terms of `(term, ..)`, which stands at `at`; `scope` has the slots of variables.
+def _word(node: tree.Data) -> tuple[str, Place]:
+    """Return what an expression is called, and where it stands."""
+    match node:
+        case tree.Operation(operator):
+            return f"`{operator}`", operator.place
+        case tree.Binder(word):
+            return f"`{word}`", word.place
+        case tree.ListOf():
+            return "a list", node.place
+        case tree.SetOf() | tree.Comprehension():
+            return "a set", node.place
+        case tree.Bag():
+            return "a bag", node.place
+    return "a function as a value", tree.place_of(node)
 
-    `wrong` is called with a place and a message, and raises.
-    """
-    return _Reader(text, at, scope, wrong).all()
+
+def _shown(sort: tree.Sort) -> str:
+    """Return the text of a sort."""
+    match sort:
+        case tree.SortName(name):
+            return str(name)
+        case tree.Container(name, element):
+            return f"{name}({_shown(element)})"
+    return ""

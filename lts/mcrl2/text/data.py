@@ -213,7 +213,7 @@ def _braces(reader: Reader) -> Recursion[tree.Data]:
     counted = [(first, (yield _data(reader, _WHERE)))]
     while reader.skip(","):
         element = yield _data(reader, _WHERE)
-        reader.expect(":")
+        reader.expect(":", " and how often it is there")
         counted.append((element, (yield _data(reader, _WHERE))))
     reader.expect("}")
     return tree.Bag(tuple(counted), place)

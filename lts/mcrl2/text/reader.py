@@ -24,10 +24,8 @@ def part(
 ) -> T:
     """Return what is read of a part of a text, all of it; places are those in the text."""
     begin, end = extent
-    line, column = source.place(begin)
-    padded = "\n" * (line - 1) + " " * (column - 1) + source.text[begin:end]
-    report = Report(source)
-    reader = Reader(tokens(Source(padded), report, lexicon))
+    report, own = Report(source), Source(source.text[begin:end])
+    reader = Reader(tokens(own, report, lexicon, source.place(begin)))
     report.raise_errors()
     try:
         found = read(reader)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lts.errors import ParseError, Unsupported
 from lts.text.names import Name
 from lts.text.report import Report
-from lts.text.source import Source
+from lts.text.source import Place, Source
 
 __all__ = [
     "CONTAINERS", "END", "MCRL2", "OTHERS", "SECTIONS", "SORTS", "WORDS", "Lexicon", "Tokens",
@@ -90,19 +90,25 @@ class Tokens:
     lexicon: Lexicon
 
 
-def tokens(source: Source, report: Report, lexicon: Lexicon = MCRL2) -> Tokens:
-    """Return the tokens of a text; what is illegal is reported and left out."""
+def tokens(
+    source: Source, report: Report, lexicon: Lexicon = MCRL2, begin: Place = (1, 1)
+) -> Tokens:
+    """Return the tokens of a text; what is illegal is reported and left out.
+
+    If the text is part of another one, `begin` is its place there, and places are those.
+    """
     kinds: list[str] = []
     values: list[Name] = []
-    line, end = 1, 1
-    for number, text in enumerate(source.text.split("\n"), start=1):
+    line, end = begin
+    column = end
+    for number, text in enumerate(source.text.split("\n"), start=line):
         for match in lexicon.token.finditer(text):
             group = match.lastindex
             if group is None:
                 continue  # blanks, or a comment
             value = Name(match[0])
-            value.place = (number, match.start() + 1)
-            line, end = number, match.end() + 1
+            value.place = (number, match.start() + column)
+            line, end = number, match.end() + column
             if group == 4:
                 shown = f"`{value}`" if value.isprintable() else f"U+{ord(value):04X}"
                 if "\udc80" <= value <= "\udcff":
@@ -122,6 +128,7 @@ def tokens(source: Source, report: Report, lexicon: Lexicon = MCRL2) -> Tokens:
             else:
                 kinds.append(str(value))
             values.append(value)
+        column = 1
     kinds.append(END)
     values.append(Name.at("", (line, end)))
     return Tokens(kinds, values, _closing(kinds, values, report), source, lexicon)
