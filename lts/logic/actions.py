@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
-from lts.logic.terms.text import TermReader
+from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, Token, Tokens
 from lts.text.climbing import climb
 
@@ -18,7 +18,7 @@ QUANTIFIERS = ("forall", "exists")
 class ActionReader(Tokens):
     """Reads sets of labels, and the variables for data that stand around them."""
 
-    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file)
         self.terms = terms
         self.given: dict[str, Actions] = {}

@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
 from lts.logic.regular import RegularReader
-from lts.logic.terms.text import TermReader, TextTerms
+from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
 from lts.text.climbing import climb
 
@@ -36,7 +36,7 @@ def parse(
     *,
     fair: str | None = None,
     file: str = "formula",
-    terms: TermReader | None = None,
+    terms: TextTerms | None = None,
 ) -> Formula:
     """Return the formula that a text is; `file` is what errors call it.
 
@@ -65,7 +65,7 @@ def parse_property(
     actions: Mapping[str, tuple[int, int]],
     *,
     file: str = "formula",
-    terms: TermReader | None = None,
+    terms: TextTerms | None = None,
 ) -> Formula:
     """Return a formula in which words stand for sets of labels, each a part of a text.
 
@@ -97,7 +97,7 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
 
 
 class _Parser(RegularReader):
-    def __init__(self, text: str, file: str, terms: TermReader, end: int | None = None) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms, end: int | None = None) -> None:
         super().__init__(text, file, terms)
         self.end = end
         if self.declared:
@@ -320,7 +320,7 @@ class _Parser(RegularReader):
             return what.term
         if operator == "not":
             inner = self.as_data(parts[0])
-            return None if inner is None else self.terms.joined("!", (inner,))
+            return None if inner is None else DataTerm("!", (inner,))
         if operator not in ("and", "or") or not parts:
             return None
         found = self.as_data(parts[0])
@@ -328,7 +328,7 @@ class _Parser(RegularReader):
             other = self.as_data(part)
             if found is None or other is None:
                 return None
-            found = self.terms.joined("&&" if operator == "and" else "||", (found, other))
+            found = DataTerm("&&" if operator == "and" else "||", (found, other))
         return found
 
     def fixed_point(self) -> int:

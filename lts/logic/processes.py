@@ -32,7 +32,6 @@ from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
-from lts.logic.terms.resolved import ResolvedTerms
 from lts.logic.terms.typed import TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
@@ -125,9 +124,7 @@ def check_process(
     formula, limits = source.text, settings.limits
     if is_deterministic(formula, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
-    # What happens at once are several actions in mCRL2.
-    is_mcrl2 = linear.specification.communications is None
-    terms = (TypedTerms if is_mcrl2 else ResolvedTerms)(linear.specification)
+    terms = TypedTerms(linear.specification)
     parsed = read(formula, source.file or "formula", fair, terms)
     hidden, silent = several(internal.hidden), several(internal.labels)
     permutations = as_permutations(permutations)

@@ -34,6 +34,9 @@ __all__ = ["Terms"]
 
 T = TypeVar("T")
 
+Placed = tuple[Term, int]
+"""A term, and where it begins."""
+
 
 class Terms:
     """Types parts of a text with the declarations of a specification.
@@ -105,13 +108,14 @@ class Terms:
         found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort))
         return self._settled(found)
 
-    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Term:
+    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
         """Return a term of a sort, or a number that is to be one of a smaller sort."""
-        return self._of_sort(self._typed(part(self.source, (begin, end), data), scope), sort)
+        node = part(self.source, (begin, end), data)
+        return self._of_sort(self._typed(node, scope), sort), self._at(node)
 
     def terms(
         self, begin: int, end: int, sorts: Sequence[str], scope: Mapping[str, Variable]
-    ) -> list[Term]:
+    ) -> list[Placed]:
         """Return the terms of `(term, ..)`; those that have no sort here are of the one they have.
 
         A number may be of a larger sort than is asked for.
@@ -120,12 +124,13 @@ class Terms:
         found = []
         for place, node in enumerate(nodes):
             typing = self._typed(node, scope)
-            found.append(self._of_sort(typing, sorts[place] if place < len(sorts) else typing.best))
+            sort = sorts[place] if place < len(sorts) else typing.best
+            found.append((self._of_sort(typing, sort), self._at(node)))
         return found
 
     def arguments(
         self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
-    ) -> tuple[Term, ...]:
+    ) -> list[Placed]:
         """Return the terms of `(term, ..)` behind the name of an action.
 
         They have the sorts of the action, and if there is none of this name, those that they have
@@ -150,10 +155,10 @@ class Terms:
             shown = [f"`{name}({','.join(sorts)})`" for _, sorts in wanted[:2]]
             self._wrong(f"this may be {shown[0]} or {shown[1]}", begin - len(name))
         sorts = wanted[0][1] if wanted else tuple(part.best for part in parts)
-        return tuple(
-            self._built(part, sort if part.fit(sort) is not None else part.best)
-            for part, sort in zip(parts, sorts, strict=True)
-        )
+        return [
+            (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
+            for node, one, sort in zip(nodes, parts, sorts, strict=True)
+        ]
 
     def parameters(
         self, begin: int, end: int, scope: Mapping[str, Variable]
@@ -166,14 +171,20 @@ class Terms:
             found.append((str(name), self.source.at(name.place), sort, term))
         return found
 
-    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term:
-        """Return that something holds for all values of a variable (`forall`), or for some."""
+    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term | None:
+        """Return that something holds for all values of a variable (`forall`), or for some; None if
+        there are few, which are looked at one by one."""
+        if self.declared.values.all(variable.sort) is not None:
+            return None
         word = Name.at(kind, self.source.place(at))
         found = self.inference.binders.said(word, (variable,), said)
         self.inference.terms.append(found)
         return found
 
     # What is common to all.
+
+    def _at(self, node: data_tree.Data) -> int:
+        return self.source.at(data_tree.place_of(node))
 
     def _wrong(self, message: str, at: int) -> None:
         self.declared.error(message, self.source.place(at))

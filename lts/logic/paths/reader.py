@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from lts.logic.actions import ActionReader
 from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
-from lts.logic.terms.text import TermReader
+from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, NAMES
 from lts.text.climbing import climb
 
@@ -45,7 +45,7 @@ class PathReader(ActionReader):
     """The node of what all paths are taken to satisfy."""
     uses_fairness = False
 
-    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file, terms)
         self.nodes: list[Node] = []
         # Names in scope: the node that binds a variable, and the negations around that; or the node

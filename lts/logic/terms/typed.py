@@ -1,34 +1,42 @@
-"""Terms of formulas on a specification in mCRL2: those of its language, typed when read."""
+"""Terms of formulas on a specification: those of its language, typed when they are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lts import _engine
 from lts.logic.nodes import DataTerm
 from lts.logic.specification_data import as_data
-from lts.logic.terms.text import Around, sort_of
+from lts.logic.terms.text import Around, TextTerms
 from lts.specification.signature import Signature
-from lts.specification.specification import Application, Specification, Term, Variable
+from lts.specification.specification import (
+    Application,
+    Function,
+    Specification,
+    Term,
+    Variable,
+)
+from lts.specification.terms import COMPUTED
 from lts.text.source import Source
 
 if TYPE_CHECKING:
     from lts.mcrl2.terms import Terms
+    from lts.mucrl.terms import Terms as OfMucrl
 
 __all__ = ["TypedTerms"]
 
 
-class TypedTerms:
-    """Reads the terms of one formula, see `lts.logic.terms.text.TermReader`."""
+class TypedTerms(TextTerms):
+    """Reads the terms of one formula on a specification."""
 
     is_typed = True
 
     def __init__(self, specification: Specification) -> None:
         self.of = specification
         self._declared = 0
-        self._terms: Terms | None = None
+        self._terms: Terms | OfMucrl | None = None
 
     def declare(self, end: int, around: Around) -> None:
         """Take over the declarations with which the text begins, up to this place."""
@@ -37,26 +45,28 @@ class TypedTerms:
 
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)` behind the name of an action."""
-        scope, slots = self._scope(around)
+        scope, slots = _scope(around)
         found = self._in(around).arguments(name, begin, end, scope)
-        return tuple(_term(term, slots, begin) for term in found)
+        return tuple([_term(term, slots, at) for term, at in found])
 
     def values(
         self, begin: int, end: int, slots: Sequence[int], around: Around
     ) -> tuple[DataTerm, ...]:
         """Return the terms of `(term, ..)`, the values of variables."""
-        scope, known = self._scope(around)
-        sorts = [sort_of(around, slot) for slot in slots]
+        scope, known = _scope(around)
+        sorts = [_sort_of(around, slot) for slot in slots]
         found = self._in(around).terms(begin, end, sorts, scope)
-        return tuple(_term(term, known, begin) for term in found)
+        return tuple([_term(term, known, at) for term, at in found])
 
     def condition(self, begin: int, end: int, around: Around) -> DataTerm:
         """Return the term of `(b)`, which says what is true."""
-        return self._term(begin, end, "Bool", around)
+        return self.term(begin, end, "Bool", around)
 
     def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
         """Return a term of a predefined sort."""
-        return self._term(begin, end, sort, around)
+        scope, slots = _scope(around)
+        term, at = self._in(around).term(begin, end, sort, scope)
+        return _term(term, slots, at)
 
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
@@ -71,36 +81,33 @@ class TypedTerms:
         found = []
         for part, sort in zip(parts, fitting[0], strict=True):
             if isinstance(part, tuple):
-                found.append(self._term(*part, sort, around))
+                found.append(self.term(*part, sort, around))
             elif part is None:
                 found.append(DataTerm("any", sort=sort))
             else:
-                of = sort_of(around, part)
+                of = _sort_of(around, part)
                 if of != sort:
                     around.wrong(around.slots[part].at, f"this is a `{sort}`, not a `{of}`")
                 found.append(DataTerm("slot", (), part, at, sort))
         return tuple(found)
 
-    def joined(self, operator: str, parts: tuple[DataTerm, ...]) -> DataTerm:
-        """Return the condition that an operator makes of others."""
-        from lts.mcrl2.data.symbols import function
-
-        return as_data(function(operator, ("Bool",) * len(parts), "Bool"), parts, parts[0].at)
-
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
         """Return that a condition holds for all values of a variable, or for some, as one term;
-        None if there are few values, which are looked at one by one."""
+        None if there are few values, which are looked at one by one, or no such terms."""
         of = around.slots[slot]
-        if of.sort is None:
+        if of.sort is None or self.of.communications is not None:
             return None
-        terms = self._in(around)
-        if terms.declared.values.all(of.sort) is not None:
-            return None
+        from lts.mcrl2.data.symbols import function
+
+        terms = cast("Terms", self._in(around))
         slots: dict[Variable, int] = {}
 
         def made(part: DataTerm) -> Term:
+            inner = tuple([made(one) for one in part.parts])
             if part.function is not None:
-                return Application(part.function, tuple(map(made, part.parts)))
+                return Application(part.function, inner)
+            if inner:
+                return Application(function(part.operator, ("Bool",) * len(inner), "Bool"), inner)
             assert isinstance(part.what, int)
             variable = Variable(f"{around.slots[part.what].name}#{part.what}", part.sort)
             slots[variable] = part.what
@@ -108,13 +115,14 @@ class TypedTerms:
 
         body = made(said)
         bound = Variable(f"{of.name}#{slot}", of.sort)
-        return _term(terms.quantified(kind, bound, body, of.at), slots, of.at)
+        found = terms.quantified(kind, bound, body, of.at)
+        return None if found is None else _term(found, slots, of.at)
 
     def parameters(
         self, begin: int, end: int, around: Around
     ) -> list[tuple[str, int, str, DataTerm]]:
         """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
-        scope, slots = self._scope(around)
+        scope, slots = _scope(around)
         found = self._in(around).parameters(begin, end, scope)
         return [(name, at, sort, _term(term, slots, at)) for name, at, sort, term in found]
 
@@ -137,28 +145,47 @@ class TypedTerms:
         """Its data in the engine, which values are terms of."""
         return self.symbols.data()
 
-    def _in(self, around: Around) -> Terms:
+    def _in(self, around: Around) -> Terms | OfMucrl:
         # What takes long to load, and only terms need.
-        from lts.mcrl2.terms import Terms
-
         if self._terms is None:
-            self._terms = Terms(self.of, Source(around.text, around.file), self._declared)
+            source = Source(around.text, around.file)
+            if self.of.communications is None:
+                from lts.mcrl2.terms import Terms
+
+                self._terms = Terms(self.of, source, self._declared)
+            else:
+                from lts.mucrl.terms import Terms as OfMucrl
+
+                self._terms = OfMucrl(self.of, source, self._declared)
         return self._terms
 
-    def _scope(self, around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:
-        scope = {}
-        for name, slots in around.data.items():
-            if slots:
-                scope[name] = Variable(f"{name}#{slots[-1]}", sort_of(around, slots[-1]))
-        return scope, {scope[name]: around.data[name][-1] for name in scope}
 
-    def _term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
-        scope, slots = self._scope(around)
-        return _term(self._in(around).term(begin, end, sort, scope), slots, begin)
+def _sort_of(around: Around, slot: int) -> str:
+    """Return the sort of a variable."""
+    of = around.slots[slot]
+    if of.bounds is None and of.sort is None:
+        around.wrong(of.at, f"`{of.name}` needs a sort, as in `{of.name}:D`")
+    return of.sort or "Nat"
+
+
+def _scope(around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:
+    """Return the variables in scope, and their slots."""
+    scope = {}
+    for name, slots in around.data.items():
+        if slots:
+            scope[name] = Variable(f"{name}#{slots[-1]}", _sort_of(around, slots[-1]))
+    return scope, {scope[name]: around.data[name][-1] for name in scope}
 
 
 def _term(term: Term, slots: dict[Variable, int], at: int) -> DataTerm:
     """Return a term as formulas have it, with slots for variables."""
     if isinstance(term, Variable):
         return DataTerm("slot", (), slots[term], at, term.sort)
-    return as_data(term.function, tuple(_term(part, slots, at) for part in term.arguments), at)
+    return _applied(term.function, tuple([_term(one, slots, at) for one in term.arguments]), at)
+
+
+def _applied(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
+    """Return a function of terms; an operator that the specification does not have is none."""
+    if function.native == COMPUTED:
+        return DataTerm(function.name, parts, "", at, function.sort)
+    return as_data(function, parts, at)
