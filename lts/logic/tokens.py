@@ -1,4 +1,8 @@
-"""The words of a formula."""
+"""The words of a formula: a name with its arguments is one, as they may be whatever labels have.
+
+What stands in the brackets is read once it is known what it is (`lts.logic.terms`), by the words of
+its language.
+"""
 
 from __future__ import annotations
 

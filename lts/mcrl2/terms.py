@@ -19,14 +19,15 @@ from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.data import data, first_values, in_brackets
-from lts.mcrl2.text.reader import part
 from lts.mcrl2.text.sorts import sort as read_sort
+from lts.mcrl2.text.tokens import MCRL2
 from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
+from lts.text.reader import part
 from lts.text.report import Report
 from lts.text.source import Source
 
@@ -105,12 +106,12 @@ class Terms:
 
     def sort(self, begin: int, end: int) -> str:
         """Return the sort that a part of the text is."""
-        found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort))
+        found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort, MCRL2))
         return self._settled(found)
 
     def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
         """Return a term of a sort, or a number that is to be one of a smaller sort."""
-        node = part(self.source, (begin, end), data)
+        node = part(self.source, (begin, end), data, MCRL2)
         return self._of_sort(self._typed(node, scope), sort), self._at(node)
 
     def terms(
@@ -120,7 +121,7 @@ class Terms:
 
         A number may be of a larger sort than is asked for.
         """
-        nodes = part(self.source, (begin, end), in_brackets)
+        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         found = []
         for place, node in enumerate(nodes):
             typing = self._typed(node, scope)
@@ -136,7 +137,7 @@ class Terms:
         They have the sorts of the action, and if there is none of this name, those that they have
         by themselves. A number of a larger sort than the action takes stays what it is.
         """
-        nodes = part(self.source, (begin, end), in_brackets)
+        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
         overloads = self.declared.actions.get(name, {})
         wanted: list[tuple[int, tuple[str, ...]]] = []
@@ -165,7 +166,7 @@ class Terms:
     ) -> list[tuple[str, int, str, Term]]:
         """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
         found = []
-        for name, of, value in part(self.source, (begin, end), first_values):
+        for name, of, value in part(self.source, (begin, end), first_values, MCRL2):
             sort = self._settled(self.declared.sorts.resolve(of))
             term = self._of_sort(self._typed(value, scope), sort)
             found.append((str(name), self.source.at(name.place), sort, term))

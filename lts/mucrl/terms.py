@@ -13,7 +13,6 @@ from typing import NoReturn
 from lts.errors import ParseError, SpecificationError
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.data import data, first_values, in_brackets
-from lts.mcrl2.text.reader import part
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import OTHERS
 from lts.mucrl.static.declarations import Declarations
@@ -23,6 +22,7 @@ from lts.mucrl.text.tree import Term as Written
 from lts.specification.specification import Specification
 from lts.specification.terms import COMPUTED, Application, Function, Term, Variable
 from lts.text.names import Name
+from lts.text.reader import part
 from lts.text.report import Report
 from lts.text.source import Place, Source
 

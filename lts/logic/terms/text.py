@@ -21,8 +21,8 @@ from lts.errors import ParseError
 from lts.logic.nodes import DataTerm, Slot
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.data import data, first_values, in_brackets
-from lts.mcrl2.text.reader import Reader, part
 from lts.mcrl2.text.tokens import OTHERS
+from lts.text.reader import Reader, part
 from lts.text.source import Source
 
 __all__ = ["Around", "TextTerms"]

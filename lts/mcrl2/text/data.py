@@ -8,11 +8,11 @@ the interpreter's stack.
 from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import sort, variables
 from lts.specification.generators import Recursion, run
 from lts.text.climbing import Climb
 from lts.text.names import Name
+from lts.text.reader import Reader
 from lts.text.report import Failed
 
 __all__ = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.tokens import CONTAINERS, SORTS
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
+from lts.text.reader import Reader
 
 __all__ = ["product", "sort", "variables"]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lts.errors import ParseError
-from lts.mcrl2.text.tokens import END, MCRL2, SECTIONS, WORDS, Lexicon, Tokens, tokens
 from lts.text.names import Name
 from lts.text.report import Failed, Report
 from lts.text.source import Place, Source
+from lts.text.tokens import END, Lexicon, Tokens, tokens
 
 __all__ = ["Reader", "part"]
 
@@ -20,7 +20,7 @@ def part(
     source: Source,
     extent: tuple[int, int],
     read: Callable[[Reader], T],
-    lexicon: Lexicon = MCRL2,
+    lexicon: Lexicon,
 ) -> T:
     """Return what is read of a part of a text, all of it; places are those in the text."""
     begin, end = extent
@@ -36,19 +36,16 @@ def part(
     return found
 
 
-_IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
-
-
 class Reader:
     """The place in a text up to which it is read."""
 
-    __slots__ = ("at", "closing", "kinds", "names_here", "values")
+    __slots__ = ("at", "closing", "kinds", "lexicon", "values")
 
     def __init__(self, tokens: Tokens) -> None:
         self.kinds = tokens.kinds
         self.values = tokens.values
         self.closing = tokens.closing
-        self.names_here = tokens.lexicon.names
+        self.lexicon = tokens.lexicon
         self.at = 0
 
     @property
@@ -96,26 +93,18 @@ class Reader:
     def is_name(self) -> bool:
         """Whether a name stands here, be it a word that is reserved elsewhere."""
         kind = self.kinds[self.at]
-        return kind == "name" or (kind in self.names_here and self.kinds[self.at + 1] != "name")
+        return kind == "name" or (kind in self.lexicon.names and self.kinds[self.at + 1] != "name")
 
     def failed(self, expected: str) -> Failed:
         """Return the error that something else stands here."""
         found, kind = self.values[self.at], self.kind
         if kind == END:
             shown = "the end of the text"
-        elif kind in SECTIONS:
+        elif kind in self.lexicon.sections:
             shown = f"the section `{kind}`"
         else:
             shown = f"`{found}`"
-            if kind in WORDS and not self.names_here:
+            if kind in self.lexicon.words and kind not in self.lexicon.names:
                 shown += ", which is a reserved word"
-        message = f"expected {expected}, found {shown}"
-        if kind == "=":
-            message += "; did you mean `==`?"
-        elif kind in _IN_CONDITIONS and expected.startswith("an operator or"):
-            message += " (a condition with operators stands in parentheses)"
-        elif kind == "<|":
-            message += "; a condition is `condition -> then <> otherwise`"
-        elif kind == "<>":
-            message += " (before it, `+`, `||` and `sum` need parentheses)"
-        return Failed(message, found.place)
+        hint = self.lexicon.hint(kind, expected)
+        return Failed(f"expected {expected}, found {shown}{hint}", found.place)
