@@ -22,6 +22,8 @@ class Climb(Generic[S, T]):
     `joined` gets operators of one priority that stand in a row, and their operands, one more.
     """
 
+    __slots__ = ("joined", "open")
+
     def __init__(self, joined: Callable[[list[S], list[T]], T]) -> None:
         self.joined = joined
         # Priorities, each larger than the one before, with operators and operands so far.
@@ -30,11 +32,11 @@ class Climb(Generic[S, T]):
     def add(self, operand: T, operator: S, level: int) -> None:
         """Add an operand, and the operator behind it."""
         operand = self._closed(operand, level)
-        if not self.open or self.open[-1][0] < level:
-            self.open.append((level, [], []))
-        _, operators, operands = self.open[-1]
-        operators.append(operator)
-        operands.append(operand)
+        if self.open and self.open[-1][0] == level:
+            self.open[-1][1].append(operator)
+            self.open[-1][2].append(operand)
+        else:
+            self.open.append((level, [operator], [operand]))
 
     def end(self, operand: T) -> T:
         """Return all of it, with the last operand."""

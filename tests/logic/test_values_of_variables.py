@@ -66,6 +66,23 @@ def test_the_examples_are_remembered_for_some_steps():
         assert min(REACHED[kind, True], REACHED[kind, False]) >= 3, REACHED
 
 
+OF_SORTS = "act n: Nat; i: Int; p: Pos; init n(1).i(1).p(1).delta;"
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("exists k: Nat. val(Nat2Int(k) == 1 && k == 1) && <n(k)>true", True),
+    ("exists k: Nat. val(k == 1 && k in {1} && {k} == {1})", True),
+    ("exists k: Int, j: Nat. val(j == 1 && k == j && k in {1}) && <n(j).i(k)>true", True),
+    ("exists k: Nat. <n(k)><i(k)><p(k)>true", True), ("exists k: Nat. val(k == -1)", False),
+    ("exists k: Pos. <n(k)><i(k)><p(k)>val(k in {1})", True),
+    ("exists k: Int. val(k in [1]) && <n(k)><i(k)><p(k)>val({k} == {1})", True),
+    ("exists k: Nat, r: Real. val(r == 1) && val(k == r) && <n(k)>val(k in {1})", True),
+])  # fmt: skip
+def test_a_number_of_one_sort_is_that_of_another(formula, expected):
+    """What says which number is meant may be of a larger sort, or a smaller one."""
+    assert holds(OF_SORTS, formula) == expected
+
+
 WORDS = """
 sort Bool List
 func T,F: -> Bool

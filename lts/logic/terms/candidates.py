@@ -108,7 +108,8 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
         if _is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
         if _is_slot(one, slot):
-            return _compared(operator if wanted else _OPPOSITE[operator], other, data, values)
+            sign = operator if wanted else _OPPOSITE[operator]
+            return _compared(sign, slot, other, data, values)
     # A text in muCRL may have a function of this name, and has no lists or sets of this kind.
     if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
         whole = _evaluated(term.parts[1], data, values)
@@ -211,13 +212,18 @@ def _some(each: Iterable[Candidates], data: Data) -> Candidates:
     return reduce(lambda one, other: one.joined(other, data), each, NONE)
 
 
-def _compared(operator: str, other: DataTerm, data: Data, values: Values) -> Candidates:
-    """Return the values that compare so with a term, if that is known here."""
+def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
+    """Return the values of a variable that compare so with a term, if that is known here."""
     value = None if operator == "!=" else _evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
-        return Candidates(frozenset((value,))) if data.is_built(value, other) else ALL
+        if not data.is_built(value, other):
+            return ALL
+        # The same number may be of another sort there.
+        is_own = other.sort == data.sort_of_slot(slot)
+        own = value if is_own else data.read(data.shown(value), slot)
+        return NONE if own is None else Candidates(frozenset((own,)))
     number = data.number(value)
     if number is None:
         return ALL

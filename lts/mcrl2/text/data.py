@@ -163,7 +163,7 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
 
 def _primary(reader: Reader) -> Recursion[tree.Data]:
     kind = reader.kind
-    if reader.is_name() or kind in ("true", "false"):
+    if kind in ("name", "true", "false") or reader.is_name():
         return tree.Identifier(reader.take())
     if kind == "number":
         return tree.Number(reader.take())
