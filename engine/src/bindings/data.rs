@@ -223,7 +223,7 @@ impl Data {
         self.normal(py, &code, |_, term| term)
     }
 
-    /// The text of a term by its number; None if it is longer than `most` bytes.
+    /// The text of a term by its number; None if it is longer than about `most` bytes.
     fn shown(&self, term: u32, most: usize) -> PyResult<Option<Vec<u8>>> {
         let data = self.0.lock().expect("no panic while locked");
         if term as usize >= data.terms.len() {
@@ -267,13 +267,9 @@ impl Data {
     }
 
     /// The numbers of the values of a sort, and whether these are all: none of them if they are not
-    /// known to be at most `most`. None if the sort, or one that its values are made of, has no constructors.
-    fn values(
-        &self,
-        py: Python<'_>,
-        sort: u32,
-        most: usize,
-    ) -> PyResult<Option<(Vec<u32>, bool)>> {
+    /// known to be at most `most`. None if the sort, or one that its values are made of, has no
+    /// constructors.
+    fn values(&self, py: Python<'_>, sort: u32, most: usize) -> PyResult<Option<(Vec<u32>, bool)>> {
         self.during(py, |data| {
             if sort as usize >= data.constructors.len() {
                 return Err(malformed(format!("there is no sort {sort}")));

@@ -21,7 +21,8 @@ impl Terms {
                 continue;
             }
             if token >= KNOWN {
-                let known = u32::try_from(token - KNOWN).ok().filter(|&t| (t as usize) < self.len());
+                let known =
+                    u32::try_from(token - KNOWN).ok().filter(|&t| (t as usize) < self.len());
                 stack.push(known.ok_or("a code has an unknown term")?);
                 continue;
             }
