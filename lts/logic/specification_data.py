@@ -21,7 +21,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import NUMERAL, applications, numeral
+from lts.specification.terms import MOST_DIGITS, NUMERAL, applications, numeral
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import closed_term
@@ -82,6 +82,10 @@ class SpecificationData(Data):
         self._unfolded: dict[int, tuple[DataTerm, DataTerm | None]] = {}
         self._texts: dict[int, str | None] = {}
         self._read: dict[tuple[str, str], Value] = {}
+        self._numerals: dict[tuple[int, str], Value] = {}
+        self._codes_of: dict[str, int] = {}
+        """Of sorts of numbers what has to be added to one to have its code."""
+        self._numbers: dict[Value, int | None] = {}
         self._shown = Shown(self.own)
         for slot in formula.slots:
             if slot.bounds is None and slot.sort is None:
@@ -225,7 +229,25 @@ class SpecificationData(Data):
 
     def numeral(self, number: int, sort: str) -> Value:
         """Return a number as a value of a sort of numbers; as text where that has no such."""
-        return self.of_text(str(number), sort)
+        known = self._numerals.get((number, sort))
+        if known is None:
+            known, least = str(number), self._least(sort)
+            is_one = sort in self.own.numbers and (least is None or number >= least)
+            if is_one and abs(number) < 10**MOST_DIGITS:
+                if sort not in self._codes_of:
+                    self._codes_of[sort] = self.symbols.term(_number(2, sort))[0] - 2
+                known, _ = self.engine.value([self._codes_of[sort] + number])
+                self._numbers[known], self._texts[known] = number, str(number)
+            self._numerals[number, sort] = known
+        return known
+
+    def number(self, value: Value) -> int | None:
+        """Return the number that a value is; None if it is none."""
+        if isinstance(value, str):
+            return super().number(value)
+        if value not in self._numbers:
+            self._numbers[value] = super().number(value)
+        return self._numbers[value]
 
     def term(self, value: Value, sort: str, at: int) -> Application:
         """Return the term of the process that a value is."""
@@ -341,6 +363,9 @@ class SpecificationData(Data):
     def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
         """Return a value of a parameter; a number has to be one of its sort."""
         sort = self.sort_of_slot(slot)
+        number, least = self._numbers.get(value), self._least(sort)
+        if number is not None and (least is None or number >= least):
+            return value
         if sort in self.own.numbers and not self._is_of(self.shown(value), sort):
             shown = self.shown(value)
             cast = re.fullmatch(r"(?:\w+2\w+\()?(-?\d+)\)?", shown)
@@ -440,6 +465,10 @@ class SpecificationData(Data):
         for rule in self.own.rules:
             found.setdefault(rule.left.function, []).append(rule)
         return found
+
+
+def _number(number: int, sort: str) -> Application:
+    return Application(Function(str(number), (), sort, native=NUMERAL))
 
 
 def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
