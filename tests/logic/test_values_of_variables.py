@@ -83,6 +83,21 @@ def test_a_number_of_one_sort_is_that_of_another(formula, expected):
     assert holds(OF_SORTS, formula) == expected
 
 
+TWO_TERMS = """sort S = struct f(Nat) | f(Pos); map n: Nat; p: Pos; eqn n = 1; p = 1;
+act s: S; init s(f(n)) . s(f(p)) . delta;"""
+
+
+@pytest.mark.parametrize("formula", [
+    "exists x: S. val(x == f(n)) && <s(x)>true", "exists x: S. val(x == f(p)) && <s(x)>true",
+    "forall x: S. [s(x)]val(x == f(n))", "forall x: S. val(x == f(p)) => [s(x)]false",
+    "<exists x: S. s(x) && val(x != f(n))>true",
+])  # fmt: skip
+def test_a_label_that_two_terms_are_shown_as_decides_nothing(formula):
+    assert holds(TWO_TERMS, "exists x: S. <s(x)><s(x)>true")
+    with pytest.raises(SpecificationError, match="values such as `f\\(1\\)` cannot stand"):
+        holds(TWO_TERMS, formula)
+
+
 WORDS = """
 sort Bool List
 func T,F: -> Bool
