@@ -98,6 +98,19 @@ def test_a_label_that_two_terms_are_shown_as_decides_nothing(formula):
         holds(TWO_TERMS, formula)
 
 
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("exists n: Nat. val(n == plus(9999999999999999, 1)) && <n(n)>true", True),
+    ("forall n: Nat. [n(n)]val(n == plus(9999999999999999, 1))", True),
+    ("exists n: Nat. val(n == plus(9999999999999999, 2)) && <n(n)>true", False),
+    ("<exists n: Nat. n(n) && val(n == plus(9999999999999999, 1))>true", True),
+    ("<exists n: Nat. n(n) && val(n == 9999999999999999)>true", False),
+])  # fmt: skip
+def test_a_number_in_a_label_that_is_too_long_to_be_written(formula, expected):
+    """It is no more than a text, and may be any number that is computed."""
+    text = "%@ include Nat\nact n: Nat\ninit n(plus(9999999999999999, 1)).delta"
+    assert check_process(mucrl.read_text(text), formula).holds == expected
+
+
 WORDS = """
 sort Bool List
 func T,F: -> Bool
