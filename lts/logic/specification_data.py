@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from lts import _engine
 from lts.errors import LtsError
@@ -235,7 +235,8 @@ class SpecificationData(Data):
             is_one = sort in self.own.numbers and (least is None or number >= least)
             if is_one and abs(number) < 10**MOST_DIGITS:
                 if sort not in self._codes_of:
-                    self._codes_of[sort] = self.symbols.term(_number(2, sort))[0] - 2
+                    two = Application(Function("2", (), sort, native=NUMERAL))
+                    self._codes_of[sort] = self.symbols.term(two)[0] - 2
                 known, _ = self.engine.value([self._codes_of[sort] + number])
                 self._numbers[known], self._texts[known] = number, str(number)
             self._numerals[number, sort] = known
@@ -256,7 +257,6 @@ class SpecificationData(Data):
         found = closed_term(self.process, text, sort) if found is None else found
         if found is None or found.sort != sort:
             self._no_term(text, at)
-        assert found is not None
         return found
 
     def code(self, value: Value, slot: int) -> list[int]:
@@ -264,7 +264,7 @@ class SpecificationData(Data):
         at = self.formula.slots[slot].at
         return self.encoder.term(self.term(value, self.sort_of_slot(slot), at))
 
-    def _no_term(self, text: str, at: int) -> None:
+    def _no_term(self, text: str, at: int) -> NoReturn:
         self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
 
     # What terms are equal to.
@@ -309,7 +309,6 @@ class SpecificationData(Data):
         found = self.of_text(value, sort) if isinstance(value, str) else value
         if isinstance(found, str):
             self._no_term(found, at)
-        assert isinstance(found, int)
         return found
 
     def _result(self, code: list[int], term: DataTerm) -> Value:
@@ -335,7 +334,6 @@ class SpecificationData(Data):
         term = self._written(text, sort)
         if term is None:
             self._no_term(text, at)
-            return
         parts = (part for part, _ in applications(term))
         if any(part.arguments and not part.function.constructor for part in parts):
             where = "not on orbits" if self.only_built else "which --strict refuses"
@@ -346,7 +344,6 @@ class SpecificationData(Data):
         term = self._written(text, sort)
         if term is None:
             self._no_term(text, 0)
-        assert term is not None
         return self.shown(self._normal_form(self.symbols.term(term), 0)[0])
 
     def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
@@ -465,10 +462,6 @@ class SpecificationData(Data):
         for rule in self.own.rules:
             found.setdefault(rule.left.function, []).append(rule)
         return found
-
-
-def _number(number: int, sort: str) -> Application:
-    return Application(Function(str(number), (), sort, native=NUMERAL))
 
 
 def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
