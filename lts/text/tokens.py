@@ -26,8 +26,8 @@ class Lexicon:
 
     words: frozenset[str]
     """Those that are reserved."""
-    token: re.Pattern[str]
-    """A blank, or as groups a name, a number, an operator, or what is none of them."""
+    token: str
+    """A pattern: a blank, or as groups a name, a number, an operator, or what is none of them."""
     sections: frozenset[str] = frozenset()
     """Words that begin a section: no bracket reaches further."""
     names: frozenset[str] = frozenset()
@@ -60,8 +60,9 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
     values: list[Name] = []
     line, end = begin
     column = end
+    pattern = re.compile(lexicon.token)
     for number, text in enumerate(source.text.split("\n"), start=line):
-        for match in lexicon.token.finditer(text):
+        for match in pattern.finditer(text):
             group = match.lastindex
             if group is None:
                 continue  # blanks, or a comment

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lts.text.tokens import Lexicon
 
 __all__ = ["CONTAINERS", "MCRL2", "OTHERS", "SECTIONS", "SORTS", "WORDS"]
@@ -42,8 +40,8 @@ def _hint(kind: str, expected: str) -> str:
     return ""
 
 
-def _token(name: str, number: str) -> re.Pattern[str]:
-    return re.compile(
+def _token(name: str, number: str) -> str:
+    return (
         r"[ \t\r\f\v]+|%.*"
         rf"|({name})|({number})"
         r"|(&&|\|\|_|\|\||\|>|\||=>|==|=|!=|!|<=|<>|<<|<\||<|>=|>|->|-|\+\+|\+"
