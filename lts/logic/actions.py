@@ -6,8 +6,9 @@ import re
 from functools import cached_property
 
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
-from lts.logic.terms.text import TermReader
-from lts.logic.tokens import Token, Tokens
+from lts.logic.terms.text import TextTerms
+from lts.logic.tokens import LEVELS, Token, Tokens
+from lts.text.climbing import climb
 
 __all__ = ["ActionReader"]
 
@@ -17,7 +18,7 @@ QUANTIFIERS = ("forall", "exists")
 class ActionReader(Tokens):
     """Reads sets of labels, and the variables for data that stand around them."""
 
-    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file)
         self.terms = terms
         self.given: dict[str, Actions] = {}
@@ -29,23 +30,7 @@ class ActionReader(Tokens):
 
     def actions(self) -> Actions:
         """Return a set of labels; `&&` and `||` need no brackets where no path goes on."""
-        found = self.conjoined()
-        while self.has("||"):
-            other = self.conjoined()
-            found = Actions(f"({found.text} || {other.text})", ("or", found.tree, other.tree))
-        if self.has("=>"):
-            other = self.actions()
-            tree = ("or", ("not", found.tree), other.tree)
-            found = Actions(f"({found.text} => {other.text})", tree)
-        return found
-
-    def conjoined(self) -> Actions:
-        """Return sets that are joined by `&&`."""
-        found = self.single()
-        while self.has("&&"):
-            other = self.single()
-            found = Actions(f"({found.text} && {other.text})", ("and", found.tree, other.tree))
-        return found
+        return climb(LEVELS, self.single, self.operator, _joined)
 
     def single(self) -> Actions:
         """Return a set that needs no brackets."""
@@ -285,6 +270,22 @@ class ActionReader(Tokens):
                 waiting -= 1
                 found.add(place)
         return frozenset(found)
+
+
+def _joined(operators: list[str], sets: list[Actions]) -> Actions:
+    """Return the labels that are in sets as operators of one priority say."""
+    sign = operators[0]
+    if sign == "=>":
+        found = sets.pop()
+        for one in reversed(sets):
+            implied: Tree = ("or", ("not", one.tree), found.tree)
+            found = Actions(f"({one.text} => {found.text})", implied)
+        return found
+    found = sets[0]
+    for other in sets[1:]:
+        both: Tree = ("and" if sign == "&&" else "or", found.tree, other.tree)
+        found = Actions(f"({found.text} {sign} {other.text})", both)
+    return found
 
 
 def _quoted(text: str) -> str:

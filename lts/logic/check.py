@@ -18,7 +18,7 @@ from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import PATHS, without_paths
 from lts.logic.paths.walks import as_walks
-from lts.logic.terms.text import TermReader
+from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
 from lts.system import LTS, expect_systems
@@ -282,7 +282,7 @@ def is_deterministic(formula: str, fair: str | None) -> bool:
 
 
 def read(
-    formula: str, file: str, fair: str | None = None, terms: TermReader | None = None
+    formula: str, file: str, fair: str | None = None, terms: TextTerms | None = None
 ) -> Formula:
     """Return a formula or a property; what is neither may be a misspelt property."""
     try:
@@ -326,7 +326,7 @@ def _deterministic(system: LTS) -> Verdict:
 _IN_PROPERTY = "where A and B are actions"
 
 
-def _property(text: str, file: str, terms: TermReader | None) -> Formula | None:
+def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
     """Return the formula of a property that is given by its name; None if none is.
 
     Raises `ParseError` where what is to be an action is none, with the place in the text.

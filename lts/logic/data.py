@@ -1,4 +1,4 @@
-"""What terms over data mean: values are texts, as they stand in labels."""
+"""What terms over data mean: values are terms of a specification, or texts as labels have them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
 from lts.text.source import Source
 
-__all__ = ["MOST_VALUES", "Data", "LabelData", "ReadLabel", "is_number"]
+__all__ = [
+    "MOST_BYTES", "MOST_LENGTH", "MOST_VALUES", "Data", "LabelData", "ReadLabel", "Value",
+    "Values", "grown", "is_number",
+]  # fmt: skip
 
 MOST_VALUES = 100_000
 """Values that a quantifier ranges over at most."""
+
+MOST_LENGTH, MOST_BYTES = 1 << 20, 1 << 28
+"""Characters of one value, and of the values of all parts of a formula: values may grow."""
 
 MOST_DIGITS = 4_000
 """Digits of a number that is computed; Python converts few more."""
@@ -31,7 +37,11 @@ _HOLDS = {word: word == pair[0] for pair in _TRUTHS for word in pair}
 _TRUTH = re.compile(r"(?<=[(,!\[{:\s])(?:true|false|TRUE|FALSE|T|F)(?![\w'])")
 """A truth value among the arguments of a label."""
 
-Values = Mapping[int, str]
+Value = int | str
+"""A term of the engine by its number; or a text, where it stands in a label of which no more is
+known."""
+
+Values = Mapping[int, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +92,46 @@ class Data(ABC):
         return source.error(SpecificationError, message, source.place(at))
 
     @abstractmethod
-    def range(self, slot: int, values: Values) -> Sequence[str]:
+    def range(self, slot: int, values: Values) -> Sequence[Value]:
         """Return what a variable ranges over."""
+
+    def shown(self, value: Value) -> str:
+        """Return the text of a value."""
+        assert isinstance(value, str)
+        return value
+
+    def length(self, value: Value) -> int:
+        """Return how long the text of a value is; of one that is too long, that it is."""
+        return len(self.shown(value))
+
+    def read(self, text: str, slot: int) -> Value | None:
+        """Return the value of a variable that stands in a label; None if it is none."""
+        return text
+
+    def fits(self, slot: int, value: Value) -> bool:
+        """Whether a value may be that of a variable, of which it is known to be no other's."""
+        return True
+
+    def sort_of_slot(self, slot: int) -> str:
+        """Return the sort of a variable."""
+        return self.formula.slots[slot].sort or "Nat"
+
+    def number(self, value: Value) -> int | None:
+        """Return the number that a value is; None if it is none."""
+        text = self.shown(value)
+        if not is_number(text):
+            return None
+        if len(text) > MOST_DIGITS:
+            self.too_long()
+        return int(text)
+
+    def numeral(self, number: int, sort: str) -> Value:
+        """Return a number as a value of a sort of numbers."""
+        return str(number)
 
     def is_endless(self, slot: int) -> bool:
         """Whether a variable has values without end: then labels have to say which is meant."""
         return False
-
-    def fits(self, slot: int, text: str) -> bool:
-        """Whether what stands in a label is a value of a variable."""
-        return True
 
     def counts(self, slot: int) -> bool:
         """Whether the values of a variable are numbers, without a gap."""
@@ -101,11 +141,11 @@ class Data(ABC):
         """Return the least number that a variable may be, if there is one."""
         return None
 
-    def elements(self, text: str, sort: str) -> Sequence[str] | None:
+    def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
         """Return what is in a list, set or bag; None if that is not known."""
         return None
 
-    def is_built(self, text: str, term: DataTerm) -> bool:
+    def is_built(self, value: Value, term: DataTerm) -> bool:
         """Whether a value of the sort of a term is made of constructors alone, so that it is known
         what it is equal to; where data are texts, that is known of all."""
         return True
@@ -115,42 +155,42 @@ class Data(ABC):
         return None
 
     @abstractmethod
-    def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
+    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
         """Return the value of a function, or constant."""
 
     @abstractmethod
-    def truth(self, holds: bool) -> str:
-        """Return how it is written whether something holds."""
+    def truth(self, holds: bool) -> Value:
+        """Return the value of whether something holds."""
 
     @abstractmethod
-    def is_true(self, text: str) -> bool | None:
-        """Return which truth value a text is; None if none."""
+    def is_true(self, value: Value) -> bool | None:
+        """Return which truth value a value is; None if none."""
 
-    def argument(self, slot: int, value: str, term: DataTerm) -> str:
+    def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
         """Return a value that a parameter gets; it has to be of its sort."""
         return value
 
-    def code(self, value: str, slot: int) -> list[int]:
-        """Return a value of a variable as a term of the engine."""
+    def code(self, value: Value, slot: int) -> list[int]:
+        """Return a value of a variable as a term of the process."""
         raise AssertionError("there are terms where there is a specification")
 
-    def same(self, one: str, other: str) -> bool:
-        """Whether a value is what stands in a label."""
-        return one == other
+    def placed(self, text: str, slot: int) -> Value:
+        """Return the value of a variable that a term of the process is, from its text."""
+        raise AssertionError("there are terms where there is a specification")
 
+    @abstractmethod
     def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
         """Whether what a term is equal to is what stands in a label."""
-        return self.same(self.value(term, values), text)
 
     def holds(self, term: DataTerm, values: Values) -> bool:
         """Return whether a condition holds."""
         value = self.value(term, values)
         found = self.is_true(value)
         if found is None:
-            self.wrong(term.at, f"`{value}` is no truth value")
+            self.wrong(term.at, f"`{self.shown(value)}` is no truth value")
         return found
 
-    def value(self, term: DataTerm, values: Values) -> str:
+    def value(self, term: DataTerm, values: Values) -> Value:
         """Return the value of a term."""
         operator, parts = term.operator, term.parts
         match operator:
@@ -158,9 +198,9 @@ class Data(ABC):
                 assert isinstance(term.what, int)
                 return values[term.what]
             case "value":
-                return str(term.what)
+                return term.what
             case "number":
-                return self.number(term)
+                return self.numeral(int(str(term.what)), "Nat")
             case "call":
                 return self.call(term, [self.value(part, values) for part in parts])
             case "!":
@@ -174,7 +214,8 @@ class Data(ABC):
                 one, other = (self.value(part, values) for part in parts)
                 return self.truth(self.equal(one, other) == (operator == "=="))
             case "[" | "{" | ":":
-                return self.collected(operator, [self.value(part, values) for part in parts])
+                each = [self.shown(self.value(part, values)) for part in parts]
+                return self.collected(operator, each)
         numbers = [self.integer(part, values) for part in parts]
         match operator, numbers:
             case "/", [m, n]:
@@ -213,41 +254,36 @@ class Data(ABC):
             return f"{{{','.join(numbered) or ':'}}}"
         return f"{{{','.join(parts)}}}"
 
-    def number(self, term: DataTerm) -> str:
-        """Return the value of a numeral."""
-        return str(int(str(term.what)))
-
-    def equal(self, one: str, other: str) -> bool:
+    def equal(self, one: Value, other: Value) -> bool:
         """Whether two values are the same."""
-        return one == other
+        return one == other or self.shown(one) == self.shown(other)
 
     def integer(self, term: DataTerm, values: Values) -> int:
         """Return the number that a term is."""
         value = self.value(term, values)
-        if not is_number(value):
-            self.wrong(term.at, f"`{value}` is no number")
-        if len(value) > MOST_DIGITS:
-            self.too_long()
-        return int(value)
+        found = self.number(value)
+        if found is None:
+            self.wrong(term.at, f"`{self.shown(value)}` is no number")
+        return found
 
-    def written(self, number: int) -> str:
-        """Return a number that was computed, as text."""
+    def written(self, number: int) -> Value:
+        """Return a number that was computed, as a value."""
         if number.bit_length() > 3 * MOST_DIGITS:
             self.too_long()
-        return str(number)
+        return self.numeral(number, "Nat")
 
     def too_long(self) -> NoReturn:
         """Raise that a number has too many digits."""
         message = f"a number in the formula has more than about {MOST_DIGITS} digits"
         raise LimitReached(message, limit=MOST_DIGITS, found={})
 
-    def numbers(self, slot: Slot, values: Values) -> Sequence[str]:
+    def numbers(self, slot: Slot, values: Values) -> Sequence[Value]:
         """Return the numbers between bounds."""
         assert slot.bounds is not None
         first, last = (self.integer(bound, values) for bound in slot.bounds)
         if last - first >= MOST_VALUES:
             self.too_many(slot)
-        return [str(number) for number in range(first, last + 1)]
+        return [self.numeral(number, "Nat") for number in range(first, last + 1)]
 
     def too_many(self, slot: Slot) -> NoReturn:
         """Raise that a variable has too many values."""
@@ -267,7 +303,7 @@ class LabelData(Data):
         self.labels = labels
         self._ranges: dict[int, list[str]] | None = None
 
-    def range(self, slot: int, values: Values) -> Sequence[str]:
+    def range(self, slot: int, values: Values) -> Sequence[Value]:
         """Return numbers between bounds, or what stands in labels."""
         of = self.formula.slots[slot]
         if of.bounds is not None:
@@ -313,11 +349,12 @@ class LabelData(Data):
                         found[slot][arguments[place]] = None
         return {slot: sorted(texts) for slot, texts in found.items()}
 
-    def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
+    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
         """Return the text of an application."""
         if term.what in ("true", "false") and not arguments:
             return self.truth(term.what == "true")
-        return f"{term.what}({','.join(arguments)})" if arguments else str(term.what)
+        shown = ",".join(map(self.shown, arguments))
+        return f"{term.what}({shown})" if arguments else str(term.what)
 
     @cached_property
     def _truths(self) -> tuple[str, str]:
@@ -329,17 +366,29 @@ class LabelData(Data):
         """Return a truth value as labels have it."""
         return self._truths[not holds]
 
-    def is_true(self, text: str) -> bool | None:
+    def is_true(self, value: Value) -> bool | None:
         """Return which truth value a text is, as tools write them."""
-        return _HOLDS.get(text)
+        return _HOLDS.get(self.shown(value))
 
-    def same(self, one: str, other: str) -> bool:
-        """Whether a value is what stands in a label, blanks aside."""
-        return one == other or ('"' not in other and one == re.sub(r",\s+", ",", other))
+    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+        """Whether what a term is equal to is what stands in a label, blanks aside."""
+        return _is_same(self.shown(self.value(term, values)), text)
 
-    def equal(self, one: str, other: str) -> bool:
+    def equal(self, one: Value, other: Value) -> bool:
         """Whether two values are the same, blanks aside."""
-        return self.same(one, other) or self.same(other, one)
+        texts = self.shown(one), self.shown(other)
+        return _is_same(*texts) or _is_same(*reversed(texts))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or ('"' not in other and one == re.sub(r",\s+", ",", other))
+
+
+def grown() -> LimitReached:
+    """Return that values have become too long."""
+    message = "the data of the formula grow: they take more than "
+    message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
+    return LimitReached(message, limit=MOST_BYTES, found={})
 
 
 def is_number(text: str) -> bool:

@@ -14,7 +14,7 @@ actions that are joined by an operator. `r + s` is the choice `r | s`. `<r>@` do
 again, forever. A line is a remark from `%` on.
 
 No grammar of lark reads them: a bracket may be one of actions or of a regular formula however far
-one looks ahead, which is not LALR(1). There is a method a priority.
+one looks ahead, which is not LALR(1). Operators climb a table of priorities (`lts.text.climbing`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from collections.abc import Callable, Mapping
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
 from lts.logic.regular import RegularReader
-from lts.logic.terms.text import TermReader, TextTerms
-from lts.logic.tokens import NAMES, Tokens, deeply
+from lts.logic.terms.text import TextTerms
+from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
+from lts.text.climbing import climb
 
 __all__ = ["parse", "parse_actions", "parse_property"]
 
@@ -35,7 +36,7 @@ def parse(
     *,
     fair: str | None = None,
     file: str = "formula",
-    terms: TermReader | None = None,
+    terms: TextTerms | None = None,
 ) -> Formula:
     """Return the formula that a text is; `file` is what errors call it.
 
@@ -64,7 +65,7 @@ def parse_property(
     actions: Mapping[str, tuple[int, int]],
     *,
     file: str = "formula",
-    terms: TermReader | None = None,
+    terms: TextTerms | None = None,
 ) -> Formula:
     """Return a formula in which words stand for sets of labels, each a part of a text.
 
@@ -96,7 +97,7 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
 
 
 class _Parser(RegularReader):
-    def __init__(self, text: str, file: str, terms: TermReader, end: int | None = None) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms, end: int | None = None) -> None:
         super().__init__(text, file, terms)
         self.end = end
         if self.declared:
@@ -175,13 +176,18 @@ class _Parser(RegularReader):
 
     def implication(self) -> int:
         # What stands left of => is negated: look ahead for it.
-        implies = self.implied[self.at]
-        self.negations += implies
-        left = self.disjunction()
-        self.negations -= implies
-        if not self.has("=>"):
-            return left
-        return self.node("or", None, self.node("not", None, left), self.formula())
+        self.negations += self.implied[self.at]
+        return climb(LEVELS, self.operand, self.connective, self.connected)
+
+    def operand(self) -> int:
+        is_defined = self.token.text == "let" and self.at and self.tokens[self.at - 1].text == "=>"
+        return self.formula() if is_defined else self.prefixed()
+
+    def connective(self, levels: Mapping[str, int]) -> str | None:
+        word = self.operator(levels)
+        if word == "=>":
+            self.negations += self.implied[self.at] - 1
+        return word
 
     def implications(self) -> list[bool]:
         """Return for every token whether `=>` follows on its level, before what closes that or
@@ -197,15 +203,6 @@ class _Parser(RegularReader):
             elif text not in ("", "mu", "nu", "let", "in", "forall", "exists"):
                 found[place] = text == "=>" or found[place + 1]
         return found
-
-    def disjunction(self) -> int:
-        return self.joined("or", "||", lambda: self.joined("and", "&&", self.prefixed))
-
-    def joined(self, name: str, operator: str, part: Callable[[], int]) -> int:
-        parts = [part()]
-        while self.has(operator):
-            parts.append(part())
-        return parts[0] if len(parts) == 1 else self.node(name, None, *parts)
 
     def prefixed(self) -> int:
         """Return modalities, negations and an atom: a loop, for there may be many."""
@@ -323,7 +320,7 @@ class _Parser(RegularReader):
             return what.term
         if operator == "not":
             inner = self.as_data(parts[0])
-            return None if inner is None else self.terms.joined("!", (inner,))
+            return None if inner is None else DataTerm("!", (inner,))
         if operator not in ("and", "or") or not parts:
             return None
         found = self.as_data(parts[0])
@@ -331,7 +328,7 @@ class _Parser(RegularReader):
             other = self.as_data(part)
             if found is None or other is None:
                 return None
-            found = self.terms.joined("&&" if operator == "and" else "||", (found, other))
+            found = DataTerm("&&" if operator == "and" else "||", (found, other))
         return found
 
     def fixed_point(self) -> int:

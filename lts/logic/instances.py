@@ -11,20 +11,17 @@ from dataclasses import dataclass
 from itertools import product
 
 from lts.errors import LimitReached, SpecificationError
-from lts.logic.data import Data, ReadLabel
+from lts.logic.data import MOST_BYTES, MOST_LENGTH, Data, ReadLabel, Value, grown
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights
 from lts.logic.terms.candidates import of_node, of_tree
 
 __all__ = ["Instances", "accepts"]
 
-Values = tuple[str, ...]
+Values = tuple[Value, ...]
 
 MOST_INSTANCES = 5_000_000
 """Parts of a formula with different values; a parameter may grow without end."""
-
-MOST_LENGTH, MOST_BYTES = 1 << 20, 1 << 28
-"""Characters of one value, and of the values of all parts together: values may grow, too."""
 
 MOST_BY_ONE = 100
 """Values of a variable that conditions say, up to which labels are not asked which of them matter.
@@ -55,7 +52,7 @@ class Instances:
         formula: Formula,
         data: Data,
         internal: Callable[[str], bool],
-        values: Mapping[int, str] | None = None,
+        values: Mapping[int, Value] | None = None,
     ) -> None:
         self.formula = formula
         self.data = data
@@ -67,16 +64,16 @@ class Instances:
         self.numbers = {key: number for number, key in enumerate(self.keys)}
         self.errors: dict[int, SpecificationError] = {}
         """What is wrong with instances that have no meaning."""
-        self.sets: list[tuple[Actions, dict[int, str]]] = []
+        self.sets: list[tuple[Actions, dict[int, Value]]] = []
         self.bound: dict[int, _Bound] = {}
         """Of sets whose labels give variables values."""
         self.bytes = 0
         """Characters of all values."""
-        self._sets: dict[tuple[Actions, tuple[tuple[int, str], ...]], int] = {}
+        self._sets: dict[tuple[Actions, tuple[tuple[int, Value], ...]], int] = {}
         self._labels: dict[bytes, tuple[ReadLabel, bool]] = {}
         self.root = self.instance(formula.root, 0, values or {})
 
-    def instance(self, node: int, negated: int, values: Mapping[int, str]) -> int:
+    def instance(self, node: int, negated: int, values: Mapping[int, Value]) -> int:
         """Return the number of a node where variables have these values."""
         nodes = self.formula.nodes
         while True:
@@ -108,11 +105,10 @@ class Instances:
             if len(self.keys) > MOST_INSTANCES:
                 message = f"the formula has more than {MOST_INSTANCES} parts with different data"
                 raise LimitReached(message, limit=MOST_INSTANCES, found={})
-            self.bytes += sum(map(len, key[2]))
-            if self.bytes > MOST_BYTES or any(len(value) > MOST_LENGTH for value in key[2]):
-                message = "the data of the formula grow: they take more than "
-                message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
-                raise LimitReached(message, limit=MOST_BYTES, found={})
+            lengths = [*map(self.data.length, key[2])]
+            self.bytes += sum(lengths)
+            if self.bytes > MOST_BYTES or any(length > MOST_LENGTH for length in lengths):
+                raise grown()
             number = self.numbers[key] = len(self.keys)
             self.keys.append(key)
         return number
@@ -150,7 +146,7 @@ class Instances:
         first = sorted(parts, key=lambda part: not self._is_condition(part))
         return self._joined(name, ((part, values) for part in first), negated)
 
-    def _reached(self, node: int, negated: int, values: Mapping[int, str]) -> int:
+    def _reached(self, node: int, negated: int, values: Mapping[int, Value]) -> int:
         """Return an instance that a step leads to; what has no value matters once it is reached."""
         try:
             return self.instance(node, negated, values)
@@ -160,7 +156,7 @@ class Instances:
             return len(self.keys) - 1
 
     def _joined(
-        self, name: str, each: Iterable[tuple[int, Mapping[int, str]]], negated: int
+        self, name: str, each: Iterable[tuple[int, Mapping[int, Value]]], negated: int
     ) -> tuple[str, int, list[int]]:
         """Return a conjunction or disjunction, without what says nothing in it."""
         neutral, decided = (_TRUE, _FALSE) if name == "and" else (_FALSE, _TRUE)
@@ -174,8 +170,8 @@ class Instances:
         return name, 0, list(found)
 
     def _range(
-        self, node: int, quantifier: Quantifier, values: Mapping[int, str]
-    ) -> Sequence[str] | bool | None:
+        self, node: int, quantifier: Quantifier, values: Mapping[int, Value]
+    ) -> Sequence[Value] | bool | None:
         """Return the values of what a quantifier binds that have to be looked at one by one; None
         if labels are to say which these are, and whether it holds if that is known without."""
         slot = quantifier.slot
@@ -198,7 +194,7 @@ class Instances:
             node = self.formula.nodes[node][2][0]
         return self.formula.nodes[node][0] == "val"
 
-    def _set(self, actions: Actions, values: Mapping[int, str]) -> int:
+    def _set(self, actions: Actions, values: Mapping[int, Value]) -> int:
         used = slots_of(actions, self.formula.slots) if self.formula.slots else ()
         own = tuple((slot, values[slot]) for slot in used)
         number = self._sets.get((actions, own))
@@ -227,7 +223,7 @@ class Instances:
         return (slots, at, conditions) if nodes[at][0] == modality else None
 
     def _bound_by_labels(
-        self, node: int, negated: int, values: Mapping[int, str]
+        self, node: int, negated: int, values: Mapping[int, Value]
     ) -> tuple[str, int]:
         """Return `can` or `must`, and the number of a set whose labels give variables values.
 
@@ -259,8 +255,8 @@ class Instances:
         return list(found)
 
     def _values(
-        self, slot: int, bound: _Bound, tree: Tree, label: bytes, values: Mapping[int, str]
-    ) -> Sequence[str]:
+        self, slot: int, bound: _Bound, tree: Tree, label: bytes, values: Mapping[int, Value]
+    ) -> Sequence[Value]:
         """Return the values that a label may give a variable: all, if there is an end to them."""
         data = self.data
         if not data.is_endless(slot):
@@ -272,7 +268,7 @@ class Instances:
         found = some.listed(slot, data)
         return data.range(slot, values) if found is None else found  # tells what is wrong
 
-    def _truth(self, node: int, values: Mapping[int, str]) -> bool:
+    def _truth(self, node: int, values: Mapping[int, Value]) -> bool:
         """Return whether a condition holds."""
         return self.instance(node, 0, values) == _TRUE
 
@@ -311,8 +307,11 @@ class Instances:
     def put_together(self, shape: int, values: list[bytes]) -> int:
         """Return the instance of a shape and values, of which there may be more than it has."""
         node, negated = shape // 2 - 1, shape % 2
-        texts = [value.decode("utf-8", "surrogateescape") for value in values]
-        return self._number((node, negated, tuple(texts[: len(self._slots(node))])))
+        own = [
+            self.data.placed(value.decode("utf-8", "surrogateescape"), slot)
+            for slot, value in zip(self._slots(node), values, strict=False)
+        ]
+        return self._number((node, negated, tuple(own)))
 
     def _slots(self, node: int) -> Sequence[int]:
         """Return the variables of a part; none of what is decided."""
@@ -320,7 +319,7 @@ class Instances:
 
 
 def accepts(
-    tree: Tree, label: ReadLabel, internal: bool, data: Data, values: Mapping[int, str]
+    tree: Tree, label: ReadLabel, internal: bool, data: Data, values: Mapping[int, Value]
 ) -> bool:
     """Return whether a set of labels has a label, where variables have these values."""
 
@@ -366,7 +365,7 @@ def accepts(
         case ("val", DataTerm() as term):
             return data.holds(term, values)
         case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
-            chosen: Sequence[str] | None
+            chosen: Sequence[Value] | None
             if data.is_endless(slot):
                 some = of_tree(inner, slot, kind == "exists", label, internal, data, values)
                 chosen = some.listed(slot, data)

@@ -17,7 +17,7 @@ from math import prod
 from typing import NoReturn
 
 from lts.errors import LtsError
-from lts.logic.data import ReadLabel
+from lts.logic.data import ReadLabel, Value
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Function
@@ -32,7 +32,7 @@ MOST_CASES = 10_000
 
 def movable(
     formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]
-) -> tuple[Formula, dict[int, str]]:
+) -> tuple[Formula, dict[int, Value]]:
     """Return a formula without data that permutations move, and the values that its new variables
     have at the start.
 
@@ -47,14 +47,14 @@ class _Moving:
         self.data = data
         self.lifted = lifted
         self.slots = list(formula.slots)
-        self.values: dict[int, str] = {}
+        self.values: dict[int, Value] = {}
         self.numbers: dict[tuple[str, str], int] = {}
         self._moves: dict[str, int | None] = {}
         # Functions that treat all data alike, and the values of sorts for which that was seen.
         self._alike: set[Function] = set()
         self._ranges: dict[str, set[str]] = {}
 
-    def whole(self) -> tuple[Formula, dict[int, str]]:
+    def whole(self) -> tuple[Formula, dict[int, Value]]:
         if (moving := self.moves("Bool")) is not None:
             self.refuse("the truth values are moved", moving)
         for number in range(len(self.formula.slots)):
@@ -74,8 +74,9 @@ class _Moving:
             nodes.append((operator, what, parts))
         for place, value in self.values.items():
             known = self._ranges.get(sort := self.slots[place].sort or "")
-            if known is not None and value not in known:
-                self.refuse(f"`{value}` is no value that `{sort}` is built of")
+            text = self.data.shown(value)
+            if known is not None and text not in known:
+                self.refuse(f"`{text}` is no value that `{sort}` is built of")
         own = tuple(
             replace(slot, bounds=None if slot.bounds is None else self.bounds(slot))
             for slot in self.slots
@@ -108,7 +109,7 @@ class _Moving:
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
             self.refuse(f"`{slot.name}` has bounds that depend on data", moving)
         self.range(sort, moving)
-        values = set(self.data.range(number, {}))
+        values = set(map(self.data.shown, self.data.range(number, {})))
         for which, one in enumerate(self.lifted):
             for value in values:
                 if (image := one.image(value, sort)) not in values:
@@ -119,7 +120,8 @@ class _Moving:
         """Return the values that a sort is built of; arrays are moved in a way of their own."""
         if any(one.has_arrays(sort) for one in self.lifted):
             self.refuse(f"values of `{sort}` have arrays in them", which)
-        return self.data.values_of(sort)
+        found = self.data.values_of(sort)
+        return None if found is None else [*map(self.data.shown, found)]
 
     def is_quantified(self, number: int) -> bool:
         """Whether a variable is bound by a quantifier, and no parameter."""
@@ -139,7 +141,7 @@ class _Moving:
         """Return the value of a term without variables."""
         return DataTerm("value", (), self.value(term), term.at, self.data.sort(term))
 
-    def value(self, term: DataTerm) -> str:
+    def value(self, term: DataTerm) -> Value:
         return self.data.value(term, {})
 
     # Terms.
@@ -155,7 +157,7 @@ class _Moving:
             return term
         wanted = [self.data.sort(part) for part in term.parts]
         if term.operator == "call":
-            wanted = [*self.data.function(term).arguments]
+            wanted = [*_function(term).arguments]
         elif term.operator in ("==", "!="):
             identities = self.data.specification.identities
             wanted = [next((s for s in wanted if s in identities), s) for s in wanted]
@@ -167,7 +169,7 @@ class _Moving:
                     continue
                 if term.operator != "call":
                     self.refuse(f"`{term.operator}` computes with what is moved", which)
-                self.check_function(self.data.function(term), which)
+                self.check_function(_function(term), which)
         return replace(term, parts=parts)
 
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
@@ -213,13 +215,14 @@ class _Moving:
 
     def variable(self, constant: DataTerm) -> DataTerm:
         """Return the variable that has a value from the start."""
-        key = (str(constant.what), constant.sort)
+        key = (self.data.shown(constant.what), constant.sort)
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.slots)
             self.slots.append(Slot(key[0], key[1], None, constant.at))
-            self.values[number] = key[0]
-        return DataTerm("slot", (), number, constant.at)
+            is_own = constant.sort in self.data.symbols.sorts
+            self.values[number] = constant.what if is_own else key[0]
+        return DataTerm("slot", (), number, constant.at, constant.sort)
 
     # Sets of labels.
 
@@ -274,3 +277,9 @@ class _Moving:
         return self.pattern(
             read.name, tuple(DataTerm("value", (), value, 0, sort) for value, sort in constants)
         )
+
+
+def _function(term: DataTerm) -> Function:
+    """Return the function of a call."""
+    assert term.function is not None
+    return term.function

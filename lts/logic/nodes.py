@@ -29,10 +29,10 @@ __all__ = [
 class DataTerm:
     """A term over data: an operator and its parts.
 
-    `any` is whatever stands in a label, and `slot` a variable, its number in `what`; `number` is a
-    numeral, `call` a function and `value` a datum, which have their text there. `[`, `{` and `:`
-    are a list, a set and a bag, elements with their numbers, as labels have them. All others are
-    operators, as `==` or `+`.
+    `any` is whatever stands in a label, `slot` a variable, its number in `what`, and `value` a
+    datum there; `number` is a numeral, and `call` a function, which have their text there. `[`, `{`
+    and `:` are a list, a set and a bag, elements with their numbers, as labels have them. All
+    others are operators, as `==` or `+`.
     """
 
     operator: str
@@ -41,9 +41,9 @@ class DataTerm:
     at: int = field(default=0, compare=False)
     """Where it begins in the text."""
     sort: str = ""
-    """That of a `value`, a datum in itself, which no text has."""
+    """Its sort, where there is a specification."""
     function: Function | None = None
-    """What an operator or a call is in the specification, where that was known on reading."""
+    """What an operator or a call is in the specification, if there is one that has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from lts.logic.check import (
     too_many,
     unknown_actions,
 )
+from lts.logic.data import Value
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
@@ -31,8 +32,7 @@ from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
-from lts.logic.terms.text import TextTerms
-from lts.logic.terms.typed import TypedData, TypedTerms
+from lts.logic.terms.typed import TypedTerms
 from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import refuse_limit
@@ -124,9 +124,7 @@ def check_process(
     formula, limits = source.text, settings.limits
     if is_deterministic(formula, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
-    # What is several at once is that of mCRL2, whose terms are read as the text's own.
-    is_mcrl2 = linear.specification.communications is None
-    terms = TypedTerms(linear.specification) if is_mcrl2 else TextTerms(is_typed=True)
+    terms = TypedTerms(linear.specification)
     parsed = read(formula, source.file or "formula", fair, terms)
     hidden, silent = several(internal.hidden), several(internal.labels)
     permutations = as_permutations(permutations)
@@ -138,9 +136,7 @@ def check_process(
     of_states = says_of_states(parsed)
 
     def data_of(formula: Formula, acting: Acting) -> SpecificationData:
-        if isinstance(terms, TypedTerms):
-            return TypedData(formula, acting.process, acting.encoder, terms)
-        return SpecificationData(formula, acting.process, acting.encoder)
+        return SpecificationData(formula, acting.process, acting.encoder, terms)
 
     def under(
         acting: Acting, settings: Settings = settings, *, by_paths: bool = True
@@ -151,7 +147,7 @@ def check_process(
         if asked is not parsed:
             data = data_of(asked, acting)
         moved = bool(permutations)
-        values: dict[int, str] = {}
+        values: dict[int, Value] = {}
         if moved:
             data.only_built = True
             asked, values = movable(asked, data, acting.lifted)

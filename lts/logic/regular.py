@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from lts.logic.nodes import Actions, Call, Quantifier
 from lts.logic.paths.reader import PathReader
-from lts.logic.terms.text import TermReader
+from lts.logic.terms.text import TextTerms
 
 __all__ = ["RegularReader"]
 
@@ -16,7 +16,7 @@ __all__ = ["RegularReader"]
 class RegularReader(PathReader):
     """Reads what stands in `<..>` and `[..]`, and makes it nodes."""
 
-    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file, terms)
         self.captured: list[int] = []
         """Variables in scope that patterns have given values."""

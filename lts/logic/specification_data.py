@@ -2,168 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NoReturn, Protocol
 
+from lts import _engine
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
-from lts.logic.data import MOST_VALUES, Data, Values, is_number
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
+from lts.logic.data import MOST_LENGTH, MOST_VALUES, Data, Value, Values, grown, is_number
+from lts.logic.nodes import DataTerm, Formula
 from lts.specification.signature import Signature
-from lts.specification.specification import Application, Function
-from lts.specification.terms import numeral
+from lts.specification.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+)
+from lts.specification.terms import MOST_DIGITS, NUMERAL, applications, numeral
+from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import closed_term
-from lts.text.spelling import near
 
-__all__ = ["SpecificationData", "is_built"]
+__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
 
-_COMPARED = ("<", "<=", ">", ">=")
-_COMPUTED = ("+", "-", "*", "div", "mod", "negative")
-_JOINED = ("!", "&&", "||", "=>")
+OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
+"""Those that all formulas have: they keep their names, so that it can be seen what permutations
+make of them."""
+
+_KNOWN = 1 << 61
+"""Tokens of codes from here on are terms of the engine."""
+
+
+class Terms(Protocol):
+    """What terms of a formula are made of."""
+
+    @property
+    def specification(self) -> Specification:
+        """The data of the specification, with all that the terms use."""
+
+    @property
+    def symbols(self) -> Signature:
+        """The numbers of its functions."""
+
+    @property
+    def engine(self) -> _engine.Data:
+        """These data in the engine: values are its terms."""
 
 
 class SpecificationData(Data):
     """What terms of a formula mean where they are terms of a specification.
 
-    `==` is equality of values, also where the specification has no such function; numbers are
-    compared and computed as such. Numbers have one sort, as in muCRL; mCRL2 takes `TypedData`.
+    A term is evaluated as a whole, by the engine, as far as the specification has the operators in
+    it; others, which formulas on muCRL have, are computed of what they stand between: `==` is
+    equality of values there, and numbers are compared and computed as such.
     """
 
-    def __init__(self, formula: Formula, process: LinearProcess, encoder: Encoder) -> None:
+    def __init__(
+        self, formula: Formula, process: LinearProcess, encoder: Encoder, terms: Terms
+    ) -> None:
         super().__init__(formula)
         self.process = process
         self.specification = process.specification
         self.encoder = encoder
-        self.own = self.specification
+        self.own = terms.specification
         """Where the functions and sorts of terms are declared."""
-        self.symbols: Signature = encoder
-        """The numbers of these functions in the engine."""
-        self.engine = encoder.data()
-        self.functions: dict[DataTerm, Function] = {}
-        """The function of every call."""
+        self.symbols = terms.symbols
+        self.engine = terms.engine
         self.only_built = False
         """Whether results of functions have to be built from constructors."""
-        self._values: dict[tuple[Function, tuple[str, ...]], str] = {}
-        self._values_of: dict[str, tuple[str, ...] | None] = {}
+        self._lists: dict[str, tuple[Value, ...] | None] = {}
         self._unlisted: set[str] = set()
         """Sorts that have more values than are listed, or take too long to list."""
-        self._terms: dict[tuple[str, str], Application] = {}
-        self._truth = {self.specification.truth[0]: True, self.specification.truth[1]: False}
-        self._check()
-
-    # Sorts, which are found once.
-
-    def sort_of_slot(self, slot: int) -> str:
-        """Return the sort of a variable: a number between bounds is natural."""
-        of = self.formula.slots[slot]
-        if of.bounds is not None:
-            return self._number_sort(of.at)
-        known = set(self.specification.sorts)
-        if of.sort is None:
-            self.wrong(of.at, f"`{of.name}` needs a sort, as in `{of.name}:D`")
-        if of.sort not in known:
-            self.wrong(of.at, f"there is no sort `{of.sort}`{near(of.sort, known)}")
-        return of.sort
-
-    def _number_sort(self, at: int) -> str:
-        if "Nat" not in self.specification.numbers:
-            self.wrong(at, "the specification has no numbers")
-        return "Nat"
-
-    def function(self, term: DataTerm) -> Function:
-        """Return the function of a call."""
-        return self.functions[term]
-
-    def _check(self) -> None:
-        for number, slot in enumerate(self.formula.slots):
-            self.sort_of_slot(number)
-            for bound in slot.bounds or ():
-                self._numeric(bound)
-        waiting: list[object] = []
-        for _, what, _ in self.formula.nodes:
-            match what:
-                case Call(_, slots, values):
-                    for parameter, value in zip(slots, values, strict=True):
-                        self._expect(value, self.sort_of_slot(parameter))
-                case DataTerm():
-                    self._expect(what, "Bool")
-                case Actions(_, tree):
-                    waiting.append(tree)
-        while waiting:
-            match waiting.pop():
-                case ("pattern", str() as name, tuple() as terms):
-                    self._action(name, terms)
-                case ("val", DataTerm() as term):
-                    self._expect(term, "Bool")
-                case tuple() as parts:
-                    waiting += (part for part in parts if not isinstance(part, str | Quantifier))
-
-    def _action(self, name: str, terms: tuple[DataTerm, ...]) -> None:
-        sorts = tuple(self.sort(term) for term in terms)
-        takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
-        if takes and not any(_fit(sorts, wanted) for wanted in takes):
-            at = terms[0].at if terms else 0
-            shown = " or ".join(
-                f"({','.join(wanted)})" if wanted else "nothing" for wanted in takes
-            )
-            self.wrong(at, f"`{name}` takes {shown}, not ({','.join(sorts)})")
-
-    def _expect(self, term: DataTerm, wanted: str) -> None:
-        found = self.sort(term)
-        if found != wanted:
-            self.wrong(term.at, f"a term of sort `{wanted}` is expected, this has sort `{found}`")
-
-    def _numeric(self, term: DataTerm) -> None:
-        self._expect(term, self._number_sort(term.at))
+        self._codes: dict[int, tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]] = {}
+        self._results: dict[tuple[int, tuple[Value, ...]], Value] = {}
+        self._built: dict[tuple[Value, str], bool] = {}
+        self._unfolded: dict[int, tuple[DataTerm, DataTerm | None]] = {}
+        self._texts: dict[int, str | None] = {}
+        self._read: dict[tuple[str, str], Value] = {}
+        self._numerals: dict[tuple[int, str], Value] = {}
+        self._codes_of: dict[str, int] = {}
+        """Of sorts of numbers what has to be added to one to have its code."""
+        self._numbers: dict[Value, int | None] = {}
+        self._shown = Shown(self.own)
+        for slot in formula.slots:
+            if slot.bounds is None and slot.sort is None:
+                self.wrong(slot.at, f"`{slot.name}` needs a sort, as in `{slot.name}:D`")
 
     def sort(self, term: DataTerm) -> str:
-        """Return the sort of a term, whose functions are resolved; raises where there are none."""
-        parts = term.parts
-        match term.operator:
-            case "slot":
-                assert isinstance(term.what, int)
-                return self.sort_of_slot(term.what)
-            case "value" | "any":
-                return term.sort
-            case "call" | "number":
-                return self._resolve(term, tuple(self.sort(part) for part in parts))
-            case "==" | "!=":
-                one, other = (self.sort(part) for part in parts)
-                if one != other:
-                    message = f"`{term.operator}` compares `{one}` and `{other}`"
-                    self.wrong(term.at, message)
-            case operator if operator in _JOINED:
-                for part in parts:
-                    self._expect(part, "Bool")
-            case operator:
-                for part in parts:
-                    self._numeric(part)
-                if operator in _COMPUTED:
-                    return "Nat"
-                assert operator in _COMPARED
-        return "Bool"
+        """Return the sort of a term."""
+        if term.operator == "slot":
+            assert isinstance(term.what, int)
+            return self.sort_of_slot(term.what)
+        return term.sort
 
-    def _resolve(self, term: DataTerm, sorts: tuple[str, ...]) -> str:
-        name = str(term.what)
-        called = [f for f in self.specification.functions if f.name == name]
-        found = [f for f in called if f.arguments == sorts]
-        if found:
-            self.functions[term] = found[0]
-            return found[0].sort
-        if not sorts and (name in self.specification.parameters or term.operator == "number"):
-            return self._number_sort(term.at)
-        if not sorts and self._truth_word(name) is not None:
-            return "Bool"
-        shown = f"{name}({','.join(sorts)})" if sorts else name
-        hint = near(name, {f.name for f in self.specification.functions})
-        self.wrong(term.at, f"the specification declares no function `{shown}`{hint}")
+    # What a variable ranges over.
 
-    def _truth_word(self, name: str) -> bool | None:
-        return {"true": True, "false": False}.get(name)
-
-    # Values.
-
-    def range(self, slot: int, values: Values) -> Sequence[str]:
+    def range(self, slot: int, values: Values) -> Sequence[Value]:
         """Return the values of a sort that has an end, or the numbers between bounds."""
         of = self.formula.slots[slot]
         if of.bounds is not None:
@@ -183,12 +120,9 @@ class SpecificationData(Data):
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
 
-    def fits(self, slot: int, text: str) -> bool:
-        """Whether what stands in a label is a value of the sort of a variable."""
-        sort = self.sort_of_slot(slot)
-        if (kind := self.own.numbers.get(sort)) is None:
-            return True
-        return is_number(text) and int(text) >= {"Nat": 0, "Pos": 1}.get(kind.kind, int(text))
+    def fits(self, slot: int, value: Value) -> bool:
+        """Whether a value may be one of the sort of a variable."""
+        return self._is_of(self.shown(value), self.sort_of_slot(slot))
 
     def counts(self, slot: int) -> bool:
         """Whether the values of a variable are numbers, without a gap."""
@@ -196,28 +130,30 @@ class SpecificationData(Data):
 
     def least(self, slot: int) -> int | None:
         """Return the least number that a variable may be, if there is one."""
-        kind = self.own.numbers.get(self.sort_of_slot(slot))
+        return self._least(self.sort_of_slot(slot))
+
+    def _least(self, sort: str) -> int | None:
+        kind = self.own.numbers.get(sort)
         return None if kind is None else {"Nat": 0, "Pos": 1}.get(kind.kind)
 
-    def values_of(self, sort: str) -> tuple[str, ...] | None:
+    def _is_of(self, text: str, sort: str) -> bool:
+        """Whether a text may be a value of a sort: one of numbers has its numbers only."""
+        if sort not in self.own.numbers:
+            return True
+        least = self._least(sort)
+        return is_number(text) and (least is None or int(text) >= least)
+
+    def values_of(self, sort: str) -> tuple[Value, ...] | None:
         """Return the values of a sort; None if there is no end to them, or none in sight."""
-        if sort not in self._values_of:
-            self._values_of[sort] = self._listed(sort)
-        found = self._values_of[sort]
+        if sort not in self._lists:
+            self._lists[sort] = self._listed(sort)
+        found = self._lists[sort]
         if self.only_built or self.specification.strict:
-            for text in found or ():
-                self._check_built(text, sort, 0)
+            for value in found or ():
+                self._check_built(value, sort, 0)
         return found
 
-    def normal(self, text: str, sort: str) -> str:
-        """Return the value of a closed term of a sort, from its text."""
-        return self._evaluated(self.term(text, sort, 0), 0)[0]
-
-    def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
-        """Return the value of a function of values."""
-        return self._normal(function, arguments, 0)
-
-    def _listed(self, sort: str) -> tuple[str, ...] | None:
+    def _listed(self, sort: str) -> tuple[Value, ...] | None:
         """Return the values that the engine lists; None if these are not all, or there are none."""
         from lts.state_space.generation import evaluation_errors
 
@@ -228,108 +164,315 @@ class SpecificationData(Data):
             found = self.engine.values(number, MOST_VALUES)
         if found is None:
             return None
-        texts, complete = found
+        values, complete = found
         if not complete:
             self._unlisted.add(sort)
             return None
-        return tuple([text.decode("utf-8", "surrogateescape") for text in texts])
+        return tuple(values)
 
-    def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
-        """Return the normal form of a function of values."""
-        function = self.functions.get(term)
-        if function is None:
-            name = str(term.what)
-            if name in self.specification.parameters:
-                return str(self.specification.parameters[name])
-            holds = self._truth_word(name)
-            return str(int(name)) if holds is None else self.truth(holds)
-        return self._normal(function, tuple(arguments), term.at)
+    # Values, and their texts.
 
-    def number(self, term: DataTerm) -> str:
-        """Return the value of a numeral, which may be a constant."""
-        return self.call(term, ())
+    def shown(self, value: Value) -> str:
+        """Return the text of a value."""
+        if isinstance(value, str):
+            return value
+        text = self._text(value)
+        if text is None:
+            raise grown()
+        return text
 
-    def _normal(self, function: Function, arguments: tuple[str, ...], at: int) -> str:
-        known = self._values.get((function, arguments))
+    def length(self, value: Value) -> int:
+        """Return how long the text of a value is; of one that is too long, that it is."""
+        text = value if isinstance(value, str) else self._text(value)
+        return MOST_LENGTH + 1 if text is None else len(text)
+
+    def _text(self, value: int) -> str | None:
+        if value not in self._texts:
+            found = self.engine.shown(value, MOST_LENGTH)
+            text = None if found is None else found.decode("utf-8", "surrogateescape")
+            self._texts[value] = text
+        return self._texts[value]
+
+    def read(self, text: str, slot: int) -> Value | None:
+        """Return the value of a variable that stands in a label; None if it is none."""
+        sort = self.sort_of_slot(slot)
+        return self.placed(text, slot) if self._is_of(text, sort) else None
+
+    def placed(self, text: str, slot: int) -> Value:
+        """Return the value of a variable from its text; of a sort that only the process has, as of
+        numbers that are moved, the text."""
+        sort = self.sort_of_slot(slot)
+        return self.of_text(text, sort) if sort in self.symbols.sorts else text
+
+    def of_text(self, text: str, sort: str) -> Value:
+        """Return the value of a sort that is shown so; the text, where that is not clear."""
+        found = self._read.get((text, sort))
+        if found is None:
+            found, term = text, None
+            if self._is_of(text, sort):
+                term = self._written(text, sort)
+            if term is not None:
+                value, _ = self._normal_form(self.symbols.term(term), 0)
+                if self._text(value) == text:
+                    found = value
+            self._read[text, sort] = found
+        return found
+
+    def _written(self, text: str, sort: str) -> Application | None:
+        """Return the term of a sort that a text is, if there is one; in mCRL2 what stands around a
+        term is needed to know it."""
+        if self.own.loose:
+            return self._shown.value(text, sort)
+        found = numeral(text, sort) if sort in self.own.numbers else None
+        found = closed_term(self.own, text, sort) if found is None else found
+        return found if found is not None and found.sort == sort else None
+
+    def numeral(self, number: int, sort: str) -> Value:
+        """Return a number as a value of a sort of numbers; as text where that has no such."""
+        known = self._numerals.get((number, sort))
         if known is None:
-            sorts = function.arguments
-            terms = (self.term(text, sort, at) for text, sort in zip(arguments, sorts, strict=True))
-            application = Application(function, tuple(terms))
-            shown, is_value = self._evaluated(application, at)
-            if not is_value:
-                self.wrong(at, f"`{application}` does not reduce to a value, but to `{shown}`")
-            if self.only_built:
-                self._check_built(shown, function.sort, at)
-            self._values[function, arguments] = known = shown
+            known, least = str(number), self._least(sort)
+            is_one = sort in self.own.numbers and (least is None or number >= least)
+            if is_one and abs(number) < 10**MOST_DIGITS:
+                if sort not in self._codes_of:
+                    two = Application(Function("2", (), sort, native=NUMERAL))
+                    self._codes_of[sort] = self.symbols.term(two)[0] - 2
+                known, _ = self.engine.value([self._codes_of[sort] + number])
+                self._numbers[known], self._texts[known] = number, str(number)
+            self._numerals[number, sort] = known
         return known
 
-    def _check_built(self, text: str, sort: str, at: int) -> None:
-        if not is_built(self.term(text, sort, at)):
-            where = "not on orbits" if self.only_built else "which --strict refuses"
-            self.wrong(at, f"`{text}` is no value that constructors make: {where}")
+    def number(self, value: Value) -> int | None:
+        """Return the number that a value is; None if it is none."""
+        if isinstance(value, str):
+            return super().number(value)
+        if value not in self._numbers:
+            self._numbers[value] = super().number(value)
+        return self._numbers[value]
 
-    def _evaluated(self, term: Application, at: int) -> tuple[str, bool]:
-        return self._normal_form(self.symbols.term(term), at)
+    def term(self, value: Value, sort: str, at: int) -> Application:
+        """Return the term of the process that a value is."""
+        text = self.shown(value)
+        found = numeral(text, sort) if sort in self.specification.numbers else None
+        found = closed_term(self.process, text, sort) if found is None else found
+        if found is None or found.sort != sort:
+            self._no_term(text, at)
+        return found
 
-    def _normal_form(self, code: list[int], at: int) -> tuple[str, bool]:
+    def code(self, value: Value, slot: int) -> list[int]:
+        """Return a value of a variable as a term of the process."""
+        at = self.formula.slots[slot].at
+        return self.encoder.term(self.term(value, self.sort_of_slot(slot), at))
+
+    def _no_term(self, text: str, at: int) -> NoReturn:
+        self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
+
+    # What terms are equal to.
+
+    def value(self, term: DataTerm, values: Values) -> Value:
+        """Return the value of a term."""
+        if term.function is None:
+            return super().value(term, values)
+        _, code, holes = self._code(term)
+        own = tuple([self.value(part, values) for part, _ in holes])
+        found = self._results.get((id(term), own))
+        if found is None:
+            filled = list(code)
+            for at, symbol in enumerate(code):
+                if symbol < 0:
+                    value, sort = own[-1 - symbol], holes[-1 - symbol][1]
+                    filled[at] = _KNOWN + self._known(value, sort, term.at)
+            found = self._results[id(term), own] = self._result(filled, term)
+        return found
+
+    def _code(self, term: DataTerm) -> tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]:
+        """Return a term in the engine's symbols, and what is to be filled in, with its sorts."""
+        known = self._codes.get(id(term))
+        if known is None:
+            holes: list[tuple[DataTerm, str]] = []
+
+            def made(part: DataTerm, sort: str) -> Term:
+                if part.function is not None:
+                    sorts = part.function.arguments
+                    return Application(part.function, tuple(map(made, part.parts, sorts)))
+                # What is moved may be of a sort of its own; here it is of the one of the text.
+                holes.append((part, sort))
+                return Variable(str(len(holes) - 1), sort)
+
+            whole = made(term, term.sort)
+            numbers = {Variable(str(n), sort): n for n, (_, sort) in enumerate(holes)}
+            known = self._codes[id(term)] = term, self.symbols.term(whole, numbers), holes
+        return known
+
+    def _known(self, value: Value, sort: str, at: int) -> int:
+        """Return a value as a term of the engine."""
+        found = self.of_text(value, sort) if isinstance(value, str) else value
+        if isinstance(found, str):
+            self._no_term(found, at)
+        return found
+
+    def _result(self, code: list[int], term: DataTerm) -> Value:
+        value, is_value = self._normal_form(code, term.at)
+        if not is_value:
+            shown = self.shown(value)
+            self.wrong(term.at, f"this does not reduce to a value, but to `{shown}`")
+        if self.only_built:
+            self._check_built(value, term.sort, term.at)
+        return value
+
+    def _normal_form(self, code: list[int], at: int) -> tuple[int, bool]:
         from lts.state_space.generation import evaluation_errors
 
         try:
             with evaluation_errors(self.process):
-                shown, is_value = self.engine.normal_form(code)
+                return self.engine.value(code)
         except LtsError as error:
             raise self.error(at, error.message) from error
-        return shown.decode("utf-8", "surrogateescape"), is_value
 
-    def term(self, text: str, sort: str, at: int) -> Application:
-        """Return the term of a value."""
-        known = self._terms.get((text, sort))
-        if known is None:
-            found = None
-            if sort in self.specification.numbers:
-                found = numeral(text, sort)
-            found = closed_term(self.process, text, sort) if found is None else found
-            if found is None or found.sort != sort:
-                self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
-            self._terms[text, sort] = known = found
-        return known
+    def _check_built(self, value: Value, sort: str, at: int) -> None:
+        text = self.shown(value)
+        term = self._written(text, sort)
+        if term is None:
+            self._no_term(text, at)
+        parts = (part for part, _ in applications(term))
+        if any(part.arguments and not part.function.constructor for part in parts):
+            where = "not on orbits" if self.only_built else "which --strict refuses"
+            self.wrong(at, f"`{text}` is no value that constructors make: {where}")
 
-    def argument(self, slot: int, value: str, term: DataTerm) -> str:
+    def normal(self, text: str, sort: str) -> str:
+        """Return the text of the value of a closed term of a sort."""
+        term = self._written(text, sort)
+        if term is None:
+            self._no_term(text, 0)
+        return self.shown(self._normal_form(self.symbols.term(term), 0)[0])
+
+    def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
+        """Return the value of a function of values, as texts."""
+        values = map(self.of_text, arguments, function.arguments)
+        parts = map(self._known, values, function.arguments, [0] * len(arguments))
+        code = [self.symbols.symbols[function], *(_KNOWN + part for part in parts)]
+        return self.shown(self._result(code, as_data(function, (), 0)))
+
+    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
+        """Functions of a specification are evaluated by the engine."""
+        raise AssertionError(term)
+
+    def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
         """Return a value of a parameter; a number has to be one of its sort."""
-        kind = self.specification.numbers.get(self.sort_of_slot(slot))
-        least = {"Nat": 0, "Pos": 1}.get(kind.kind) if kind is not None else None
-        if least is not None and int(value) < least:
+        sort = self.sort_of_slot(slot)
+        number, least = self._numbers.get(value), self._least(sort)
+        if number is not None and (least is None or number >= least):
+            return value
+        if sort in self.own.numbers and not self._is_of(self.shown(value), sort):
+            shown = self.shown(value)
+            cast = re.fullmatch(r"(?:\w+2\w+\()?(-?\d+)\)?", shown)
             name = self.formula.slots[slot].name
-            self.wrong(term.at, f"`{name}` gets {value}, which is no `{self.sort_of_slot(slot)}`")
+            what = cast[1] if cast else f"`{shown}`"
+            self.wrong(term.at, f"`{name}` gets {what}, which is no `{sort}`")
         return value
 
-    def code(self, value: str, slot: int) -> list[int]:
-        """Return a value of a variable as a term of the engine."""
-        of = self.formula.slots[slot]
-        return self.encoder.term(self.term(value, self.sort_of_slot(slot), of.at))
-
-    def truth(self, holds: bool) -> str:
+    def truth(self, holds: bool) -> Value:
         """Return a Boolean constant."""
-        return self.specification.truth[not holds]
+        return self._truths[not holds]
 
-    def is_true(self, text: str) -> bool | None:
-        """Return which Boolean constant a text is."""
-        return self._truth.get(text)
+    def is_true(self, value: Value) -> bool | None:
+        """Return which Boolean constant a value is."""
+        return value == self._truths[0] if value in self._truths else None
+
+    @cached_property
+    def _truths(self) -> tuple[Value, Value]:
+        both = self.own.true, self.own.false
+        true, false = (self._normal_form(self.symbols.term(one), 0)[0] for one in both)
+        return true, false
+
+    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+        """Whether what a term is equal to is what stands in a label."""
+        value = self.value(term, values)
+        shown = self.shown(value)
+        if shown == text:
+            return True
+        for one in (value, text):
+            if not self.is_built(one, term):
+                # Where equations say nothing, both may be equal.
+                unclear = self.shown(one)
+                message = f"whether `{shown}` is `{text}` is not known: no equation fits"
+                self.wrong(term.at, f"{message} `{unclear}`")
+        return False
+
+    def is_built(self, value: Value, term: DataTerm) -> bool:
+        """Whether a value of the sort of a term is made of constructors alone."""
+        if not self.own.loose:
+            return True
+        sort, text = self.sort(term), self.shown(value)
+        if sort in self.specification.identities:
+            return is_number(text)
+        if (value, sort) not in self._built:
+            found = self._shown.value(text, sort)
+            self._built[value, sort] = found is not None and all(
+                part.function.constructor
+                or part.function.native == NUMERAL
+                or part.function == self.own.fractions
+                for part, _ in applications(found)
+            )
+        return self._built[value, sort]
+
+    def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
+        """Return what is in a list, set or bag; None if that is not known."""
+        of = self.own
+        is_known = sort in of.lists or sort in of.sets or sort in of.bags
+        found: Term | None = self._shown.value(self.shown(value), sort) if is_known else None
+        elements = []
+        while isinstance(found, Application) and found.arguments:
+            elements.append(self._normal_form(self.symbols.term(found.arguments[0]), 0)[0])
+            found = found.arguments[-1]
+        return None if found is None else elements
+
+    # Definitions.
+
+    def unfolded(self, term: DataTerm) -> DataTerm | None:
+        """Return what a function is defined as, if that is one term for all arguments."""
+        if id(term) not in self._unfolded:
+            found = None
+            rules = [] if term.function is None else self._rules.get(term.function, [])
+            if len(rules) == 1 and rules[0].condition is None and not self._is_recursive(rules[0]):
+                left = rules[0].left.arguments
+                given = dict(zip(left, term.parts, strict=True))
+                if all(isinstance(part, Variable) for part in left) and len(given) == len(left):
+                    found = _filled(rules[0].right, given, term.at)
+            self._unfolded[id(term)] = term, found
+        return self._unfolded[id(term)][1]
+
+    def _is_recursive(self, rule: Rule) -> bool:
+        """Whether what a rule defines may come back when its right side is evaluated."""
+        seen: set[Function] = set()
+        waiting = [rule]
+        while waiting:
+            for result in waiting.pop().results:
+                for part, _ in applications(result):
+                    if part.function == rule.left.function:
+                        return True
+                    if part.function not in seen:
+                        seen.add(part.function)
+                        waiting += self._rules.get(part.function, [])
+        return False
+
+    @cached_property
+    def _rules(self) -> dict[Function, list[Rule]]:
+        found: dict[Function, list[Rule]] = {}
+        for rule in self.own.rules:
+            found.setdefault(rule.left.function, []).append(rule)
+        return found
 
 
-def _fit(sorts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether arguments have the sorts that an action takes, where "" is any sort."""
-    return len(sorts) == len(wanted) and all(
-        one in ("", other) for one, other in zip(sorts, wanted, strict=True)
-    )
+def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
+    """Return a function of terms as formulas have it."""
+    if function.name in OPERATORS:
+        return DataTerm(function.name, parts, "", at, "Bool", function)
+    return DataTerm("call", parts, function.name, at, function.sort, function)
 
 
-def is_built(term: Application) -> bool:
-    """Whether a closed term is built from constructors, numbers and constants."""
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if part.arguments and not part.function.constructor:
-            return False
-        waiting += (each for each in part.arguments if isinstance(each, Application))
-    return True
+def _filled(term: Term, given: Mapping[Term, DataTerm], at: int) -> DataTerm:
+    """Return the right side of a rule, with terms of a formula for its variables."""
+    if isinstance(term, Variable):
+        return given[term]
+    return as_data(term.function, tuple(_filled(part, given, at) for part in term.arguments), at)

@@ -1,10 +1,14 @@
-"""The words of a formula."""
+"""The words of a formula: a name with its arguments is one, as they may be whatever labels have.
+
+What stands in the brackets is read once it is known what it is (`lts.logic.terms`), by the words of
+its language.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn
@@ -12,7 +16,7 @@ from typing import NoReturn
 from lts.errors import ParseError
 from lts.text.source import Source
 
-__all__ = ["NAMES", "Token", "Tokens", "deeply"]
+__all__ = ["LEVELS", "NAMES", "Token", "Tokens", "deeply"]
 
 _DEEPEST = 20_000
 """Levels of brackets, and of what else holds a formula within one."""
@@ -32,6 +36,8 @@ def deeply(text: str, file: str) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
+LEVELS = {"=>": 1, "||": 2, "&&": 3}
+"""How strong operators bind, of formulas, of sets of labels and of what is said of paths."""
 WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
 NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in", "forall", "exists"}
 _HINTS = {
@@ -178,3 +184,8 @@ class Tokens:
             return False
         self.at += 1
         return True
+
+    def operator(self, levels: Mapping[str, int]) -> str | None:
+        """Go on behind one of these operators, if one stands here, and return it."""
+        word = self.token.text
+        return word if word in levels and self.has(word) else None

@@ -7,7 +7,7 @@ its own, with the same data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -18,22 +18,25 @@ from lts.mcrl2.static.declarations import Scope, declared_as
 from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.data import data, expressions
-from lts.mcrl2.text.reader import Reader
+from lts.mcrl2.text.data import data, first_values, in_brackets
 from lts.mcrl2.text.sorts import sort as read_sort
-from lts.mcrl2.text.tokens import END, tokens
+from lts.mcrl2.text.tokens import MCRL2
 from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
-from lts.text.report import Failed, Report
-from lts.text.source import Place, Source
+from lts.text.reader import part
+from lts.text.report import Report
+from lts.text.source import Source
 
 __all__ = ["Terms"]
 
 T = TypeVar("T")
+
+Placed = tuple[Term, int]
+"""A term, and where it begins."""
 
 
 class Terms:
@@ -103,36 +106,38 @@ class Terms:
 
     def sort(self, begin: int, end: int) -> str:
         """Return the sort that a part of the text is."""
-        found = self.declared.sorts.resolve(self._read(begin, end, read_sort))
+        found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort, MCRL2))
         return self._settled(found)
 
-    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Term:
+    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
         """Return a term of a sort, or a number that is to be one of a smaller sort."""
-        return self._of_sort(self._typed(self._read(begin, end, data), scope), sort)
+        node = part(self.source, (begin, end), data, MCRL2)
+        return self._of_sort(self._typed(node, scope), sort), self._at(node)
 
     def terms(
         self, begin: int, end: int, sorts: Sequence[str], scope: Mapping[str, Variable]
-    ) -> list[Term]:
+    ) -> list[Placed]:
         """Return the terms of `(term, ..)`; those that have no sort here are of the one they have.
 
         A number may be of a larger sort than is asked for.
         """
-        nodes = self._read(begin, end, _in_brackets)
+        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         found = []
         for place, node in enumerate(nodes):
             typing = self._typed(node, scope)
-            found.append(self._of_sort(typing, sorts[place] if place < len(sorts) else typing.best))
+            sort = sorts[place] if place < len(sorts) else typing.best
+            found.append((self._of_sort(typing, sort), self._at(node)))
         return found
 
     def arguments(
         self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
-    ) -> tuple[Term, ...]:
+    ) -> list[Placed]:
         """Return the terms of `(term, ..)` behind the name of an action.
 
         They have the sorts of the action, and if there is none of this name, those that they have
         by themselves. A number of a larger sort than the action takes stays what it is.
         """
-        nodes = self._read(begin, end, _in_brackets)
+        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
         overloads = self.declared.actions.get(name, {})
         wanted: list[tuple[int, tuple[str, ...]]] = []
@@ -151,24 +156,27 @@ class Terms:
             shown = [f"`{name}({','.join(sorts)})`" for _, sorts in wanted[:2]]
             self._wrong(f"this may be {shown[0]} or {shown[1]}", begin - len(name))
         sorts = wanted[0][1] if wanted else tuple(part.best for part in parts)
-        return tuple(
-            self._built(part, sort if part.fit(sort) is not None else part.best)
-            for part, sort in zip(parts, sorts, strict=True)
-        )
+        return [
+            (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
+            for node, one, sort in zip(nodes, parts, sorts, strict=True)
+        ]
 
     def parameters(
         self, begin: int, end: int, scope: Mapping[str, Variable]
     ) -> list[tuple[str, int, str, Term]]:
         """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
         found = []
-        for name, of, value in self._read(begin, end, _parameters):
+        for name, of, value in part(self.source, (begin, end), first_values, MCRL2):
             sort = self._settled(self.declared.sorts.resolve(of))
             term = self._of_sort(self._typed(value, scope), sort)
-            found.append((str(name), self._at(name.place), sort, term))
+            found.append((str(name), self.source.at(name.place), sort, term))
         return found
 
-    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term:
-        """Return that something holds for all values of a variable (`forall`), or for some."""
+    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term | None:
+        """Return that something holds for all values of a variable (`forall`), or for some; None if
+        there are few, which are looked at one by one."""
+        if self.declared.values.all(variable.sort) is not None:
+            return None
         word = Name.at(kind, self.source.place(at))
         found = self.inference.binders.said(word, (variable,), said)
         self.inference.terms.append(found)
@@ -176,27 +184,8 @@ class Terms:
 
     # What is common to all.
 
-    def _read(self, begin: int, end: int, read: Callable[[Reader], T]) -> T:
-        """Read a part of the text, all of it."""
-        text = self.source.text
-        line, column = self.source.place(begin)
-        padded = "\n" * (line - 1) + " " * (column - 1) + text[begin:end]
-        report = Report(self.source)
-        reader = Reader(tokens(Source(padded), report))
-        report.raise_errors()
-        try:
-            found = read(reader)
-            if reader.kind != END:
-                raise reader.failed("an operator or the end of the term")
-        except Failed as error:
-            raise self.source.error(ParseError, error.message, error.place) from None
-        return found
-
-    def _at(self, place: Place) -> int:
-        begin = 0
-        for _ in range(place[0] - 1):
-            begin = self.source.text.index("\n", begin) + 1
-        return begin + place[1] - 1
+    def _at(self, node: data_tree.Data) -> int:
+        return self.source.at(data_tree.place_of(node))
 
     def _wrong(self, message: str, at: int) -> None:
         self.declared.error(message, self.source.place(at))
@@ -234,24 +223,3 @@ def _cost(part: Typing, sort: str) -> int | None:
     """Return what it costs to have a sort, or, of a number, not to be of a smaller one."""
     cost = part.cost(sort)
     return 100 if cost is None and larger(sort, part.best) else cost
-
-
-def _in_brackets(reader: Reader) -> list[data_tree.Data]:
-    reader.expect("(")
-    found = expressions(reader)
-    reader.expect(")")
-    return found
-
-
-def _parameters(reader: Reader) -> list[tuple[Name, data_tree.Sort, data_tree.Data]]:
-    found = []
-    reader.expect("(")
-    while True:
-        name = reader.name("a parameter")
-        reader.expect(":", " and a sort")
-        of = read_sort(reader)
-        reader.expect("=", " and a first value")
-        found.append((name, of, data(reader)))
-        if not reader.skip(","):
-            reader.expect(")")
-            return found

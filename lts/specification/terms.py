@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lts.specification.notation import Notation
 
 __all__ = [
+    "COMPUTED",
     "NUMERAL",
     "VALUE",
     "Application",
@@ -44,6 +45,9 @@ NUMERAL = "numeral"
 
 VALUE = "value"
 """What it says of what stands in values though it is no constructor: no sum ranges over it."""
+
+COMPUTED = "computed"
+"""What it says of an operator that no specification has: who evaluates a term computes it."""
 
 MOST_DIGITS = 16
 """Digits of a number that is written; those that are computed may have more."""

@@ -2,7 +2,7 @@
 
 Such a file lies beside what builds trees by it: a class with a method for each rule, called with
 what the parts of the rule have become. It keeps nothing between calls, so that one parser serves
-all texts. What is not LALR(1) climbs a table of priorities (`lts.mcrl2.text`, `lts.logic`).
+all texts. What is not LALR(1) climbs a table of priorities (`lts.text.climbing`).
 """
 
 from __future__ import annotations

@@ -59,6 +59,13 @@ class Source:
         """Return the place of a character of the text, or of its end."""
         return self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
 
+    def at(self, place: Place) -> int:
+        """Return the character that stands at a place of the text."""
+        begin = 0
+        for _ in range(place[0] - 1):
+            begin = self.text.index("\n", begin) + 1
+        return begin + place[1] - 1
+
     def error(self, kind: type[E], message: str, place: Place) -> E:
         """Return an error of `kind` at `place`, with the line it is in."""
         line, column = place

@@ -59,7 +59,7 @@ def test_a_formula_in_a_file(capfd, files, tmp_path):
     formula.write_text("\n[true*]forall p:Pid.\n  [entered(q)]false")
     code, out, err = ltstool(capfd, "check", lock, formula)
     assert (code, out) == (2, "")
-    assert f"{formula}:3:12: the specification declares no function `q`" in err
+    assert f"{formula}:3:12: `q` is no variable or constant in scope" in err
     code, _, err = ltstool(capfd, "check", lock, formula, "--evidence", formula)
     assert code == 2
     assert "is read: what is written needs another name" in err

@@ -240,6 +240,8 @@ def listed(specification, sort, most):
     signature = Signature(specification)
     data = signature.data()
     found = data.values(signature.sorts[sort], most)
+    if found is not None:
+        found = [data.shown(value, 10**6) for value in found[0]], found[1]
     return found, data.is_infinite(signature.sorts[sort])
 
 
@@ -337,3 +339,33 @@ def test_few_values_of_more_terms_than_are_tried_are_not_said_to_be_all():
     assert listed(specification, "D", 10) == (([], False), False)
     with pytest.raises(LimitReached):
         generate(specification, max_values=10)
+
+
+def test_terms_that_the_engine_has_are_parts_of_others():
+    """A part stands for itself, be it written out or by its number; so does what it comes to."""
+    known = 1 << 61
+
+    @given(heads())
+    def test(count, head):
+        specification = read_text(f"{head[0]}init delta")
+        signature, by_terms = Signature(specification), Memoised(specification)
+        data = signature.data()
+        values = [term for sort in SORTS for term in by_terms.values[sort]][:20]
+        numbers = [data.value(signature.term(term))[0] for term in values]
+        assert [data.shown(number, 10**6) for number in numbers] == [
+            data.normal_form(signature.term(term))[0] for term in values
+        ]
+        for function in specification.functions:
+            if len(function.arguments) == 1:
+                for term, number in zip(values, numbers, strict=True):
+                    if term.sort == function.arguments[0]:
+                        symbol = signature.symbols[function]
+                        whole = data.value([symbol, *signature.term(term)])
+                        count(function.name)
+                        assert data.value([symbol, known + number]) == whole
+        with pytest.raises(ValueError, match="a code has an unknown term"):
+            data.value([known + (1 << 31)])
+        with pytest.raises(ValueError, match="there is no term"):
+            data.shown((1 << 32) - 1, 1)
+
+    reaching(test)

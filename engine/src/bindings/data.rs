@@ -10,7 +10,7 @@ use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::solve::quantified::quantified;
-use crate::data::terms::{Collection, Kind, Symbol};
+use crate::data::terms::{Collection, Kind, Symbol, Term};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -167,6 +167,31 @@ impl Data {
         })?
     }
 
+    /// What `show` makes of the normal form of a term, and whether that is a value.
+    fn normal<T: Send>(
+        &self,
+        py: Python<'_>,
+        code: &[i64],
+        show: impl Fn(&EngineData, Term) -> T + Send + Sync,
+    ) -> PyResult<(T, bool)> {
+        // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
+        let soon = self.soon(py, |data| {
+            let term = data.terms.decode(code).map_err(malformed)?;
+            let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
+            let normal = data.normalise(term);
+            data.step_limit = limit;
+            Ok(normal.ok().map(|normal| (show(data, normal), data.terms.is_value(normal))))
+        })?;
+        if let Some(found) = soon {
+            return Ok(found);
+        }
+        self.during(py, |data| {
+            let term = data.terms.decode(code).map_err(malformed)?;
+            let normal = data.normalise(term).map_err(|error| unfinished(&error))?;
+            Ok((show(data, normal), data.terms.is_value(normal)))
+        })
+    }
+
     /// The result of work that takes few steps.
     fn soon<T: Send>(
         &self,
@@ -190,23 +215,22 @@ impl Data {
 
     /// The normal form of a term as text, and whether it is a value.
     fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
-        // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
-        let soon = self.soon(py, |data| {
-            let term = data.terms.decode(&code).map_err(malformed)?;
-            let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
-            let normal = data.normalise(term);
-            data.step_limit = limit;
-            let shown = |normal| (data.terms.show(normal), data.terms.is_value(normal));
-            Ok(normal.ok().map(shown))
-        })?;
-        if let Some(found) = soon {
-            return Ok(found);
+        self.normal(py, &code, |data, term| data.terms.show(term))
+    }
+
+    /// The number of the normal form of a term, and whether that is a value.
+    fn value(&self, py: Python<'_>, code: Code) -> PyResult<(u32, bool)> {
+        self.normal(py, &code, |_, term| term)
+    }
+
+    /// The text of a term by its number; None if it is longer than about `most` bytes.
+    fn shown(&self, term: u32, most: usize) -> PyResult<Option<Vec<u8>>> {
+        let data = self.0.lock().expect("no panic while locked");
+        if term as usize >= data.terms.len() {
+            return Err(malformed(format!("there is no term {term}")));
         }
-        self.during(py, |data| {
-            let term = data.terms.decode(&code).map_err(malformed)?;
-            let normal = data.normalise(term).map_err(|error| unfinished(&error))?;
-            Ok((data.terms.show(normal), data.terms.is_value(normal)))
-        })
+        let mut text = Vec::new();
+        Ok(data.terms.write(term, most, &mut text).then_some(text))
     }
 
     /// Whether two terms surely have different values; not if that takes many steps to say.
@@ -242,14 +266,10 @@ impl Data {
         })
     }
 
-    /// The values of a sort, and whether these are all: none of them if they are not known to be at
-    /// most `most`. None if the sort, or one that its values are made of, has no constructors.
-    fn values(
-        &self,
-        py: Python<'_>,
-        sort: u32,
-        most: usize,
-    ) -> PyResult<Option<(Vec<Vec<u8>>, bool)>> {
+    /// The numbers of the values of a sort, and whether these are all: none of them if they are not
+    /// known to be at most `most`. None if the sort, or one that its values are made of, has no
+    /// constructors.
+    fn values(&self, py: Python<'_>, sort: u32, most: usize) -> PyResult<Option<(Vec<u32>, bool)>> {
         self.during(py, |data| {
             if sort as usize >= data.constructors.len() {
                 return Err(malformed(format!("there is no sort {sort}")));
@@ -263,8 +283,7 @@ impl Data {
                         // Of very many the last may be as deep as they are many: too long to show.
                         values.clear();
                     }
-                    let shown = values.into_iter().map(|value| data.terms.show(value));
-                    Ok(Some((shown.collect(), complete)))
+                    Ok(Some((values, complete)))
                 }
             }
         })

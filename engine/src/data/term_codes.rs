@@ -6,14 +6,24 @@ use crate::data::terms::{Term, Terms};
 /// Tokens of codes from this one are numerals.
 const NUMERALS: i64 = 1 << 60;
 
+/// Tokens of codes from this one are terms that there are already.
+const KNOWN: i64 = 1 << 61;
+
 impl Terms {
     /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`,
-    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`.
+    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`, term `t` that there is
+    /// already as `2^61 + t`.
     pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
         let mut stack: Vec<Term> = Vec::new();
         for &token in code.iter().rev() {
             if token < 0 {
                 stack.push(self.variable((-1 - token) as u32));
+                continue;
+            }
+            if token >= KNOWN {
+                let known =
+                    u32::try_from(token - KNOWN).ok().filter(|&t| (t as usize) < self.len());
+                stack.push(known.ok_or("a code has an unknown term")?);
                 continue;
             }
             if token >= NUMERALS {

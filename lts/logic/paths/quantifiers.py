@@ -6,11 +6,11 @@ of the state alone; where that cannot be, each value is taken by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
-from lts.logic.data import Data
+from lts.logic.data import Data, Value
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Open, Quantifier, slots_of
 from lts.logic.paths.fairness import repeated
 from lts.logic.paths.normal_form import (
@@ -40,7 +40,7 @@ class Normaliser:
         """Variables of which each value is taken by itself."""
         self._free = {n: frozenset(slots) for n, slots in enumerate(free_slots(formula))}
         self._known: dict[Path, frozenset[int]] = {}
-        self._given: dict[tuple[Path, int, str, int], Path] = {}
+        self._given: dict[tuple[Path, int, Value, int], Path] = {}
         """Formulas with a value, and how many variables were taken value by value then."""
 
     def node(
@@ -219,14 +219,14 @@ class Normaliser:
         """Return a formula once for each value of a variable."""
         return [self.with_value(path, slot, value) for value in self.values(slot)]
 
-    def values(self, slot: int) -> Iterable[str]:
+    def values(self, slot: int) -> Sequence[Value]:
         """Return what a variable ranges over."""
         own = self.formula.slots[slot]
         if self.free(("empty", slot, True)):
             self.data.wrong(own.at, f"the bounds of `{own.name}` may not depend on data here")
         return self.data.range(slot, {})
 
-    def with_value(self, path: Path, slot: int, value: str) -> Path:
+    def with_value(self, path: Path, slot: int, value: Value) -> Path:
         """Return a formula where a variable has a value: the same whenever it is asked for, so that
         states of an automaton that say the same are one."""
         key = (path, slot, value, len(self.by_value))
@@ -234,8 +234,8 @@ class Normaliser:
             self._given[key] = self._with_value(path, slot, value)
         return self._given[key]
 
-    def _with_value(self, path: Path, slot: int, value: str) -> Path:
-        sort = self.formula.slots[slot].sort or ""
+    def _with_value(self, path: Path, slot: int, value: Value) -> Path:
+        sort = self.data.sort_of_slot(slot)
         term = DataTerm("value", (), value, self.formula.slots[slot].at, sort)
 
         def inside(part: Path) -> Path:
@@ -251,7 +251,11 @@ class Normaliser:
             case ("action", Actions(text, tree), wanted):
                 put = _put(tree, slot, term)
                 assert isinstance(put, tuple)
-                own: Path = ("action", Actions(f"{text}[#{slot} = {value}]", put), wanted)
+                own: Path = (
+                    "action",
+                    Actions(f"{text}[#{slot} = {self.data.shown(value)}]", put),
+                    wanted,
+                )
                 if slot in self.free(own):
                     self.refuse_bounds(slot)
                 return own

@@ -12,18 +12,22 @@ strong fairness, `G F <a>true => G F a`.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import NoReturn
 
 from lts.logic.actions import ActionReader
 from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
-from lts.logic.terms.text import TermReader
-from lts.logic.tokens import NAMES
+from lts.logic.terms.text import TextTerms
+from lts.logic.tokens import LEVELS, NAMES
+from lts.text.climbing import climb
 
 __all__ = ["PATH_QUANTIFIERS", "PathReader", "is_about_paths"]
 
 PATH_QUANTIFIERS = {"A": "all", "E": "some"}
 _UNARY = ("G", "F", "X")
-_BINARY = ("U", "W", "R")
+_BINARY = {"U": 4, "W": 4, "R": 4}
+_LEVELS = {**LEVELS, **_BINARY}
+_JOINED = {"&&": "and", "||": "or"}
 _FAIR = ("WF", "SF")
 _CTL = {f"{quantifier}{word}" for quantifier in PATH_QUANTIFIERS for word in _UNARY}
 _WORDS = {*PATH_QUANTIFIERS, *_UNARY, *_BINARY, *_FAIR, *_CTL}
@@ -41,7 +45,7 @@ class PathReader(ActionReader):
     """The node of what all paths are taken to satisfy."""
     uses_fairness = False
 
-    def __init__(self, text: str, file: str, terms: TermReader) -> None:
+    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file, terms)
         self.nodes: list[Node] = []
         # Names in scope: the node that binds a variable, and the negations around that; or the node
@@ -93,7 +97,8 @@ class PathReader(ActionReader):
             for name, entries in outer.items()
         }
         if end is None:
-            found = self.path_prefixed() if is_inside else self.path_binary()
+            levels = {} if is_inside else _BINARY
+            found = climb(levels, self.path_prefixed, self.path_operator, self.connected)
         else:
             self.at += 1
             found = self.path_formula()
@@ -141,30 +146,24 @@ class PathReader(ActionReader):
 
     def path_formula(self) -> int:
         """Read a formula about paths."""
-        left = self.path_joined("or", "||")
-        if not self.has("=>"):
-            return left
-        return self.node("or", None, self.node("not", None, left), self.path_formula())
+        return climb(_LEVELS, self.path_prefixed, self.path_operator, self.connected)
 
-    def path_joined(self, name: str, operator: str) -> int:
-        """Read formulas that are joined by `||`, or by `&&`."""
-        parts: list[int] = []
-        while not parts or self.has(operator):
-            parts.append(self.path_binary() if name == "and" else self.path_joined("and", "&&"))
-        return parts[0] if len(parts) == 1 else self.node(name, None, *parts)
-
-    def path_binary(self) -> int:
-        """Read formulas that are joined by U, W or R; the last two are joined first."""
-        parts = [self.path_prefixed()]
-        words = []
-        while self.token.text.partition("(")[0] in _BINARY:
+    def path_operator(self, levels: Mapping[str, int]) -> str | None:
+        """Go on behind one of these operators, if one stands here, and return it."""
+        if self.token.text.partition("(")[0] in _BINARY:
             self.split_word()
-            words.append(self.token.text)
-            self.at += 1
-            parts.append(self.path_prefixed())
-        found = parts.pop()
-        for left, word in zip(reversed(parts), reversed(words), strict=True):
-            if word == "U":
+        return self.operator(levels)
+
+    def connected(self, operators: list[str], parts: list[int]) -> int:
+        """Return what operators of one priority make of formulas: those that are no `&&` and no
+        `||` join the last two first."""
+        if operators[0] in _JOINED:
+            return self.node(_JOINED[operators[0]], None, *parts)
+        found = parts[-1]
+        for left, word in zip(reversed(parts[:-1]), reversed(operators), strict=True):
+            if word == "=>":
+                found = self.node("or", None, self.node("not", None, left), found)
+            elif word == "U":
                 found = self.node("until", None, left, found)
             elif word == "R":
                 found = self.node("release", None, left, found)

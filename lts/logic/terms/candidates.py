@@ -7,19 +7,16 @@ of labels true, or false; they still have to be tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 from lts.errors import SpecificationError
-from lts.logic.data import MOST_VALUES, Data, ReadLabel, is_number
+from lts.logic.data import MOST_VALUES, Data, ReadLabel, Value, Values
 from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.mcrl2.data.symbols import WIDER
 
 __all__ = ["Candidates", "of_node", "of_term", "of_tree"]
-
-Values = Mapping[int, str]
-Wanted = Callable[[object, bool], "Candidates"]
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -27,29 +24,31 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Values: some texts, or all numbers from `low` to `high`; None where there is no end."""
+    """Values: some, or all numbers from `low` to `high`; None where there is no end."""
 
-    texts: frozenset[str] | None = None
+    values: frozenset[Value] | None = None
     low: int | None = None
     high: int | None = None
 
     def __and__(self, other: Candidates) -> Candidates:
         """Return what can be in both."""
-        if self.texts is not None and other.texts is not None:
-            return Candidates(self.texts & other.texts)
-        if self.texts is not None or other.texts is not None:
-            return self if self.texts is not None else other
+        if self.values is not None and other.values is not None:
+            # What is no more than a text may be any value.
+            unclear = {v for v in self.values | other.values if isinstance(v, str)}
+            return Candidates((self.values & other.values) | unclear)
+        if self.values is not None or other.values is not None:
+            return self if self.values is not None else other
         low = max((n for n in (self.low, other.low) if n is not None), default=None)
         high = min((n for n in (self.high, other.high) if n is not None), default=None)
         return Candidates(None, low, high)
 
-    def __or__(self, other: Candidates) -> Candidates:
+    def joined(self, other: Candidates, data: Data) -> Candidates:
         """Return what can be in one of both."""
-        if self.texts is not None and other.texts is not None:
-            return Candidates(self.texts | other.texts)
+        if self.values is not None and other.values is not None:
+            return Candidates(self.values | other.values)
         if NONE in (self, other):
             return other if self == NONE else self
-        pair = self._bounds, other._bounds
+        pair = self._bounds(data), other._bounds(data)
         if None in pair:
             return ALL
         (low, high), (lower, higher) = (bounds for bounds in pair if bounds is not None)
@@ -59,31 +58,28 @@ class Candidates:
             None if high is None or higher is None else max(high, higher),
         )
 
-    @property
-    def _bounds(self) -> tuple[int | None, int | None] | None:
-        """The bounds of numbers; None where there are none, or texts that are none."""
-        if self.texts is None:
+    def _bounds(self, data: Data) -> tuple[int | None, int | None] | None:
+        """Return the bounds of numbers; None where there are none, or values that are none."""
+        if self.values is None:
             return self.low, self.high
-        if not all(map(is_number, self.texts)):
-            return None
-        numbers = [int(text) for text in self.texts]
-        return min(numbers), max(numbers)
+        found = [data.number(value) for value in self.values]
+        numbers = [number for number in found if number is not None]
+        return (min(numbers), max(numbers)) if len(numbers) == len(found) else None
 
-    def listed(self, slot: int, data: Data, most: int = MOST_VALUES) -> Sequence[str] | None:
+    def listed(self, slot: int, data: Data, most: int = MOST_VALUES) -> Sequence[Value] | None:
         """Return them in order, those that are of the variable's sort; None if they have no end,
         or are more than `most`."""
-        if self.texts is not None:
-            found: Iterable[str] = sorted(self.texts)
-        else:
-            least = data.least(slot)
-            low = least if self.low is None else self.low
-            if low is None or self.high is None or not data.counts(slot):
-                return None
-            low = low if least is None else max(low, least)
-            if self.high - low >= most:
-                return None
-            found = map(str, range(low, self.high + 1))
-        return [text for text in found if data.fits(slot, text)]
+        if self.values is not None:
+            return [v for v in sorted(self.values, key=data.shown) if data.fits(slot, v)]
+        least = data.least(slot)
+        low = least if self.low is None else self.low
+        if low is None or self.high is None or not data.counts(slot):
+            return None
+        low = low if least is None else max(low, least)
+        if self.high - low >= most:
+            return None
+        sort = data.sort_of_slot(slot)
+        return [data.numeral(number, sort) for number in range(low, self.high + 1)]
 
 
 ALL = Candidates()
@@ -101,18 +97,21 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
     if operator == "!":
         return of(term.parts[0], not wanted)
     if operator in ("&&", "||"):
-        return _joined(operator == "&&", term.parts, wanted, of)
+        each = (of(part, wanted) for part in term.parts)
+        return _all(each) if (operator == "&&") == wanted else _some(each, data)
     if operator == "=>":
         if wanted:
-            return of(term.parts[0], False) | of(term.parts[1], True)
+            return _some((of(term.parts[0], False), of(term.parts[1], True)), data)
         return of(term.parts[0], True) & of(term.parts[1], False)
     if operator in _MIRRORED:
         one, other = map(_unconverted, term.parts)
         if _is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
         if _is_slot(one, slot):
-            return _compared(operator if wanted else _OPPOSITE[operator], other, data, values)
-    if operator == "in" and wanted and _is_slot(term.parts[0], slot):
+            sign = operator if wanted else _OPPOSITE[operator]
+            return _compared(sign, slot, other, data, values)
+    # A text in muCRL may have a function of this name, and has no lists or sets of this kind.
+    if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
         whole = _evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
         if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
@@ -139,7 +138,8 @@ def of_node(
         case "not":
             return of(parts[0], not wanted)
         case "and" | "or":
-            return _joined(operator == "and", parts, wanted, of)
+            each = (of(part, wanted) for part in parts)
+            return _all(each) if (operator == "and") == wanted else _some(each, data)
         case "exists" if wanted:
             return of(parts[0], True)
         case "forall" if not wanted:
@@ -168,7 +168,8 @@ def of_tree(
         case ("not", inner):
             return of(inner, not wanted)
         case ("and" | "or" as operator, *parts):
-            return _joined(operator == "and", parts, wanted, of)
+            joined = (of(part, wanted) for part in parts)
+            return _all(joined) if (operator == "and") == wanted else _some(joined, data)
         case ("exists", Quantifier(), inner) if wanted:
             return of(inner, True)
         case ("forall", Quantifier(), inner) if not wanted:
@@ -178,18 +179,16 @@ def of_tree(
             if internal or label.name != name or found is None or len(found) != len(terms):
                 return NONE
             own = (
-                Candidates(frozenset((text,)))
+                data.read(text, slot)
                 for term, text in zip(terms, found, strict=True)
                 if isinstance(term, DataTerm) and _is_slot(_unconverted(term), slot)
             )
-            return reduce(Candidates.__and__, own, ALL)
+            return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
         case ("multi", *parts) if wanted:
             if internal or len(parts) != len(label.actions):
                 return NONE
-            each = [ReadLabel("", *action) for action in label.actions]
-            some = (reduce(Candidates.__or__, (of(part, True, one) for one in each), NONE)
-                    for part in parts)  # fmt: skip
-            return reduce(Candidates.__and__, some, ALL)
+            actions = [ReadLabel("", *action) for action in label.actions]
+            return _all(_some((of(part, True, one) for one in actions), data) for part in parts)
         case ("true",):
             return ALL if wanted else NONE
         case ("false",):
@@ -203,23 +202,31 @@ def of_tree(
     return ALL
 
 
-def _joined(is_conjunction: bool, parts: Sequence[object], wanted: bool, of: Wanted) -> Candidates:
-    each = (of(part, wanted) for part in parts)
-    if is_conjunction == wanted:
-        return reduce(Candidates.__and__, each, ALL)
-    return reduce(Candidates.__or__, each, NONE)
+def _all(each: Iterable[Candidates]) -> Candidates:
+    """Return what can be in all of them."""
+    return reduce(Candidates.__and__, each, ALL)
 
 
-def _compared(operator: str, other: DataTerm, data: Data, values: Values) -> Candidates:
-    """Return the values that compare so with a term, if that is known here."""
+def _some(each: Iterable[Candidates], data: Data) -> Candidates:
+    """Return what can be in one of them."""
+    return reduce(lambda one, other: one.joined(other, data), each, NONE)
+
+
+def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
+    """Return the values of a variable that compare so with a term, if that is known here."""
     value = None if operator == "!=" else _evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
-        return Candidates(frozenset((value,))) if data.is_built(value, other) else ALL
-    if not is_number(value):
+        if not data.is_built(value, other):
+            return ALL
+        # The same number may be of another sort there.
+        is_own = other.sort == data.sort_of_slot(slot)
+        own = value if is_own else data.read(data.shown(value), slot)
+        return NONE if own is None else Candidates(frozenset((own,)))
+    number = data.number(value)
+    if number is None:
         return ALL
-    number = int(value)
     match operator:
         case "<":
             return Candidates(None, None, number - 1)
@@ -230,7 +237,7 @@ def _compared(operator: str, other: DataTerm, data: Data, values: Values) -> Can
     return Candidates(None, number)
 
 
-def _evaluated(term: DataTerm, data: Data, values: Values) -> str | None:
+def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
     """Return the value of a term; None if variables in it have none yet, or it has none."""
     if not slots_of(term) <= values.keys():
         return None

@@ -1,20 +1,24 @@
 """Data expressions, with the priorities of mCRL2.
 
-Reading climbs: an operator is taken where it binds at least as strong as what is around asks for.
-A quantifier reaches as far as that allows, so that `a && forall x: D. b || c` is `||` of the two.
-Chains are loops and what is nested are generators, so that neither needs the interpreter's stack.
+Operators climb a table of priorities (`lts.text.climbing`). A quantifier reaches as far to the
+right as it can, whatever stands before it. What is nested are generators, so that it does not need
+the interpreter's stack.
 """
 
 from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.reader import Reader
-from lts.mcrl2.text.sorts import variables
+from lts.mcrl2.text.sorts import sort, variables
 from lts.specification.generators import Recursion, run
+from lts.text.climbing import Climb
 from lts.text.names import Name
+from lts.text.reader import Reader
 from lts.text.report import Failed
 
-__all__ = ["BINARY", "RIGHT", "assignments", "data", "expressions", "unit", "unit_end"]
+__all__ = [
+    "BINARY", "RIGHT", "assignments", "data", "expressions", "first_values", "in_brackets", "unit",
+    "unit_end",
+]  # fmt: skip
 
 BINARY = {
     "=>": 2, "||": 3, "&&": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">=": 6, ">": 6, "in": 6,
@@ -41,6 +45,29 @@ def expressions(reader: Reader) -> list[tree.Data]:
     while reader.skip(","):
         found.append(data(reader))
     return found
+
+
+def in_brackets(reader: Reader) -> list[tree.Data]:
+    """Read `(expression, ..)`."""
+    reader.expect("(")
+    found = expressions(reader)
+    reader.expect(")")
+    return found
+
+
+def first_values(reader: Reader) -> list[tuple[Name, tree.Sort, tree.Data]]:
+    """Read `(name: sort = expression, ..)`."""
+    found = []
+    reader.expect("(")
+    while True:
+        name = reader.name("a parameter")
+        reader.expect(":", " and a sort")
+        of = sort(reader)
+        reader.expect("=", " and a first value")
+        found.append((name, of, data(reader)))
+        if not reader.skip(","):
+            reader.expect(")")
+            return found
 
 
 def assignments(reader: Reader) -> list[tuple[Name, tree.Data]]:
@@ -73,35 +100,31 @@ def unit(reader: Reader) -> tree.Data:
 
 
 def _data(reader: Reader, least: int) -> Recursion[tree.Data]:
-    """Read operators that bind at least as strong as `least`."""
-    left: tree.Data = yield _operand(reader)
+    """Read operands and operators; with `_WHERE` also what `whr` says of them."""
+    found = Climb(_joined)
     while True:
-        level = BINARY.get(reader.kind)
-        if level is not None and level >= least:
-            if reader.kind in RIGHT:
-                left = yield _chain(reader, left, level)
-            else:
-                operator = reader.take()
-                right = yield _data(reader, level + 1)
-                left = tree.Operation(operator, (left, right))
-        elif reader.kind == "whr" and least <= _WHERE:
+        operand: tree.Data = yield _operand(reader)
+        while reader.kind == "whr" and least <= _WHERE:
             place = reader.take().place
             assigned = yield _assignments(reader)
             reader.expect("end", " after what `whr` says")
-            left = tree.Where(left, tuple(assigned), place)
-        else:
-            return left
+            operand = tree.Where(found.end(operand), tuple(assigned), place)
+        level = BINARY.get(reader.kind)
+        if level is None:
+            return found.end(operand)
+        found.add(operand, reader.take(), level)
 
 
-def _chain(reader: Reader, first: tree.Data, level: int) -> Recursion[tree.Data]:
-    """Read the rest of operators of one level that associate to the right."""
-    parts, operators = [first], []
-    while BINARY.get(reader.kind) == level:
-        operators.append(reader.take())
-        parts.append((yield _data(reader, level + 1)))
-    result = parts[-1]
-    for part, operator in zip(reversed(parts[:-1]), reversed(operators), strict=True):
-        result = tree.Operation(operator, (part, result))
+def _joined(operators: list[Name], operands: list[tree.Data]) -> tree.Data:
+    """Return operators of one priority that stand in a row, with their operands."""
+    if operators[0] in RIGHT:
+        result = operands[-1]
+        for part, operator in zip(reversed(operands[:-1]), reversed(operators), strict=True):
+            result = tree.Operation(operator, (part, result))
+        return result
+    result = operands[0]
+    for part, operator in zip(operands[1:], operators, strict=True):
+        result = tree.Operation(operator, (result, part))
     return result
 
 
@@ -109,7 +132,7 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
     prefixes: list[Name] = []
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
-    if reader.kind in _BINDERS:
+    if reader.kind in _BINDERS and not reader.is_name():
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
@@ -140,7 +163,7 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
 
 def _primary(reader: Reader) -> Recursion[tree.Data]:
     kind = reader.kind
-    if kind in ("name", "true", "false"):
+    if kind in ("name", "true", "false") or reader.is_name():
         return tree.Identifier(reader.take())
     if kind == "number":
         return tree.Number(reader.take())
@@ -190,7 +213,7 @@ def _braces(reader: Reader) -> Recursion[tree.Data]:
     counted = [(first, (yield _data(reader, _WHERE)))]
     while reader.skip(","):
         element = yield _data(reader, _WHERE)
-        reader.expect(":")
+        reader.expect(":", " and how often it is there")
         counted.append((element, (yield _data(reader, _WHERE))))
     reader.expect("}")
     return tree.Bag(tuple(counted), place)

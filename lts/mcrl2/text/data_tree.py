@@ -10,7 +10,8 @@ from lts.text.source import Place
 __all__ = [
     "Application", "Bag", "Binder", "Comprehension", "Constructor", "Container", "Data",
     "Function", "Identifier", "ListOf", "Number", "Operation", "Product", "SetOf", "Sort",
-    "SortName", "Sorted", "Structure", "Update", "Variable", "Where", "place_of",
+    "SortName", "Sorted", "Structure", "Update", "Variable", "Where", "described", "place_of",
+    "place_of_sort",
 ]  # fmt: skip
 
 
@@ -176,6 +177,36 @@ Data = (
     Identifier | Number | ListOf | SetOf | Bag | Comprehension | Application | Update | Operation
     | Binder | Where | Sorted
 )  # fmt: skip
+
+
+def described(data: Data) -> tuple[str, Place]:
+    """Return what an expression is called, and where it stands."""
+    match data:
+        case Operation(operator):
+            return f"`{operator}`", operator.place
+        case Binder(word):
+            return f"`{word}`", word.place
+        case Where():
+            return "`whr`", data.place
+        case ListOf():
+            return "a list", data.place
+        case SetOf() | Comprehension():
+            return "a set", data.place
+        case Bag():
+            return "a bag", data.place
+    return "a function as a value", place_of(data)
+
+
+def place_of_sort(sort: Sort) -> Place:
+    """Return where a sort begins (parentheses left out)."""
+    while True:
+        match sort:
+            case SortName(name) | Container(name):
+                return name.place
+            case Structure():
+                return sort.place
+            case Product(sorts) | Function(sorts):
+                sort = sorts[0]
 
 
 def place_of(data: Data) -> Place:

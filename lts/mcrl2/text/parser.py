@@ -7,11 +7,12 @@ from lts.mcrl2.text import tree
 from lts.mcrl2.text.data import data
 from lts.mcrl2.text.data_tree import Variable
 from lts.mcrl2.text.processes import process
-from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import product, sort, variables
-from lts.mcrl2.text.tokens import END, SECTIONS, tokens
+from lts.mcrl2.text.tokens import MCRL2, SECTIONS
+from lts.text.reader import Reader
 from lts.text.report import Failed, Report
 from lts.text.source import Source
+from lts.text.tokens import END, tokens
 
 __all__ = ["parse"]
 
@@ -35,7 +36,7 @@ class _Parser:
 
     def __init__(self, source: Source, report: Report) -> None:
         self.report = report
-        self.reader = Reader(tokens(source, report))
+        self.reader = Reader(tokens(source, report, MCRL2))
         self.tree = tree.Specification(source, end=self.reader.values[-1].place)
         self.variables: list[Variable] = []
         """Of the `var` section before these equations."""

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from lts.mcrl2.text import tree
 from lts.mcrl2.text.data import assignments, data, expressions, unit, unit_end
-from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.sorts import variables
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
+from lts.text.reader import Reader
 from lts.text.report import Failed
 from lts.text.source import Place
 

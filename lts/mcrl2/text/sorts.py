@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.reader import Reader
 from lts.mcrl2.text.tokens import CONTAINERS, SORTS
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
+from lts.text.reader import Reader
 
 __all__ = ["product", "sort", "variables"]
 
@@ -57,7 +57,8 @@ def _sort(reader: Reader) -> Recursion[tree.Sort]:
 
 def _factor(reader: Reader) -> Recursion[tree.Sort]:
     kind = reader.kind
-    if kind == "name" or kind in SORTS:
+    is_container = kind in CONTAINERS and reader.kinds[reader.at + 1] == "("
+    if kind in SORTS or (reader.is_name() and not is_container):
         return tree.SortName(reader.take())
     if kind in CONTAINERS:
         name = reader.take()

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
-from lts.mucrl.static.numbers import library_numbers, number_called
+from lts.mucrl.static.numbers import library_numbers
 from lts.mucrl.static.places import first_difference, first_use
+from lts.mucrl.static.terms import Resolver, kept
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
@@ -34,20 +35,13 @@ def check(
     return _Checker(tree, strict).specification(parameters or {})
 
 
-class _Checker:
-    """Resolves the names in equations and processes.
-
-    A term with something wrong in it is None, and nothing is said of what it is used for.
-    """
+class _Checker(Resolver):
+    """Resolves the names in equations and processes."""
 
     def __init__(self, tree: tree.Specification, strict: bool) -> None:
+        super().__init__(Declarations(tree, strict))
         self.tree = tree
         self.strict = strict
-        self.declared = Declarations(tree, strict)
-        self.report = self.declared.report
-        self.numbers: Mapping[str, typed.Numbers] | None = None
-        """The sorts of numbers, once all rules are known."""
-        self.constants: dict[str, typed.Application] = {}
         self.scopes: dict[int, Scope] = {}
         """Of each `var` section."""
 
@@ -63,7 +57,7 @@ class _Checker:
             for name, definition, parameters_of, scope in self.declared.headers
         }
         initial = self.initial()
-        self.report.raise_errors()
+        self.declared.report.raise_errors()
         return typed.Specification(
             source=tree.source,
             sorts=tuple(self.declared.sorts),
@@ -108,111 +102,6 @@ class _Checker:
                 first_use(equation.right, variable.name),
             )
         return typed.Rule(left, right, place)
-
-    def term(self, term: tree.Term, scope: Scope) -> typed.Term | None:
-        """Return the term with its sorts; None if something is wrong with it, which is told."""
-        if not term.arguments:
-            return self.leaf(term, scope)
-        done: list[typed.Term | None] = []
-        for part in tree.inside_out(term):
-            count = len(part.arguments)
-            if not count:
-                done.append(self.leaf(part, scope))
-                continue
-            arguments = done[-count:]
-            del done[-count:]
-            done.append(self.application(part, arguments, scope))
-        return done[0]
-
-    def leaf(self, term: tree.Term, scope: Scope) -> typed.Term | None:
-        name = term.name
-        if name in scope:
-            return scope[name]
-        found = self.constants.get(name)
-        if found is None:
-            function = self.declared.functions.get((name, ()))
-            if function is None:
-                number = number_called(name, self.declared, self.numbers)
-                if number is not None:
-                    return number
-                self.unknown_function(term, (), scope)
-                return None
-            found = self.constants[str(name)] = typed.Application(function)
-        return found
-
-    def application(
-        self, term: tree.Term, arguments: list[typed.Term | None], scope: Scope
-    ) -> typed.Term | None:
-        known = [argument for argument in arguments if argument is not None]
-        if len(known) < len(arguments):
-            return None
-        sorts = tuple([argument.sort for argument in known])
-        function = self.declared.functions.get((term.name, sorts))
-        if function is None:
-            self.unknown_function(term, sorts, scope)
-            return None
-        return typed.Application(function, tuple(known))
-
-    def unknown_function(self, term: tree.Term, sorts: Sorts, scope: Scope) -> None:
-        name = term.name
-        if name in self.declared.wrong or not self.declared.is_new("function", name, *sorts):
-            return
-        names = self.declared.function_names
-        overloads = names.get(name, {})
-        place = name.place
-        if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
-            place = first_difference(term.arguments, sorts, only)
-        here = _kept(scope)
-
-        def message() -> str:
-            if name in here:
-                return f"`{name}` is a variable, so it takes no arguments"
-            if overloads:
-                listed = [
-                    (f"{name}:{'#'.join(o)}->{self.declared.functions[name, o].sort}", at)
-                    for o, at in overloads.items()
-                ]
-                return self.mismatch("function", name, sorts, [*overloads], listed)
-            if name in self.declared.action_names or name in self.declared.process_names:
-                kind = "an action" if name in self.declared.action_names else "a process"
-                return f"`{name}` is {kind}, not a function"
-            if sorts:
-                return (
-                    f"function `{name}` is not declared{near(name, self.declared.function_names)}"
-                )
-            known = [*here, *(n for n, o in self.declared.function_names.items() if () in o)]
-            return f"`{name}` is no variable or constant in scope{near(name, known)}"
-
-        self.report.add(SpecificationError, message, place)
-
-    def mismatch(
-        self,
-        kind: str,
-        name: Name,
-        sorts: Sorts,
-        overloads: list[Sorts],
-        listed: list[tuple[str, Name]],
-    ) -> str:
-        """Say that no overload of a name fits these argument sorts; list those there are."""
-        if len(overloads) == 1:
-            shown, at = listed[0]
-            (only,) = overloads
-            declared = f"`{shown}` ({self.declared.line(at)})"
-            if len(only) != len(sorts):
-                takes = f"{len(only)} argument{'s' if len(only) > 1 else ''}" if only else "none"
-                if not only:
-                    return f"{declared} takes no arguments, not {len(sorts)}"
-                return f"{declared} takes {takes}, not {len(sorts)}"
-            number, wanted, given = next(
-                (i, w, g) for i, (w, g) in enumerate(zip(only, sorts, strict=True), 1) if w != g
-            )
-            return f"argument {number} of {declared} has sort `{given}` instead of `{wanted}`"
-        words = [f"`{shown}` ({self.declared.line(at)})" for shown, at in listed]
-        if len(words) > 6:
-            words[5:] = [f"{len(words) - 5} more"]
-        wanted = overload(name, sorts) if kind == "function" else applied(name, sorts)
-        known = ", ".join(words[:-1]) + " and " + words[-1]
-        return f"there is no {kind} `{wanted}`; there are {known}"
 
     def initial(self) -> typed.Process:
         if not self.tree.initial:
@@ -332,7 +221,7 @@ class _Checker:
         place = name.place
         if len(overloads) == 1 and len(overloads[0]) == len(sorts):
             place = first_difference(call.arguments, sorts, overloads[0])
-        here = _kept(scope)
+        here = kept(scope)
 
         def message() -> str:
             if overloads:
@@ -349,7 +238,7 @@ class _Checker:
             known = [*self.declared.action_names, *self.declared.process_names, "delta", "tau"]
             return f"action or process `{name}` is not declared{near(name, known)}"
 
-        self.report.add(SpecificationError, message, place)
+        self.declared.report.add(SpecificationError, message, place)
 
     def action_set(self, names: Iterable[Name]) -> frozenset[str]:
         return frozenset(a for a in map(self.declared.action_name, names) if a is not None)
@@ -374,8 +263,3 @@ class _Checker:
 _NO_TERM = typed.Application(typed.Function("T", (), "Bool"))
 _DEADLOCK = frozenset(("nil", "NIL", "stop", "STOP", "skip", "Stop", "deadlock", "0"))
 """How deadlock is called elsewhere."""
-
-
-def _kept(scope: Scope) -> Scope:
-    """Return a scope as it is now; one that is very large may change until it is read."""
-    return scope if len(scope) > 1000 else dict(scope)

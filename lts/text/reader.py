@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
-from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Tokens
+from collections.abc import Callable
+from typing import TypeVar
+
+from lts.errors import ParseError
 from lts.text.names import Name
-from lts.text.report import Failed
-from lts.text.source import Place
+from lts.text.report import Failed, Report
+from lts.text.source import Place, Source
+from lts.text.tokens import END, Lexicon, Tokens, tokens
 
-__all__ = ["Reader"]
+__all__ = ["Reader", "part"]
+
+T = TypeVar("T")
 
 
-_IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
+def part(
+    source: Source,
+    extent: tuple[int, int],
+    read: Callable[[Reader], T],
+    lexicon: Lexicon,
+) -> T:
+    """Return what is read of a part of a text, all of it; places are those in the text."""
+    begin, end = extent
+    report, own = Report(source), Source(source.text[begin:end])
+    reader = Reader(tokens(own, report, lexicon, source.place(begin)))
+    report.raise_errors()
+    try:
+        found = read(reader)
+        if reader.kind != END:
+            raise reader.failed("an operator or the end of the term")
+    except Failed as error:
+        raise source.error(ParseError, error.message, error.place) from None
+    return found
 
 
 class Reader:
     """The place in a text up to which it is read."""
 
-    __slots__ = ("at", "closing", "kinds", "values")
+    __slots__ = ("at", "closing", "kinds", "lexicon", "values")
 
     def __init__(self, tokens: Tokens) -> None:
         self.kinds = tokens.kinds
         self.values = tokens.values
         self.closing = tokens.closing
+        self.lexicon = tokens.lexicon
         self.at = 0
 
     @property
@@ -66,24 +90,21 @@ class Reader:
             found.append(self.name(what))
         return found
 
+    def is_name(self) -> bool:
+        """Whether a name stands here, be it a word that is reserved elsewhere."""
+        kind = self.kinds[self.at]
+        return kind == "name" or (kind in self.lexicon.names and self.kinds[self.at + 1] != "name")
+
     def failed(self, expected: str) -> Failed:
         """Return the error that something else stands here."""
         found, kind = self.values[self.at], self.kind
         if kind == END:
             shown = "the end of the text"
-        elif kind in SECTIONS:
+        elif kind in self.lexicon.sections:
             shown = f"the section `{kind}`"
         else:
             shown = f"`{found}`"
-            if kind in WORDS:
+            if kind in self.lexicon.words and kind not in self.lexicon.names:
                 shown += ", which is a reserved word"
-        message = f"expected {expected}, found {shown}"
-        if kind == "=":
-            message += "; did you mean `==`?"
-        elif kind in _IN_CONDITIONS and expected.startswith("an operator or"):
-            message += " (a condition with operators stands in parentheses)"
-        elif kind == "<|":
-            message += "; a condition is `condition -> then <> otherwise`"
-        elif kind == "<>":
-            message += " (before it, `+`, `||` and `sum` need parentheses)"
-        return Failed(message, found.place)
+        hint = self.lexicon.hint(kind, expected)
+        return Failed(f"expected {expected}, found {shown}{hint}", found.place)

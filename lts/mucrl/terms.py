@@ -1,0 +1,210 @@
+"""Terms of another text, such as a formula, over the data of a specification in muCRL.
+
+They are written as in mCRL2, as far as muCRL has such terms; names are the sorts and functions of
+the specification, told apart as in its own terms. Besides there are operators: `==` and `!=`
+compare values of every sort, others are about numbers of the library, and truth values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from lts.errors import ParseError, SpecificationError
+from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.data import data, first_values, in_brackets
+from lts.mcrl2.text.sorts import sort as read_sort
+from lts.mcrl2.text.tokens import OTHERS
+from lts.mucrl.static.declarations import Declarations
+from lts.mucrl.static.terms import Resolver
+from lts.mucrl.text.parser import parse
+from lts.mucrl.text.tree import Term as Written
+from lts.specification.specification import Specification
+from lts.specification.terms import COMPUTED, Application, Function, Term, Variable
+from lts.text.names import Name
+from lts.text.reader import part
+from lts.text.report import Report
+from lts.text.source import Place, Source
+
+__all__ = ["Terms"]
+
+_JOINED = ("!", "&&", "||", "=>")
+_COMPARED = ("<", "<=", ">", ">=")
+_CALCULATED = ("+", "-", "*", "div", "mod")
+
+Scope = Mapping[str, Term]
+Placed = tuple[Term, int]
+"""A term, and where it begins."""
+
+
+class Terms:
+    """Types parts of a text with the declarations of a specification.
+
+    A part is given by the places in the text where it begins and ends. All methods raise
+    `ParseError` and `SpecificationError` with the place in that text.
+    """
+
+    def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
+        if declared:
+            message = "declarations before `form` are for specifications in mCRL2"
+            raise source.error(ParseError, message, (1, 1))
+        self.specification = specification
+        self.source = source
+        self.functions = {(f.name, f.arguments): f for f in specification.functions}
+        self._resolver: Resolver | None = None
+
+    def sort(self, begin: int, end: int) -> str:
+        """Return the sort that a part of the text is."""
+        return self._sort(part(self.source, (begin, end), read_sort, OTHERS))
+
+    def term(self, begin: int, end: int, sort: str, scope: Scope) -> Placed:
+        """Return a term of a sort."""
+        node = part(self.source, (begin, end), data, OTHERS)
+        if sort == "Nat":
+            self._need_numbers(tree.place_of(node))
+        return self._expected(node, self._made(node, scope), sort), self._at(node)
+
+    def terms(self, begin: int, end: int, sorts: Sequence[str], scope: Scope) -> list[Placed]:
+        """Return the terms of `(term, ..)`, of these sorts as far as there are so many."""
+        nodes = part(self.source, (begin, end), in_brackets, OTHERS)
+        found = [self._made(node, scope) for node in nodes]
+        for node, term, sort in zip(nodes, found, sorts, strict=False):
+            self._expected(node, term, sort)
+        return [(term, self._at(node)) for node, term in zip(nodes, found, strict=True)]
+
+    def arguments(self, name: str, begin: int, end: int, scope: Scope) -> list[Placed]:
+        """Return the terms of `(term, ..)` behind the name of an action, of the sorts it takes;
+        what is no action takes anything."""
+        found = self.terms(begin, end, (), scope)
+        sorts = tuple(term.sort for term, _ in found)
+        takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
+        if takes and sorts not in takes:
+            shown = " or ".join(f"({','.join(own)})" if own else "nothing" for own in takes)
+            message = f"`{name}` takes {shown}, not ({','.join(sorts)})"
+            self._wrong(message, self.source.place(found[0][1]))
+        return found
+
+    def parameters(self, begin: int, end: int, scope: Scope) -> list[tuple[str, int, str, Term]]:
+        """Return name, place, sort and first value of each parameter of `(n: D = d, ..)`."""
+        return [
+            (str(name), self.source.at(name.place), sort, term)
+            for name, of, value in part(self.source, (begin, end), first_values, OTHERS)
+            for sort in [self._sort(of)]
+            for term in [self._expected(value, self._made(value, scope), sort)]
+        ]
+
+    # What terms are made of.
+
+    def _made(self, node: tree.Data, scope: Scope) -> Term:
+        match node:
+            case tree.Identifier(name) | tree.Number(name):
+                return scope[name] if name in scope else self._applied(name, (), (), scope)
+            case tree.Application(tree.Identifier(name) | tree.Number(name), parts):
+                terms = [self._made(one, scope) for one in parts]
+                return self._applied(name, parts, terms, scope)
+            case tree.Operation(operator, parts) if len(parts) == 1 + (operator != "!"):
+                if operator in (*_JOINED, *_COMPARED, *_CALCULATED, "==", "!="):
+                    terms = [self._made(one, scope) for one in parts]
+                    return self._operation(str(operator), node, terms)
+            case tree.Operation(operator, parts) if operator == "-":
+                return self._operation("negative", node, [self._made(parts[0], scope)])
+            case tree.Where(body, assigned):
+                said = {str(name): self._made(one, scope) for name, one in assigned}
+                return self._made(body, {**scope, **said})
+        word, place = tree.described(node)
+        self._wrong(f"{word} stands in terms on a specification in mCRL2 only", place, ParseError)
+
+    def _applied(
+        self, name: Name, parts: Sequence[tree.Data], terms: Sequence[Term], scope: Scope
+    ) -> Term:
+        """Return a function of terms: the one of this name that takes their sorts."""
+        function = self.functions.get((name, tuple([term.sort for term in terms])))
+        if function is not None:
+            return Application(function, tuple(terms))
+        of, number = self.specification, None
+        if not parts:
+            if name in ("true", "false"):
+                return of.true if name == "true" else of.false
+            value = of.parameters.get(name)
+            if value is not None:
+                self._need_numbers(name.place)
+            number = of.numeral(str(abs(value)) if value is not None else name)
+            if number is not None and value is not None and value < 0:
+                return Application(_operator("negative", ("Nat",), "Nat"), (number,))
+        return self._resolved(name, parts, terms, scope) if number is None else number
+
+    def _resolved(
+        self, name: Name, parts: Sequence[tree.Data], terms: Sequence[Term], scope: Scope
+    ) -> Term:
+        """Return what the text itself has for this: successors of zero, or an error."""
+        resolver = self._resolving
+        places = tuple(Written(Name.at("", tree.place_of(one))) for one in parts)
+        around: dict[str, Variable | None] = dict.fromkeys(scope)
+        whole, found = Written(name, places), None
+        if parts:
+            found = resolver.application(whole, [*terms], around)
+        else:
+            found = resolver.leaf(whole, around)
+        resolver.declared.report.raise_errors()
+        assert found is not None
+        return found
+
+    def _operation(self, operator: str, node: tree.Operation, terms: Sequence[Term]) -> Term:
+        """Return an operator and its parts, which have the sorts that it is for."""
+        wanted = sort = "Bool"
+        if operator in ("==", "!="):
+            one, other = (term.sort for term in terms)
+            if one != other:
+                message = f"`{operator}` compares `{one}` and `{other}`"
+                self._wrong(message, tree.place_of(node))
+            wanted = one
+        elif operator not in _JOINED:
+            self._need_numbers(tree.place_of(node))
+            wanted, sort = "Nat", "Bool" if operator in _COMPARED else "Nat"
+        for inner, term in zip(node.operands, terms, strict=True):
+            self._expected(inner, term, wanted)
+        return Application(_operator(operator, (wanted,) * len(terms), sort), tuple(terms))
+
+    @property
+    def _resolving(self) -> Resolver:
+        # The text is read again for what it says where something is wrong.
+        if self._resolver is None:
+            declared = Declarations(parse(self.specification.source), self.specification.strict)
+            declared.report = Report(self.source)
+            self._resolver = Resolver(declared)
+            self._resolver.numbers = self.specification.numbers
+        return self._resolver
+
+    def _sort(self, node: tree.Sort) -> str:
+        """Return a sort, which has to be declared."""
+        if not isinstance(node, tree.SortName):
+            self._wrong("a sort of a specification in muCRL is a name", tree.place_of_sort(node))
+        if node.name not in self.specification.sorts:
+            self._resolving.declared.sort(node.name)
+            self._resolving.declared.report.raise_errors()
+        return str(node.name)
+
+    def _expected(self, node: tree.Data, term: Term, sort: str) -> Term:
+        if term.sort != sort:
+            message = f"a term of sort `{sort}` is expected, this has sort `{term.sort}`"
+            self._wrong(message, tree.place_of(node))
+        return term
+
+    def _need_numbers(self, place: Place) -> None:
+        if "Nat" not in self.specification.numbers:
+            self._wrong("the specification has no numbers", place)
+
+    def _at(self, node: tree.Data) -> int:
+        return self.source.at(tree.place_of(node))
+
+    def _wrong(
+        self,
+        message: str,
+        place: Place,
+        kind: type[ParseError | SpecificationError] = SpecificationError,
+    ) -> NoReturn:
+        raise self.source.error(kind, message, place)
+
+
+def _operator(name: str, sorts: tuple[str, ...], sort: str) -> Function:
+    return Function(name, sorts, sort, native=COMPUTED)
