@@ -85,6 +85,12 @@ EQUIVALENCES = {
             "ready-simulation", ("ready-sim",), "ready simulation equivalence", "simulation"
         ),
         Equivalence("simulation", ("sim",), "simulation equivalence", "simulation"),
+        Equivalence(
+            "weak-simulation",
+            ("weak-sim", "safety"),
+            "weak simulation equivalence (safety equivalence)",
+            "simulation",
+        ),
         Equivalence("trace", ("traces",), "trace equivalence", "traces"),
         Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
     )
@@ -106,6 +112,9 @@ PREORDERS = {
     for entry in (
         Preorder("ready-simulation", ("ready-sim",), "ready simulation"),
         Preorder("simulation", ("sim",), "simulation"),
+        Preorder(
+            "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
+        ),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
         Preorder(
             "failures-divergences",

@@ -66,6 +66,18 @@ def simulation(steps):
     return greatest(len(steps), lambda r, p, q: answers(r, steps[p], steps[q]))
 
 
+def weak_simulation(steps):
+    """Return the greatest relation that answers each step by one with internal steps around it."""
+    wide = weak(steps)
+    return greatest(len(steps), lambda r, p, q: answers(r, steps[p], wide[q]))
+
+
+def safety(steps):
+    """Return the safety preorder: each of the steps tau* a is answered by one of them
+    (Bouajjani, Fernandez, Graf, Rodriguez and Sifakis, 1991)."""
+    return simulation(delayed(steps))
+
+
 def ready_simulation(steps):
     return greatest(
         len(steps),
@@ -129,6 +141,7 @@ def weak_traces(steps):
 
 PREORDERS = {
     "simulation": simulation,
+    "weak-simulation": weak_simulation,
     "ready-simulation": ready_simulation,
     "coupled-simulation": coupled_simulation,
     "trace": traces,

@@ -22,6 +22,7 @@ fn coarse(name: &str) -> PyResult<Coarse> {
         "weak-trace" => Ok(Coarse::WeakTrace),
         "tau-star-a" => Ok(Coarse::TauStarA),
         "simulation" => Ok(Coarse::Simulation),
+        "weak-simulation" => Ok(Coarse::WeakSimulation),
         "ready-simulation" => Ok(Coarse::ReadySimulation),
         "coupled-simulation" => Ok(Coarse::CoupledSimulation),
         _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
@@ -72,6 +73,7 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
         "coupled-simulation" => simulation(Relation::CoupledSimulation),
         "ready-simulation" => simulation(Relation::ReadySimulation),
         "simulation" => simulation(Relation::Simulation),
+        "weak-simulation" => simulation(Relation::WeakSimulation),
         name => refinement(model(name)?),
     }
 }
