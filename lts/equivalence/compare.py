@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
-from lts.equivalence.names import equivalence, preorder
+from lts.equivalence.names import INTERNAL_COUNTS, equivalence, preorder
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS, expect_systems, refuse_large
@@ -94,7 +94,7 @@ def _compare(
             f"{message}; --max-states allows more", limit=limit, found={"states": limit}
         )
     holds, of_left = found["holds"], found["of_left"]
-    owner = left if of_left else right
+    owner, other = (left, right) if of_left else (right, left)
     if found["formula"] is not None:
         text, rows = found["formula"]
         return Comparison(
@@ -103,8 +103,9 @@ def _compare(
     if found["path"] is not None:
         rows, refused, diverges = found["path"]
         labels = _labels(owner, rows)
-        trace = tuple(a for a in labels if name == "trace" or a not in owner.internal)
-        texts = None if refused is None else tuple(map(label_text, refused))
+        counts = name in INTERNAL_COUNTS
+        trace = tuple(a for a in labels if counts or a not in owner.internal)
+        texts = None if refused is None else _refused(refused, other)
         return Comparison(holds, Run(of_left, tuple(rows), labels, trace, texts, diverges))
     return Comparison(holds)
 
@@ -112,3 +113,10 @@ def _compare(
 def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
     column = memoryview(owner._engine.label).cast("B").cast("I")
     return tuple(owner.labels[column[row]] for row in rows)
+
+
+def _refused(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:
+    """Return labels that the other system offers; internal steps are called as they are there."""
+    return tuple(
+        min(other.internal, default="tau") if text is None else label_text(text) for text in texts
+    )

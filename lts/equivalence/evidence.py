@@ -58,8 +58,9 @@ class Run:
     """A run of one system, and what it does then; the other system has no such run.
 
     `rows` are places in the columns of the system, `labels` their labels, `trace` those that are
-    compared. After that a stable state refuses `refused`, if that is not None; or internal steps go
-    on forever, if `diverges`; else it is the trace itself that the other system lacks.
+    compared. After that a state refuses `refused`, if that is not None: a stable one, unless internal
+    steps are steps as any other; or internal steps go on forever, if `diverges`; else it is the
+    trace itself that the other system lacks.
     """
 
     of_left: bool

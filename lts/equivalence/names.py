@@ -10,7 +10,15 @@ from typing import Literal, TypeVar
 from lts.errors import LtsError
 from lts.expected import expect_text
 
-__all__ = ["EQUIVALENCES", "PREORDERS", "Equivalence", "Preorder", "equivalence", "preorder"]
+__all__ = [
+    "EQUIVALENCES",
+    "INTERNAL_COUNTS",
+    "PREORDERS",
+    "Equivalence",
+    "Preorder",
+    "equivalence",
+    "preorder",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,7 @@ PREORDERS = {
             "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
         ),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
+        Preorder("strong-failures", ("strong-failure",), "strong failures refinement"),
         Preorder(
             "failures-divergences",
             ("fd", "[fd=", "failures-divergence"),
@@ -131,6 +140,9 @@ PREORDERS = {
     )
 }
 """Every preorder by its name."""
+
+INTERNAL_COUNTS = frozenset({"trace", "strong-failures"})
+"""The relations of traces that have internal steps as steps like any other."""
 
 
 def equivalence(name: str) -> Equivalence:

@@ -8,7 +8,7 @@ use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::Equivalence;
 use crate::compare::bisimulation_game::{Relation, Rules};
 use crate::compare::limits::Limits;
-use crate::compare::{Evidence, Kind, What, compare as compare_systems};
+use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
 use crate::preorder::Coarse;
 use crate::preorder::failures::Model;
@@ -83,13 +83,14 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
     match name {
         "trace" => Ok(Model::Traces),
         "weak-trace" => Ok(Model::WeakTraces),
+        "strong-failures" => Ok(Model::StrongFailures),
         "failures" => Ok(Model::Failures),
         "failures-divergences" => Ok(Model::FailuresDivergences),
         _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
     }
 }
 
-type Path = (Vec<u32>, Option<Vec<Vec<u8>>>, bool);
+type Path = (Vec<u32>, Option<Vec<Name>>, bool);
 type Formula = (Vec<u8>, Vec<u32>);
 
 /// Whether a relation holds, whether it is the left system that has the evidence, and that.

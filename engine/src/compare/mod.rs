@@ -69,12 +69,15 @@ pub struct Evidence {
     pub what: What,
 }
 
+/// The text of a label; none for the internal one.
+pub type Name = Option<Vec<u8>>;
+
 pub enum What {
     /// A formula, as text, and a run along it, as numbers of rows.
     Formula { text: Vec<u8>, rows: Vec<u32> },
     /// A path, as numbers of rows of the system that has it; then labels that are refused, or
     /// internal steps without end.
-    Path { rows: Vec<u32>, refused: Option<Vec<Vec<u8>>>, diverges: bool },
+    Path { rows: Vec<u32>, refused: Option<Vec<Name>>, diverges: bool },
 }
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);

@@ -17,7 +17,7 @@ pub fn path(
 ) -> Option<Vec<Transition>> {
     // Layer i has the states after i labels of the trace, each with the step that led to it.
     type Layer = Vec<(State, Option<(u32, Label)>)>;
-    let hidden = if model == Model::Traces { None } else { graph.tau };
+    let hidden = if model.counts_internal() { None } else { graph.tau };
     let mut marks = Marks::new(graph.states);
     let mut layers: Vec<Layer> = vec![vec![(start, None)]];
     for at in 0..=difference.trace.len() {
@@ -44,7 +44,7 @@ pub fn path(
     let goal = |state: State| match &difference.end {
         End::Done => true,
         End::Diverges => divergent[state],
-        End::Refuses(labels) => offers(graph, state)
+        End::Refuses(labels) => offers(graph, model, state)
             .is_some_and(|offered| !labels.iter().any(|label| offered.contains(label))),
     };
     let mut at = layers.len() - 1;
@@ -73,7 +73,7 @@ pub fn allows(
     let mut states = vec![start];
     let mut labels = difference.trace.iter();
     loop {
-        if model == Model::Traces {
+        if model.counts_internal() {
             marks.clear();
             states.retain(|&state| marks.mark(state));
         } else {
@@ -91,7 +91,7 @@ pub fn allows(
         End::Done => !states.is_empty(),
         End::Diverges => states.iter().any(|&state| divergent[state]),
         End::Refuses(refused) => states.iter().any(|&state| {
-            offers(graph, state)
+            offers(graph, model, state)
                 .is_some_and(|offered| !refused.iter().any(|label| offered.contains(label)))
         }),
     }

@@ -2,10 +2,10 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::State;
+use crate::base::ids::{Label, State};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
-use crate::compare::{Comparison, Evidence, What};
+use crate::compare::{Comparison, Evidence, Name, What};
 use crate::ops::divergence::{Divergence, divergence};
 use crate::preorder::failures::{Bounds, Difference, End, Model, difference, finer};
 
@@ -42,7 +42,7 @@ impl Systems {
             facts
         };
         let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
-        if model != Model::Traces {
+        if !model.counts_internal() {
             small = without_silent_loops(&small, |block| !on_cycle[block]);
         }
         let far = self.limits.states;
@@ -52,7 +52,7 @@ impl Systems {
 
     /// What diverges, where the model sees that.
     fn divergence(&self, model: Model, cancel: &Cancel) -> Result<Divergence> {
-        if model.is_of_traces() {
+        if !model.sees_divergence() {
             let nothing = || vec![false; self.graph.states];
             return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
         }
@@ -77,14 +77,17 @@ impl Systems {
         };
         let rows = self.rows(&path, of_left);
         let refused = match &difference.end {
-            End::Refuses(labels) => {
-                Some(labels.iter().map(|&label| self.lts.labels.get(label).to_vec()).collect())
-            }
+            End::Refuses(labels) => Some(labels.iter().map(|&label| self.name(label)).collect()),
             _ => None,
         };
         let diverges = difference.end == End::Diverges;
         let what = What::Path { rows, refused, diverges };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+    }
+
+    fn name(&self, label: Label) -> Name {
+        let text = || self.lts.labels.get(label).to_vec();
+        (Some(label) != self.graph.tau).then(text)
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Model {
     Traces,
     /// Traces without internal steps.
     WeakTraces,
+    /// Traces, and what a state refuses after one; internal steps are steps as any other.
+    StrongFailures,
     /// Weak traces, and what a stable state refuses after one.
     Failures,
     /// Failures and divergences; after a divergence everything is allowed.
@@ -36,7 +38,7 @@ pub enum Model {
 /// What the implementation does and the specification does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The labels of the trace; internal steps among them for [`Model::Traces`] only.
+    /// The labels of the trace; internal steps among them only if the model counts them.
     pub trace: Vec<Label>,
     pub end: End,
 }
@@ -105,7 +107,7 @@ pub fn difference(
         work: 0,
     };
     let start = search.closed(vec![specification]);
-    let hidden = if model == Model::Traces { None } else { graph.tau };
+    let hidden = if model.counts_internal() { None } else { graph.tau };
     let mut level = Vec::new();
     search.meet(implementation, start, NONE, Label::NONE, &mut level);
     let mut length = 0;
@@ -164,12 +166,22 @@ impl Model {
     pub fn is_of_traces(self) -> bool {
         matches!(self, Self::Traces | Self::WeakTraces)
     }
+
+    /// Whether internal steps are steps as any other.
+    pub fn counts_internal(self) -> bool {
+        matches!(self, Self::Traces | Self::StrongFailures)
+    }
+
+    /// Whether it can be told that internal steps go on forever: such a state is never stable.
+    pub fn sees_divergence(self) -> bool {
+        matches!(self, Self::Failures | Self::FailuresDivergences)
+    }
 }
 
 impl Search<'_> {
     /// The set of what internal steps lead to, where they do not count.
     fn closed(&mut self, mut states: Vec<State>) -> u32 {
-        if self.model != Model::Traces {
+        if !self.model.counts_internal() {
             close(self.graph, &mut self.marks, &mut states);
         }
         states.sort_unstable();
@@ -223,9 +235,10 @@ impl Search<'_> {
         if self.model == Model::FailuresDivergences && self.divergent[state] {
             return Some(End::Diverges);
         }
-        let offered = offers(self.graph, state)?;
+        let offers = |state: State| offers(self.graph, self.model, state);
+        let offered = offers(state)?;
         let stable: Vec<Vec<Label>> =
-            self.sets.get(set).iter().filter_map(|&state| offers(self.graph, state)).collect();
+            self.sets.get(set).iter().filter_map(|&state| offers(state)).collect();
         if stable.iter().any(|least| is_subset(least, &offered)) {
             return None;
         }
@@ -246,11 +259,13 @@ impl Search<'_> {
     }
 }
 
-/// The labels that a stable state offers, sorted; none for one with internal steps.
-pub fn offers(graph: &Graph, state: State) -> Option<Vec<Label>> {
+/// The labels that a stable state offers, sorted; none for one with internal steps, unless these are
+/// steps as any other.
+pub fn offers(graph: &Graph, model: Model, state: State) -> Option<Vec<Label>> {
     let mut labels: Vec<Label> = graph.steps(state).map(|(label, _)| label).collect();
     labels.dedup();
-    (!labels.iter().any(|&label| Some(label) == graph.tau)).then_some(labels)
+    let unstable = || labels.iter().any(|&label| Some(label) == graph.tau);
+    (model.counts_internal() || !unstable()).then_some(labels)
 }
 
 /// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
@@ -283,7 +298,7 @@ pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
 /// An equivalence that is finer than what is compared.
 pub(crate) fn finer(model: Model) -> Equivalence {
     match model {
-        Model::Traces => Equivalence::plain(Kind::Strong),
+        Model::Traces | Model::StrongFailures => Equivalence::plain(Kind::Strong),
         Model::WeakTraces => Equivalence::plain(Kind::Branching),
         // A state that diverges is not stable, and refuses nothing.
         Model::Failures | Model::FailuresDivergences => {
