@@ -62,8 +62,9 @@ def refines(
 ) -> Comparison:
     """Whether all that an implementation does its specification may do; evidence is what is more.
 
-    Traces, failures and divergences of the implementation are among those of the specification;
-    simulations: the specification simulates the implementation. Limits are those of `compare`.
+    Traces, failures, divergences and so on of the implementation are among those of the
+    specification; simulations: the specification simulates the implementation. Limits are those of
+    `compare`.
 
     >>> coin = LTS.from_transitions([(0, "coin", 1), (1, "tea", 0), (1, "coffee", 0)])
     >>> either = LTS.from_transitions(
@@ -101,12 +102,23 @@ def _compare(
             holds, Property(of_left, label_text(text), tuple(rows), _labels(owner, rows))
         )
     if found["path"] is not None:
-        rows, refused, diverges = found["path"]
+        path = found["path"]
+        rows = path["rows"]
         labels = _labels(owner, rows)
         counts = name in INTERNAL_COUNTS
         trace = tuple(a for a in labels if counts or a not in owner.internal)
-        texts = None if refused is None else _refused(refused, other)
-        return Comparison(holds, Run(of_left, tuple(rows), labels, trace, texts, diverges))
+        refused, offered, lacks = path["refused"], path["offered"], path["lacks"]
+        run = Run(
+            of_left,
+            tuple(rows),
+            labels,
+            trace,
+            None if refused is None else _names(refused, other),
+            path["diverges"],
+            None if offered is None else label_text(offered),
+            None if lacks is None else tuple(_names(each, other) for each in lacks),
+        )
+        return Comparison(holds, run)
     return Comparison(holds)
 
 
@@ -115,8 +127,8 @@ def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
     return tuple(owner.labels[column[row]] for row in rows)
 
 
-def _refused(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:
-    """Return labels that the other system offers; internal steps are called as they are there."""
+def _names(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:
+    """Return labels of the other system; internal steps are called as they are there."""
     return tuple(
         min(other.internal, default="tau") if text is None else label_text(text) for text in texts
     )

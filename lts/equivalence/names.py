@@ -124,24 +124,33 @@ PREORDERS = {
             "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
         ),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
-        Preorder("strong-failures", ("strong-failure",), "strong failures refinement"),
+        Preorder(
+            "strong-impossible-futures", (), "strong impossible futures (internal steps count)"
+        ),
+        Preorder("impossible-futures", (), "impossible futures"),
+        Preorder("strong-failures", (), "strong failures refinement"),
         Preorder(
             "failures-divergences",
             ("fd", "[fd=", "failures-divergence"),
             "failures-divergences refinement",
         ),
+        Preorder("revivals", ("stable-revivals",), "stable revivals refinement"),
         Preorder(
             "failures",
             ("stable-failures", "f", "[f=", "weak-failures"),
             "stable failures refinement",
         ),
-        Preorder("trace", ("traces",), "trace inclusion"),
-        Preorder("weak-trace", ("weak-traces", "weaktrace", "[t="), "weak trace inclusion"),
+        Preorder("trace", ("traces", "trace-ac"), "trace inclusion"),
+        Preorder(
+            "weak-trace",
+            ("weak-traces", "weaktrace", "[t=", "weak-trace-ac"),
+            "weak trace inclusion",
+        ),
     )
 }
 """Every preorder by its name."""
 
-INTERNAL_COUNTS = frozenset({"trace", "strong-failures"})
+INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futures"})
 """The relations of traces that have internal steps as steps like any other."""
 
 

@@ -20,8 +20,8 @@ QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMUL
 QUESTIONS += [(name, False) for name in EQUIVALENCES if name in relations.PREORDERS]
 QUESTIONS += [(name, True) for name in PREORDERS]
 ASKED = pytest.mark.parametrize(("name", "preorder"), QUESTIONS)
-TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences", "strong-failures"}
-COUNTS = {"trace", "strong-failures"}
+TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"} | {*refinements.MODELS}
+COUNTS = {"trace", "strong-failures", "strong-impossible-futures"}
 
 
 def ask(name, preorder, left, right):
@@ -128,6 +128,14 @@ def check_run(name, run, owner, other):
     ours = relations.silent(steps)
     if run.diverges:
         assert any(u in ours[t] for u in ours[state] for a, t in steps[u] if a == "tau")
+    elif run.lacks is not None:
+        mine, theirs = (steps, against) if counts else map(relations.delayed, (steps, against))
+        assert not any(has_trace(mine, state, trace) for trace in run.lacks)
+        there = reached[-1] if counts else {t for s in reached[-1] for t in reach[s]}
+        assert all(any(has_trace(theirs, s, trace) for trace in run.lacks) for s in there)
+        for one in run.lacks:
+            rest = [trace for trace in run.lacks if trace != one]
+            assert any(not any(has_trace(theirs, s, trace) for trace in rest) for s in there)
     elif run.refused is None:
         assert not reached[-1]
     else:
@@ -139,7 +147,19 @@ def check_run(name, run, owner, other):
             assert "tau" not in own
             stable = {t for s in reached[-1] for t in reach[s]}
             stable = {s for s in stable if "tau" not in relations.offers(against, s)}
-        assert all(relations.offers(against, s) & refused for s in stable)
+        theirs = [relations.offers(against, s) for s in stable]
+        if run.offered is not None:
+            assert name == "revivals"
+            assert run.offered in own
+            theirs = [offered for offered in theirs if run.offered in offered]
+        assert all(offered & refused for offered in theirs)
+
+
+def has_trace(moves, state, trace):
+    states = {state}
+    for label in trace:
+        states = relations.after(moves, states, label)
+    return bool(states)
 
 
 @given(both=pairs(), preorder=st.booleans())
@@ -194,6 +214,11 @@ def test_what_refines_in_a_finer_way_refines_in_a_coarser_way(both):
         ("failures", "weak-trace"),
         ("ready-simulation", "strong-failures"),
         ("strong-failures", "trace"),
+        ("ready-simulation", "revivals"),
+        ("revivals", "failures"),
+        ("impossible-futures", "weak-trace"),
+        ("strong-impossible-futures", "strong-failures"),
+        ("coupled-simulation", "impossible-futures"),
     ]
     for fine, coarse in finer:
         assert not refines(*both, fine).holds or refines(*both, coarse).holds

@@ -60,8 +60,11 @@ def shortest(name, large, small):
     None: by the definitions, on the sets of states that a trace leads to."""
     theirs, ours = steps_of(large), steps_of(small)
     reaching = [(lambda s: {s})] * 2
-    counts = name in ("trace", "strong-failures")
-    if not counts:
+    if name in MODELS:
+        shift = large.state_count
+        steps = theirs + [{(a, t + shift) for a, t in of} for of in ours]
+        return difference(MODELS[name](steps), small.initial + shift, large.initial)
+    if name != "trace":
         reaching = [silent(steps).__getitem__ for steps in (theirs, ours)]
 
     def closed(reach, states):
@@ -75,7 +78,7 @@ def shortest(name, large, small):
 
     def stable(steps, states):
         offers = [{a for a, _ in steps[s]} for s in states]
-        return [offer for offer in offers if counts or "tau" not in offer]
+        return [offer for offer in offers if "tau" not in offer]
 
     level = {(closed(reaching[0], [large.initial]), closed(reaching[1], [small.initial]))}
     seen, length = set(level), 0
@@ -89,11 +92,11 @@ def shortest(name, large, small):
                     continue
                 if endless(ours, there):
                     return length
-            if "failures" in name:
+            if name.startswith("failures"):
                 known = stable(theirs, allowed)
                 if any(not any(k <= own for k in known) for own in stable(ours, there)):
                     return length
-            labels = {a for s in there for a, _ in ours[s] if a != "tau" or counts}
+            labels = {a for s in there for a, _ in ours[s] if a != "tau" or name == "trace"}
             for label in labels:
                 pair = (
                     closed(reaching[0], after(theirs, allowed, label)),
@@ -114,45 +117,82 @@ def sets_of(labels):
     ]
 
 
-def by_traces(steps, moves, reach, has):
-    """Return the pairs of which the first has, after every trace of `moves`, what the second has.
+def difference(model, small, large):
+    """Return the length of a shortest trace after which `small` has what `large` has not, or None.
 
-    `has(s)` is what state s has by itself; after a trace it is what all states have that `reach`
-    gives for those that the trace leads to. A trace that only the first has is a difference, too.
+    A model is the steps that traces are made of; for every state those that count as reached where
+    it is; and for every state what it has by itself. A trace that only `small` has is a difference.
     """
-    own = [has(s) for s in range(len(steps))]
-
-    def refines(small, large):
-        start = (frozenset({small}), frozenset({large}))
-        waiting, seen = [start], {start}
-        while waiting:
-            left, right = waiting.pop()
+    steps, reach, own = model
+    level = {(frozenset({small}), frozenset({large}))}
+    seen, length = set(level), 0
+    while level:
+        following = set()
+        for left, right in level:
             of_left, of_right = (
-                [own[t] for s in states for t in reach[s]] for states in (left, right)
+                set().union(*(own[t] for s in states for t in reach[s])) for states in (left, right)
             )
-            if not right or not set().union(*of_left) <= set().union(*of_right):
-                return False
-            for label in {a for s in left for a, _ in moves[s]}:
-                pair = after(moves, left, label), after(moves, right, label)
-                if pair not in seen:
-                    seen.add(pair)
-                    waiting.append(pair)
-        return True
+            if not right or not of_left <= of_right:
+                return length
+            for label in {a for s in left for a, _ in steps[s]}:
+                following.add((after(steps, left, label), after(steps, right, label)))
+        level = following - seen
+        seen |= following
+        length += 1
+    return None
 
-    return {pair for pair in product(range(len(steps)), repeat=2) if refines(*pair)}
+
+def refinement(model):
+    states = range(len(model[0]))
+    return {(p, q) for p, q in product(states, repeat=2) if difference(model, p, q) is None}
 
 
 def strong_failures(steps):
-    """Return refinement of failures (trace, refused), internal steps being steps as any other."""
+    """Return the model of failures (trace, refused), internal steps being steps as any other."""
     subsets = sets_of({a for of in steps for a, _ in of})
-    at_once = [{s} for s in range(len(steps))]
-    return by_traces(
-        steps, steps, at_once, lambda s: {x for x in subsets if not x & offers(steps, s)}
-    )
+    own = [{x for x in subsets if not x & offers(steps, s)} for s in range(len(steps))]
+    return steps, [{s} for s in range(len(steps))], own
 
 
+def impossible_futures(steps, counts):
+    """Return the model of impossible futures (van Glabbeek and Voorhoeve, 2006); `counts` makes
+    internal steps steps as any other.
+
+    (trace, X) is one if the trace leads to a state with no trace in X. Of all X of a state the
+    complement of its traces says the most: another state has it if it has no trace that the first
+    one lacks. So what a state has by itself are the states that have all of its traces.
+    """
+    states = range(len(steps))
+    moves = steps if counts else delayed(steps)
+    reach = [{s} for s in states] if counts else silent(steps)
+    fewer = refinement((moves, reach, [set() for _ in states]))
+    return moves, reach, [{r for r in states if (s, r) in fewer} for s in states]
+
+
+def revivals(steps):
+    """Return the model of stable revivals (Reed, Roscoe and Sinclair, 2007): traces, those to
+    deadlocks, and (trace, X, a) of stable states that refuse X and offer a."""
+    subsets = sets_of({a for of in steps for a, _ in of} - {"tau"})
+
+    def own(s):
+        offered = offers(steps, s)
+        if "tau" in offered:
+            return set()
+        return {(x, a) for x in subsets for a in offered if not x & offered} or {"deadlock"}
+
+    return delayed(steps), silent(steps), [own(s) for s in range(len(steps))]
+
+
+MODELS = {
+    "strong-impossible-futures": lambda steps: impossible_futures(steps, True),
+    "impossible-futures": lambda steps: impossible_futures(steps, False),
+    "revivals": revivals,
+    "strong-failures": strong_failures,
+}
 PREORDERS = {
     "failures": lambda steps: failures(steps, False),
     "failures-divergences": lambda steps: failures(steps, True),
-    "strong-failures": strong_failures,
+}
+PREORDERS |= {
+    name: (lambda steps, model=model: refinement(model(steps))) for name, model in MODELS.items()
 }

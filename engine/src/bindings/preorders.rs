@@ -11,7 +11,7 @@ use crate::compare::limits::Limits;
 use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
 use crate::preorder::Coarse;
-use crate::preorder::failures::Model;
+use crate::preorder::failures::{End, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -85,12 +85,40 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
         "weak-trace" => Ok(Model::WeakTraces),
         "strong-failures" => Ok(Model::StrongFailures),
         "failures" => Ok(Model::Failures),
+        "revivals" => Ok(Model::Revivals),
+        "impossible-futures" => Ok(Model::ImpossibleFutures),
+        "strong-impossible-futures" => Ok(Model::StrongImpossibleFutures),
         "failures-divergences" => Ok(Model::FailuresDivergences),
         _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
     }
 }
 
-type Path = (Vec<u32>, Option<Vec<Name>>, bool);
+/// Rows; what is refused, what is offered, and traces that there are none of after them; whether there
+/// are internal steps without end.
+#[derive(Default, IntoPyObject)]
+struct Path {
+    rows: Vec<u32>,
+    refused: Option<Vec<Name>>,
+    offered: Option<Name>,
+    lacks: Option<Vec<Vec<Name>>>,
+    diverges: bool,
+}
+
+impl Path {
+    fn new(rows: Vec<u32>, end: End<Name>) -> Self {
+        let path = Self { rows, ..Self::default() };
+        match end {
+            End::Done => path,
+            End::Refuses(labels) => Self { refused: Some(labels), ..path },
+            End::Offers(label, labels) => {
+                Self { refused: Some(labels), offered: Some(label), ..path }
+            }
+            End::Lacks(traces) => Self { lacks: Some(traces), ..path },
+            End::Diverges => Self { diverges: true, ..path },
+        }
+    }
+}
+
 type Formula = (Vec<u8>, Vec<u32>);
 
 /// Whether a relation holds, whether it is the left system that has the evidence, and that.
@@ -103,8 +131,7 @@ struct Found {
 }
 
 /// Whether the relation holds; whether it is the left system that has the evidence; a formula
-/// and the rows of a run along it; rows of a path, what is refused after it, and whether there are
-/// internal steps without end. None at the limit.
+/// and the rows of a run along it; or a path. None at the limit.
 #[pyfunction]
 fn compare(
     py: Python<'_>,
@@ -127,8 +154,8 @@ fn compare(
             Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
                 (of_left, Some((text, rows)), None)
             }
-            Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
-                (of_left, None, Some((rows, refused, diverges)))
+            Some(Evidence { of_left, what: What::Path { rows, end } }) => {
+                (of_left, None, Some(Path::new(rows, end)))
             }
         };
         Found { holds, of_left, formula, path }

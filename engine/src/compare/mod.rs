@@ -34,7 +34,7 @@ use crate::compare::limits::Limits;
 use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
-use crate::preorder::failures::Model;
+use crate::preorder::failures::{End, Model};
 use crate::preorder::simulation::unsimulated::unsimulated;
 use crate::preorder::simulation::{Simulation, simulation};
 
@@ -75,9 +75,8 @@ pub type Name = Option<Vec<u8>>;
 pub enum What {
     /// A formula, as text, and a run along it, as numbers of rows.
     Formula { text: Vec<u8>, rows: Vec<u32> },
-    /// A path, as numbers of rows of the system that has it; then labels that are refused, or
-    /// internal steps without end.
-    Path { rows: Vec<u32>, refused: Option<Vec<Name>>, diverges: bool },
+    /// A path, as numbers of rows of the system that has it, and what follows.
+    Path { rows: Vec<u32>, end: End<Name> },
 }
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);

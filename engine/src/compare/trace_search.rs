@@ -7,7 +7,7 @@ use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
 use crate::compare::{Comparison, Evidence, Name, What};
 use crate::ops::divergence::{Divergence, divergence};
-use crate::preorder::failures::{Bounds, Difference, End, Model, difference, finer};
+use crate::preorder::failures::{Bounds, Difference, Model, difference, finer};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;
@@ -76,12 +76,8 @@ impl Systems {
             unreachable!("a difference must be one")
         };
         let rows = self.rows(&path, of_left);
-        let refused = match &difference.end {
-            End::Refuses(labels) => Some(labels.iter().map(|&label| self.name(label)).collect()),
-            _ => None,
-        };
-        let diverges = difference.end == End::Diverges;
-        let what = What::Path { rows, refused, diverges };
+        let end = difference.end.named(|label| self.name(label));
+        let what = What::Path { rows, end };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 
