@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
-from lts.equivalence.names import equivalence, preorder
+from lts.equivalence.names import INTERNAL_COUNTS, equivalence, preorder
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS, expect_systems, refuse_large
@@ -62,8 +62,9 @@ def refines(
 ) -> Comparison:
     """Whether all that an implementation does its specification may do; evidence is what is more.
 
-    Traces, failures and divergences of the implementation are among those of the specification;
-    simulations: the specification simulates the implementation. Limits are those of `compare`.
+    Traces, failures, divergences and so on of the implementation are among those of the
+    specification; simulations: the specification simulates the implementation. Limits are those of
+    `compare`.
 
     >>> coin = LTS.from_transitions([(0, "coin", 1), (1, "tea", 0), (1, "coffee", 0)])
     >>> either = LTS.from_transitions(
@@ -94,21 +95,40 @@ def _compare(
             f"{message}; --max-states allows more", limit=limit, found={"states": limit}
         )
     holds, of_left = found["holds"], found["of_left"]
-    owner = left if of_left else right
+    owner, other = (left, right) if of_left else (right, left)
     if found["formula"] is not None:
         text, rows = found["formula"]
         return Comparison(
             holds, Property(of_left, label_text(text), tuple(rows), _labels(owner, rows))
         )
     if found["path"] is not None:
-        rows, refused, diverges = found["path"]
+        path = found["path"]
+        rows = path["rows"]
         labels = _labels(owner, rows)
-        trace = tuple(a for a in labels if name == "trace" or a not in owner.internal)
-        texts = None if refused is None else tuple(map(label_text, refused))
-        return Comparison(holds, Run(of_left, tuple(rows), labels, trace, texts, diverges))
+        counts = name in INTERNAL_COUNTS
+        trace = tuple(a for a in labels if counts or a not in owner.internal)
+        refused, offered, lacks = path["refused"], path["offered"], path["lacks"]
+        run = Run(
+            of_left,
+            tuple(rows),
+            labels,
+            trace,
+            None if refused is None else _names(refused, other),
+            path["diverges"],
+            None if offered is None else label_text(offered),
+            None if lacks is None else tuple(_names(each, other) for each in lacks),
+        )
+        return Comparison(holds, run)
     return Comparison(holds)
 
 
 def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
     column = memoryview(owner._engine.label).cast("B").cast("I")
     return tuple(owner.labels[column[row]] for row in rows)
+
+
+def _names(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:
+    """Return labels of the other system; internal steps are called as they are there."""
+    return tuple(
+        min(other.internal, default="tau") if text is None else label_text(text) for text in texts
+    )

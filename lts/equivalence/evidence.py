@@ -58,8 +58,10 @@ class Run:
     """A run of one system, and what it does then; the other system has no such run.
 
     `rows` are places in the columns of the system, `labels` their labels, `trace` those that are
-    compared. After that a stable state refuses `refused`, if that is not None; or internal steps go
-    on forever, if `diverges`; else it is the trace itself that the other system lacks.
+    compared. After that a state refuses `refused`, if that is not None: a stable one, unless
+    internal steps are steps as any other. It offers `offered` then, if that is not None. Or it has
+    none of the traces `lacks`, if that is not None; or internal steps go on forever, if `diverges`.
+    Else it is the trace itself that the other system lacks.
     """
 
     of_left: bool
@@ -68,14 +70,20 @@ class Run:
     trace: tuple[str, ...]
     refused: tuple[str, ...] | None = None
     diverges: bool = False
+    offered: str | None = None
+    lacks: tuple[tuple[str, ...], ...] | None = None
 
     def describe(self, owner: str) -> str:
         """Return the evidence in words; `owner` is what the system that has it is called."""
-        return describe_run(owner, self.trace, self.refused, self.diverges)
+        if self.lacks is not None:
+            return _describe_futures(owner, self.trace, self.lacks)
+        return describe_run(owner, self.trace, self.refused, self.diverges, self.offered)
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""
-        return run_as_json(_side(self.of_left), self.trace, self.refused, self.diverges)
+        shown = run_as_json(_side(self.of_left), self.trace, self.refused, self.diverges)
+        lacks = None if self.lacks is None else [list(each) for each in self.lacks]
+        return shown | {"offers": self.offered, "lacks": lacks}
 
     def file_text(self, owner: LTS) -> str:
         """Return the run as a trace file, which `ltstool simulate` replays."""
@@ -91,7 +99,11 @@ def trace_text(evidence: Property | Run, owner: LTS) -> str:
 
 
 def describe_run(
-    owner: str, trace: Sequence[str], refused: Sequence[str] | None, diverges: bool
+    owner: str,
+    trace: Sequence[str],
+    refused: Sequence[str] | None,
+    diverges: bool,
+    offered: str | None = None,
 ) -> str:
     """Return a trace of `owner`, and what follows after it, in words."""
     shown = f"  {labels_shown(trace, SHOWN)}"
@@ -100,9 +112,18 @@ def describe_run(
     if refused is None:
         return f"only {owner} has the trace\n{shown}"
     if not refused:
-        return f"only {owner} has a stable state after the trace\n{shown}"
+        offers = "" if offered is None else f" that offers {label_shown(offered)}"
+        return f"only {owner} has a stable state{offers} after the trace\n{shown}"
     labels = ", ".join(map(label_shown, refused))
-    return f"only {owner} can refuse {{{labels}}} after the trace\n{shown}"
+    offers = "" if offered is None else f"offer {label_shown(offered)} and "
+    return f"only {owner} can {offers}refuse {{{labels}}} after the trace\n{shown}"
+
+
+def _describe_futures(owner: str, trace: Sequence[str], lacks: Sequence[Sequence[str]]) -> str:
+    after = labels_shown(trace, SHOWN)
+    futures = "\n".join(f"  {labels_shown(future, SHOWN)}" for future in lacks)
+    which = "without the trace" if len(lacks) == 1 else "with none of the traces"
+    return f"only {owner} can be, after the trace\n  {after}\nin a state {which}\n{futures}"
 
 
 def run_as_json(

@@ -37,6 +37,7 @@ MAX_STATES = {
     "trace": 2_000_000,
     "weak-trace": 2_000_000,
     "simulation": 20_000,
+    "weak-simulation": 20_000,
     "ready-simulation": 20_000,
     "coupled-simulation": 4_000,
 }
@@ -69,6 +70,7 @@ def minimise(
     - tau*.a: a system without internal steps;
     - simulation and ready simulation: no transition whose target is strictly below another one's
       (Bustan and Grumberg, 2003);
+    - weak simulation: the same of the steps tau*.a, so a system without internal steps;
     - coupled similarity: the fewest states; of the visible steps after internal ones those to
       greatest targets, internal steps to the least states only.
 

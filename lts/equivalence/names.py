@@ -10,7 +10,15 @@ from typing import Literal, TypeVar
 from lts.errors import LtsError
 from lts.expected import expect_text
 
-__all__ = ["EQUIVALENCES", "PREORDERS", "Equivalence", "Preorder", "equivalence", "preorder"]
+__all__ = [
+    "EQUIVALENCES",
+    "INTERNAL_COUNTS",
+    "PREORDERS",
+    "Equivalence",
+    "Preorder",
+    "equivalence",
+    "preorder",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,12 @@ EQUIVALENCES = {
             "ready-simulation", ("ready-sim",), "ready simulation equivalence", "simulation"
         ),
         Equivalence("simulation", ("sim",), "simulation equivalence", "simulation"),
+        Equivalence(
+            "weak-simulation",
+            ("weak-sim", "safety"),
+            "weak simulation equivalence (safety equivalence)",
+            "simulation",
+        ),
         Equivalence("trace", ("traces",), "trace equivalence", "traces"),
         Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
     )
@@ -106,22 +120,38 @@ PREORDERS = {
     for entry in (
         Preorder("ready-simulation", ("ready-sim",), "ready simulation"),
         Preorder("simulation", ("sim",), "simulation"),
+        Preorder(
+            "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
+        ),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
+        Preorder(
+            "strong-impossible-futures", (), "strong impossible futures (internal steps count)"
+        ),
+        Preorder("impossible-futures", (), "impossible futures"),
+        Preorder("strong-failures", (), "strong failures refinement"),
         Preorder(
             "failures-divergences",
             ("fd", "[fd=", "failures-divergence"),
             "failures-divergences refinement",
         ),
+        Preorder("revivals", ("stable-revivals",), "stable revivals refinement"),
         Preorder(
             "failures",
             ("stable-failures", "f", "[f=", "weak-failures"),
             "stable failures refinement",
         ),
-        Preorder("trace", ("traces",), "trace inclusion"),
-        Preorder("weak-trace", ("weak-traces", "weaktrace", "[t="), "weak trace inclusion"),
+        Preorder("trace", ("traces", "trace-ac"), "trace inclusion"),
+        Preorder(
+            "weak-trace",
+            ("weak-traces", "weaktrace", "[t=", "weak-trace-ac"),
+            "weak trace inclusion",
+        ),
     )
 }
 """Every preorder by its name."""
+
+INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futures"})
+"""The relations of traces that have internal steps as steps like any other."""
 
 
 def equivalence(name: str) -> Equivalence:

@@ -13,14 +13,15 @@ from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines,
 from lts.logic import check
 from lts.simulation import Simulation
 from lts.trace import TraceStep, parse_trace
-from naive import relations
+from naive import refinements, relations
 from strategies import systems
 
 QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMULATIONS]
 QUESTIONS += [(name, False) for name in EQUIVALENCES if name in relations.PREORDERS]
 QUESTIONS += [(name, True) for name in PREORDERS]
 ASKED = pytest.mark.parametrize(("name", "preorder"), QUESTIONS)
-TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"}
+TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"} | {*refinements.MODELS}
+COUNTS = {"trace", "strong-failures", "strong-impossible-futures"}
 
 
 def ask(name, preorder, left, right):
@@ -90,7 +91,7 @@ def check_replay(evidence, owner):
 
 def check_fragment(name, text):
     """Assert that a formula is one that the relation respects, by its form."""
-    if name == "simulation":
+    if name in ("simulation", "weak-simulation"):
         assert "!" not in text
     if name == "ready-simulation":
         assert all(rest.partition(">")[2].startswith("true") for rest in text.split("!")[1:])
@@ -99,7 +100,7 @@ def check_fragment(name, text):
         assert "@" not in text
     else:
         assert name.startswith("divergence") or "@" not in text
-    if name == "tau-star-a":
+    if name in ("tau-star-a", "weak-simulation"):
         assert "?" not in text
 
 
@@ -110,10 +111,11 @@ def check_run(name, run, owner, other):
         s, a, t = owner.source[row], owner.labels[owner.label[row]], owner.target[row]
         assert (s, a) == (state, label)
         state = t
-    assert run.trace == tuple(a for a in run.labels if name == "trace" or a != "tau")
+    assert run.trace == tuple(a for a in run.labels if name in COUNTS or a != "tau")
     steps, against = relations.steps_of(owner), relations.steps_of(other)
     reach = relations.silent(against)
-    moves = against if name == "trace" else relations.delayed(against)
+    counts = name in COUNTS
+    moves = against if counts else relations.delayed(against)
     reached = [frozenset({other.initial})]
     for label in run.trace:
         reached.append(relations.after(moves, reached[-1], label))
@@ -126,14 +128,38 @@ def check_run(name, run, owner, other):
     ours = relations.silent(steps)
     if run.diverges:
         assert any(u in ours[t] for u in ours[state] for a, t in steps[u] if a == "tau")
+    elif run.lacks is not None:
+        mine, theirs = (steps, against) if counts else map(relations.delayed, (steps, against))
+        assert not any(has_trace(mine, state, trace) for trace in run.lacks)
+        there = reached[-1] if counts else {t for s in reached[-1] for t in reach[s]}
+        assert all(any(has_trace(theirs, s, trace) for trace in run.lacks) for s in there)
+        for one in run.lacks:
+            rest = [trace for trace in run.lacks if trace != one]
+            assert any(not any(has_trace(theirs, s, trace) for trace in rest) for s in there)
     elif run.refused is None:
         assert not reached[-1]
     else:
         refused = set(run.refused)
-        assert not (relations.offers(steps, state) & ({"tau"} | refused))
-        stable = {t for s in reached[-1] for t in reach[s]}
-        stable = {s for s in stable if "tau" not in relations.offers(against, s)}
-        assert all(relations.offers(against, s) & refused for s in stable)
+        own = relations.offers(steps, state)
+        assert not own & refused
+        stable = reached[-1]
+        if not counts:
+            assert "tau" not in own
+            stable = {t for s in reached[-1] for t in reach[s]}
+            stable = {s for s in stable if "tau" not in relations.offers(against, s)}
+        theirs = [relations.offers(against, s) for s in stable]
+        if run.offered is not None:
+            assert name == "revivals"
+            assert run.offered in own
+            theirs = [offered for offered in theirs if run.offered in offered]
+        assert all(offered & refused for offered in theirs)
+
+
+def has_trace(moves, state, trace):
+    states = {state}
+    for label in trace:
+        states = relations.after(moves, states, label)
+    return bool(states)
 
 
 @given(both=pairs(), preorder=st.booleans())
@@ -165,11 +191,11 @@ def test_internal_steps_do_not_make_a_trace_longer(name, large, small, trace):
     assert refines(large, small, name).evidence.trace == trace
 
 
-@pytest.mark.parametrize("name", ["trace", "weak-trace", "failures", "failures-divergences"])
+@pytest.mark.parametrize("name", sorted(TRACE_LIKE))
 @given(both=pairs())
 def test_traces_are_shortest(name, both):
     found = refines(*both, name)
-    length = relations.shortest(name, *both)
+    length = refinements.shortest(name, *both)
     assert found.holds == (length is None)
     if not found.holds:
         assert len(found.evidence.trace) == length
@@ -181,9 +207,18 @@ def test_what_refines_in_a_finer_way_refines_in_a_coarser_way(both):
         ("ready-simulation", "simulation"),
         ("ready-simulation", "failures"),
         ("simulation", "trace"),
+        ("simulation", "weak-simulation"),
+        ("coupled-simulation", "weak-simulation"),
+        ("weak-simulation", "weak-trace"),
         ("trace", "weak-trace"),
         ("failures", "weak-trace"),
-        ("coupled-simulation", "weak-trace"),
+        ("ready-simulation", "strong-failures"),
+        ("strong-failures", "trace"),
+        ("ready-simulation", "revivals"),
+        ("revivals", "failures"),
+        ("impossible-futures", "weak-trace"),
+        ("strong-impossible-futures", "strong-failures"),
+        ("coupled-simulation", "impossible-futures"),
     ]
     for fine, coarse in finer:
         assert not refines(*both, fine).holds or refines(*both, coarse).holds

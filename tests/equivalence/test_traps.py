@@ -31,7 +31,7 @@ TRAPS = {
         STOP,
         LIVELOCK,
         "branching weak rooted-branching-not rooted-weak-not strong-not weak-trace tau-star-a "
-        "divergence-preserving-branching-not divergence-preserving-weak-not "
+        "divergence-preserving-branching-not divergence-preserving-weak-not weak-simulation "
         "failures< failures>-not failures-divergences<-not failures-divergences>",
     ),
     "an internal loop beside a step": (
@@ -83,7 +83,8 @@ TRAPS = {
     "internal and external choice": (
         EXTERNAL,
         INTERNAL,
-        "tau-star-a weak-trace weak-not coupled-simulation-not failures<-not failures>",
+        "tau-star-a weak-trace weak-not coupled-simulation-not failures<-not failures> "
+        "weak-simulation simulation-not",
     ),
     "a choice that is made step by step": (
         lts((0, "tau", 1), (0, "tau", 2), (0, "tau", 3), (1, "a", 4), (2, "b", 4), (3, "c", 4)),
@@ -96,7 +97,8 @@ TRAPS = {
     "an offer that can be withdrawn": (
         A,
         A_OR_TAU,
-        "weak-trace tau-star-a failures<-not failures> weak-not coupled-simulation-not",
+        "weak-trace tau-star-a failures<-not failures> weak-not coupled-simulation-not "
+        "weak-simulation",
     ),
     "a trace that only an unstable state has": (
         lts((0, "a", 1), (0, "tau", 2)),
@@ -116,7 +118,8 @@ TRAPS = {
     "one branch that can do what two can": (
         lts((0, "a", 1), (1, "b", 2), (1, "c", 2)),
         lts((0, "a", 1), (1, "b", 2), (0, "a", 3), (3, "c", 2)),
-        "trace simulation-not simulation< simulation>-not ready-simulation<-not",
+        "trace simulation-not simulation< simulation>-not ready-simulation<-not "
+        "weak-simulation-not weak-simulation< weak-simulation>-not",
     ),
     "no labels but internal ones": (
         LIVELOCK,

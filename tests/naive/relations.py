@@ -3,45 +3,10 @@
 A system is `steps`: for every state a set of (label, target). The internal action is `tau`.
 """
 
-from itertools import combinations, product
+from itertools import product
 
-
-def steps_of(system):
-    steps = [set() for _ in range(system.state_count)]
-    for s, a, t in system.transitions():
-        steps[s].add((a, t))
-    return steps
-
-
-def silent(steps):
-    """Return for every state the states that it reaches by internal steps, itself included."""
-    reached = [{s} for s in range(len(steps))]
-    changed = True
-    while changed:
-        changed = False
-        for s in range(len(steps)):
-            more = {t for u in reached[s] for a, t in steps[u] if a == "tau"}
-            if not more <= reached[s]:
-                reached[s] |= more
-                changed = True
-    return reached
-
-
-def delayed(steps):
-    """Return the steps tau* a of every state, a visible."""
-    reach = silent(steps)
-    return [
-        {(a, t) for u in reach[s] for a, t in steps[u] if a != "tau"} for s in range(len(steps))
-    ]
-
-
-def weak(steps):
-    """Return the steps tau* a tau*, a visible, and tau* as (tau, target)."""
-    reach = silent(steps)
-    return [
-        {("tau", t) for t in reach[s]} | {(a, v) for a, t in after for v in reach[t]}
-        for s, after in enumerate(delayed(steps))
-    ]
+from naive import refinements
+from naive.steps import after, delayed, offers, silent, steps_of, weak
 
 
 def greatest(count, keep):
@@ -58,12 +23,20 @@ def answers(relation, moves, replies):
     return all(any(b == a and (x, y) in relation for b, y in replies) for a, x in moves)
 
 
-def offers(steps, state):
-    return {a for a, _ in steps[state]}
-
-
 def simulation(steps):
     return greatest(len(steps), lambda r, p, q: answers(r, steps[p], steps[q]))
+
+
+def weak_simulation(steps):
+    """Return the greatest relation that answers each step by one with internal steps around it."""
+    wide = weak(steps)
+    return greatest(len(steps), lambda r, p, q: answers(r, steps[p], wide[q]))
+
+
+def safety(steps):
+    """Return the safety preorder: each of the steps tau* a is answered by one of them
+    (Bouajjani, Fernandez, Graf, Rodriguez and Sifakis, 1991)."""
+    return simulation(delayed(steps))
 
 
 def ready_simulation(steps):
@@ -93,10 +66,6 @@ def bisimulation(steps):
 
 def tau_star_a(steps):
     return bisimulation(delayed(steps))
-
-
-def after(steps, states, label):
-    return frozenset(t for s in states for a, t in steps[s] if a == label)
 
 
 def included(steps, moves, small, large):
@@ -129,6 +98,7 @@ def weak_traces(steps):
 
 PREORDERS = {
     "simulation": simulation,
+    "weak-simulation": weak_simulation,
     "ready-simulation": ready_simulation,
     "coupled-simulation": coupled_simulation,
     "trace": traces,
@@ -153,102 +123,6 @@ def union(left, right):
 def equivalent(name, left, right):
     steps, p, q = union(left, right)
     return (p, q) in equivalent_pairs(name, steps)
-
-
-def failures(steps, divergences):
-    """Return the preorder of (failures-)divergences refinement as pairs (implementation, spec).
-
-    By the sets of failures themselves, up to traces of a length after which nothing new comes: both
-    are read off the product of the two deterministic systems, pair by pair.
-    """
-    reach, moves = silent(steps), delayed(steps)
-    states = range(len(steps))
-    alphabet = sorted({a for s in states for a, _ in steps[s]} - {"tau"})
-    subsets = [
-        frozenset(chosen)
-        for size in range(len(alphabet) + 1)
-        for chosen in combinations(alphabet, size)
-    ]
-    cycle = {s for s in states if any(a == "tau" and s in reach[t] for a, t in steps[s])}
-    endless = {s for s in states if reach[s] & cycle}
-
-    def refusals(reached):
-        """Return what stable states among those reached by a trace refuse."""
-        stable = {s for r in reached for s in reach[r] if "tau" not in offers(steps, s)}
-        return {x for x in subsets for s in stable if not x & offers(steps, s)}
-
-    def refines(small, large):
-        start = (frozenset({small}), frozenset({large}))
-        waiting, seen = [start], {start}
-        while waiting:
-            left, right = waiting.pop()
-            if divergences:
-                if right & endless:
-                    continue  # chaos: every failure and every divergence from here on
-                if left & endless:
-                    return False
-            if left and not right:
-                return False
-            if not refusals(left) <= refusals(right):
-                return False
-            for label in alphabet:
-                pair = after(moves, left, label), after(moves, right, label)
-                if pair[0] and pair not in seen:
-                    seen.add(pair)
-                    waiting.append(pair)
-        return True
-
-    return {(p, q) for p, q in product(states, repeat=2) if refines(p, q)}
-
-
-def shortest(name, large, small):
-    """Return the length of a shortest trace that shows that `small` does not refine `large`, or
-    None: by the definitions, on the sets of states that a trace leads to."""
-    theirs, ours = steps_of(large), steps_of(small)
-    reaching = [(lambda s: {s})] * 2
-    if name != "trace":
-        reaching = [silent(steps).__getitem__ for steps in (theirs, ours)]
-
-    def closed(reach, states):
-        return frozenset(t for s in states for t in reach(s))
-
-    def endless(steps, states):
-        reach = silent(steps)
-        return any(
-            s in reach[u] for r in states for s in reach[r] for a, u in steps[s] if a == "tau"
-        )
-
-    def stable(steps, states):
-        offers = [{a for a, _ in steps[s]} for s in states]
-        return [offer for offer in offers if "tau" not in offer]
-
-    level = {(closed(reaching[0], [large.initial]), closed(reaching[1], [small.initial]))}
-    seen, length = set(level), 0
-    while level:
-        following = set()
-        for allowed, there in level:
-            if not allowed:
-                return length
-            if name == "failures-divergences":
-                if endless(theirs, allowed):
-                    continue
-                if endless(ours, there):
-                    return length
-            if name.startswith("failures"):
-                known = stable(theirs, allowed)
-                if any(not any(k <= own for k in known) for own in stable(ours, there)):
-                    return length
-            labels = {a for s in there for a, _ in ours[s] if a != "tau" or name == "trace"}
-            for label in labels:
-                pair = (
-                    closed(reaching[0], after(theirs, allowed, label)),
-                    closed(reaching[1], after(ours, there, label)),
-                )
-                if pair not in seen:
-                    seen.add(pair)
-                    following.add(pair)
-        level, length = following, length + 1
-    return None
 
 
 def branches(steps, reach, relation, p, q):
@@ -366,8 +240,7 @@ def strictly_weak(steps):
     ]
 
 
-PREORDERS["failures"] = lambda steps: failures(steps, False)
-PREORDERS["failures-divergences"] = lambda steps: failures(steps, True)
+PREORDERS |= refinements.PREORDERS
 BISIMULATIONS = {
     "strong": bisimulation,
     "branching": branching,

@@ -8,10 +8,10 @@ use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::Equivalence;
 use crate::compare::bisimulation_game::{Relation, Rules};
 use crate::compare::limits::Limits;
-use crate::compare::{Evidence, Kind, What, compare as compare_systems};
+use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
 use crate::preorder::Coarse;
-use crate::preorder::failures::Model;
+use crate::preorder::failures::{End, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ fn coarse(name: &str) -> PyResult<Coarse> {
         "weak-trace" => Ok(Coarse::WeakTrace),
         "tau-star-a" => Ok(Coarse::TauStarA),
         "simulation" => Ok(Coarse::Simulation),
+        "weak-simulation" => Ok(Coarse::WeakSimulation),
         "ready-simulation" => Ok(Coarse::ReadySimulation),
         "coupled-simulation" => Ok(Coarse::CoupledSimulation),
         _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
@@ -72,6 +73,7 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
         "coupled-simulation" => simulation(Relation::CoupledSimulation),
         "ready-simulation" => simulation(Relation::ReadySimulation),
         "simulation" => simulation(Relation::Simulation),
+        "weak-simulation" => simulation(Relation::WeakSimulation),
         name => refinement(model(name)?),
     }
 }
@@ -81,13 +83,42 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
     match name {
         "trace" => Ok(Model::Traces),
         "weak-trace" => Ok(Model::WeakTraces),
+        "strong-failures" => Ok(Model::StrongFailures),
         "failures" => Ok(Model::Failures),
+        "revivals" => Ok(Model::Revivals),
+        "impossible-futures" => Ok(Model::ImpossibleFutures),
+        "strong-impossible-futures" => Ok(Model::StrongImpossibleFutures),
         "failures-divergences" => Ok(Model::FailuresDivergences),
         _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
     }
 }
 
-type Path = (Vec<u32>, Option<Vec<Vec<u8>>>, bool);
+/// Rows; what is refused, what is offered, and traces that there are none of after them; whether there
+/// are internal steps without end.
+#[derive(Default, IntoPyObject)]
+struct Path {
+    rows: Vec<u32>,
+    refused: Option<Vec<Name>>,
+    offered: Option<Name>,
+    lacks: Option<Vec<Vec<Name>>>,
+    diverges: bool,
+}
+
+impl Path {
+    fn new(rows: Vec<u32>, end: End<Name>) -> Self {
+        let path = Self { rows, ..Self::default() };
+        match end {
+            End::Done => path,
+            End::Refuses(labels) => Self { refused: Some(labels), ..path },
+            End::Offers(label, labels) => {
+                Self { refused: Some(labels), offered: Some(label), ..path }
+            }
+            End::Lacks(traces) => Self { lacks: Some(traces), ..path },
+            End::Diverges => Self { diverges: true, ..path },
+        }
+    }
+}
+
 type Formula = (Vec<u8>, Vec<u32>);
 
 /// Whether a relation holds, whether it is the left system that has the evidence, and that.
@@ -100,8 +131,7 @@ struct Found {
 }
 
 /// Whether the relation holds; whether it is the left system that has the evidence; a formula
-/// and the rows of a run along it; rows of a path, what is refused after it, and whether there are
-/// internal steps without end. None at the limit.
+/// and the rows of a run along it; or a path. None at the limit.
 #[pyfunction]
 fn compare(
     py: Python<'_>,
@@ -124,8 +154,8 @@ fn compare(
             Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
                 (of_left, Some((text, rows)), None)
             }
-            Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
-                (of_left, None, Some((rows, refused, diverges)))
+            Some(Evidence { of_left, what: What::Path { rows, end } }) => {
+                (of_left, None, Some(Path::new(rows, end)))
             }
         };
         Found { holds, of_left, formula, path }

@@ -22,6 +22,8 @@ pub enum Relation {
     Weak,
     TauStarA,
     Simulation,
+    /// Simulation on the steps tau* a.
+    WeakSimulation,
     ReadySimulation,
     CoupledSimulation,
 }

@@ -36,7 +36,7 @@ impl Game<'_> {
         let mut moves = Moves::default();
         self.attack(left, right, root, false, &mut moves);
         match self.rules.relation {
-            Relation::Simulation | Relation::CoupledSimulation => {}
+            Relation::Simulation | Relation::WeakSimulation | Relation::CoupledSimulation => {}
             Relation::ReadySimulation => {
                 for (label, _) in self.graph.steps(right) {
                     if self.graph.targets(left, label).is_empty() {
@@ -92,7 +92,7 @@ impl Game<'_> {
                     moves.add(Modality::Step(label), mirrored, false, &replies);
                 }
             }
-            Relation::TauStarA => {
+            Relation::TauStarA | Relation::WeakSimulation => {
                 let replies = self.delay(y);
                 for (label, target) in self.delay(x) {
                     if self.is_exhausted() {

@@ -34,9 +34,9 @@ use crate::compare::limits::Limits;
 use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
-use crate::preorder::failures::Model;
-use crate::preorder::simulation::simulation;
+use crate::preorder::failures::{End, Model};
 use crate::preorder::simulation::unsimulated::unsimulated;
+use crate::preorder::simulation::{Simulation, simulation};
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]
@@ -69,15 +69,18 @@ pub struct Evidence {
     pub what: What,
 }
 
+/// The text of a label; none for the internal one.
+pub type Name = Option<Vec<u8>>;
+
 pub enum What {
     /// A formula, as text, and a run along it, as numbers of rows.
     Formula { text: Vec<u8>, rows: Vec<u32> },
-    /// A path, as numbers of rows of the system that has it; then labels that are refused, or
-    /// internal steps without end.
-    Path { rows: Vec<u32>, refused: Option<Vec<Vec<u8>>>, diverges: bool },
+    /// A path, as numbers of rows of the system that has it, and what follows.
+    Path { rows: Vec<u32>, end: End<Name> },
 }
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
+const WEAK: Equivalence = Equivalence::plain(minimise::Kind::Weak);
 const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
 
 /// Compares the initial states.
@@ -181,15 +184,16 @@ impl Systems {
             (Outcome::Related, _) => return Ok(HOLDS),
             (Outcome::TooLarge, _) => {}
         }
-        let finer = if relation == Relation::CoupledSimulation {
-            Equivalence::plain(minimise::Kind::Weak)
-        } else {
-            STRONG
+        let finer = match relation {
+            Relation::CoupledSimulation | Relation::WeakSimulation => WEAK,
+            _ => STRONG,
         };
         let Some(least) = self.reduced(finer, cancel)? else { return Ok(HOLDS) };
         let Classes { graph: mut small, ends, .. } = least.classes(finer, cancel)?;
-        if relation == Relation::CoupledSimulation {
-            small = without_silent_loops(&small, |_| true);
+        match relation {
+            Relation::CoupledSimulation => small = without_silent_loops(&small, |_| true),
+            Relation::WeakSimulation => small = visible_steps(&small, &[ends.0, ends.1], cancel)?,
+            _ => {}
         }
         // A difference may be told without all of the preorder, which is cubic.
         match of(ends).play(&small, rules, self.limits.far, cancel)? {
@@ -201,10 +205,10 @@ impl Systems {
         }
         let order = match relation {
             Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, cancel)?,
-            _ => {
-                let ready = relation == Relation::ReadySimulation;
-                simulation(&small, ready, self.limits.states, cancel)?
+            Relation::ReadySimulation => {
+                simulation(&small, Simulation::Ready, self.limits.states, cancel)?
             }
+            _ => simulation(&small, Simulation::Plain, self.limits.states, cancel)?,
         };
         for (ends, of_left) in of(ends).pairs() {
             if !order.below(ends.0, ends.1) {
@@ -229,8 +233,9 @@ impl Systems {
             Outcome::Apart(formulas, id) => Ok((formulas, id)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
             Outcome::TooLarge => match rules.relation {
-                Relation::Simulation => unsimulated(small, false, ends, cancel),
-                Relation::ReadySimulation => unsimulated(small, true, ends, cancel),
+                Relation::Simulation => unsimulated(small, Simulation::Plain, ends, cancel),
+                Relation::WeakSimulation => unsimulated(small, Simulation::Weak, ends, cancel),
+                Relation::ReadySimulation => unsimulated(small, Simulation::Ready, ends, cancel),
                 Relation::CoupledSimulation => uncoupled(small, ends, cancel),
                 _ => distinguish(small, rules, ends, cancel),
             },

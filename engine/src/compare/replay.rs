@@ -17,7 +17,7 @@ pub fn path(
 ) -> Option<Vec<Transition>> {
     // Layer i has the states after i labels of the trace, each with the step that led to it.
     type Layer = Vec<(State, Option<(u32, Label)>)>;
-    let hidden = if model == Model::Traces { None } else { graph.tau };
+    let hidden = if model.counts_internal() { None } else { graph.tau };
     let mut marks = Marks::new(graph.states);
     let mut layers: Vec<Layer> = vec![vec![(start, None)]];
     for at in 0..=difference.trace.len() {
@@ -41,11 +41,14 @@ pub fn path(
         }
         layers.push(after);
     }
-    let goal = |state: State| match &difference.end {
+    let mut goal = |state: State| match &difference.end {
         End::Done => true,
         End::Diverges => divergent[state],
-        End::Refuses(labels) => offers(graph, state)
-            .is_some_and(|offered| !labels.iter().any(|label| offered.contains(label))),
+        End::Lacks(traces) => {
+            !traces.iter().any(|trace| has_trace(graph, state, model, trace, &mut marks))
+        }
+        End::Refuses(labels) => stable(graph, model, state, None, labels),
+        End::Offers(label, labels) => stable(graph, model, state, Some(*label), labels),
     };
     let mut at = layers.len() - 1;
     let mut place = layers[at].iter().position(|&(state, _)| goal(state))?;
@@ -73,7 +76,7 @@ pub fn allows(
     let mut states = vec![start];
     let mut labels = difference.trace.iter();
     loop {
-        if model == Model::Traces {
+        if model.counts_internal() {
             marks.clear();
             states.retain(|&state| marks.mark(state));
         } else {
@@ -90,9 +93,49 @@ pub fn allows(
     match &difference.end {
         End::Done => !states.is_empty(),
         End::Diverges => states.iter().any(|&state| divergent[state]),
-        End::Refuses(refused) => states.iter().any(|&state| {
-            offers(graph, state)
-                .is_some_and(|offered| !refused.iter().any(|label| offered.contains(label)))
+        End::Lacks(traces) => states.iter().any(|&state| {
+            !traces.iter().any(|trace| has_trace(graph, state, model, trace, &mut marks))
         }),
+        End::Refuses(labels) => {
+            states.iter().any(|&state| stable(graph, model, state, None, labels))
+        }
+        End::Offers(label, labels) => {
+            states.iter().any(|&state| stable(graph, model, state, Some(*label), labels))
+        }
     }
+}
+
+/// Whether a state has a trace.
+fn has_trace(
+    graph: &Graph,
+    start: State,
+    model: Model,
+    trace: &[Label],
+    marks: &mut Marks,
+) -> bool {
+    let mut states = vec![start];
+    for &label in trace {
+        if !model.counts_internal() {
+            close(graph, marks, &mut states);
+        }
+        let targets = states.iter().flat_map(|&state| graph.targets(state, label));
+        let targets: Vec<State> = targets.copied().collect();
+        marks.clear();
+        states = targets.into_iter().filter(|&state| marks.mark(state)).collect();
+    }
+    !states.is_empty()
+}
+
+/// Whether a state is stable, offers a label, if there is one, and none of those that are refused.
+fn stable(
+    graph: &Graph,
+    model: Model,
+    state: State,
+    offered: Option<Label>,
+    refused: &[Label],
+) -> bool {
+    offers(graph, model, state).is_some_and(|offers| {
+        offered.is_none_or(|label| offers.contains(&label))
+            && !refused.iter().any(|label| offers.contains(label))
+    })
 }

@@ -2,12 +2,12 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::State;
+use crate::base::ids::{Label, State};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
-use crate::compare::{Comparison, Evidence, What};
+use crate::compare::{Comparison, Evidence, Name, What};
 use crate::ops::divergence::{Divergence, divergence};
-use crate::preorder::failures::{Bounds, Difference, End, Model, difference, finer};
+use crate::preorder::failures::{Bounds, Difference, Model, difference, finer};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;
@@ -42,7 +42,7 @@ impl Systems {
             facts
         };
         let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
-        if model != Model::Traces {
+        if !model.counts_internal() {
             small = without_silent_loops(&small, |block| !on_cycle[block]);
         }
         let far = self.limits.states;
@@ -52,7 +52,7 @@ impl Systems {
 
     /// What diverges, where the model sees that.
     fn divergence(&self, model: Model, cancel: &Cancel) -> Result<Divergence> {
-        if model.is_of_traces() {
+        if !model.sees_divergence() {
             let nothing = || vec![false; self.graph.states];
             return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
         }
@@ -76,15 +76,14 @@ impl Systems {
             unreachable!("a difference must be one")
         };
         let rows = self.rows(&path, of_left);
-        let refused = match &difference.end {
-            End::Refuses(labels) => {
-                Some(labels.iter().map(|&label| self.lts.labels.get(label).to_vec()).collect())
-            }
-            _ => None,
-        };
-        let diverges = difference.end == End::Diverges;
-        let what = What::Path { rows, refused, diverges };
+        let end = difference.end.named(|label| self.name(label));
+        let what = What::Path { rows, end };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+    }
+
+    fn name(&self, label: Label) -> Name {
+        let text = || self.lts.labels.get(label).to_vec();
+        (Some(label) != self.graph.tau).then(text)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
+use crate::preorder::impossible_futures::Futures;
 use crate::preorder::subset::is_subset;
 use rustc_hash::FxHashMap;
 
@@ -27,8 +28,18 @@ pub enum Model {
     Traces,
     /// Traces without internal steps.
     WeakTraces,
+    /// Traces, and what a state refuses after one; internal steps are steps as any other.
+    StrongFailures,
     /// Weak traces, and what a stable state refuses after one.
     Failures,
+    /// Weak traces, and a label that a stable state offers after one, with what it refuses; and
+    /// deadlocks (Reed, Roscoe and Sinclair, Responsiveness and stable revivals, 2007).
+    Revivals,
+    /// Traces, and sets of traces of which a state after one has none; internal steps are steps as any
+    /// other.
+    StrongImpossibleFutures,
+    /// The same of weak traces.
+    ImpossibleFutures,
     /// Failures and divergences; after a divergence everything is allowed.
     FailuresDivergences,
 }
@@ -36,20 +47,38 @@ pub enum Model {
 /// What the implementation does and the specification does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The labels of the trace; internal steps among them for [`Model::Traces`] only.
+    /// The labels of the trace; internal steps among them only if the model counts them.
     pub trace: Vec<Label>,
     pub end: End,
 }
 
 /// What follows after the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum End<L = Label> {
     /// The trace itself is the difference.
     Done,
     /// A stable state that refuses these labels.
-    Refuses(Vec<Label>),
+    Refuses(Vec<L>),
+    /// A stable state that offers a label, and refuses these.
+    Offers(L, Vec<L>),
+    /// A state that has none of these traces.
+    Lacks(Vec<Vec<L>>),
     /// Internal steps without end.
     Diverges,
+}
+
+impl End {
+    /// With names for labels.
+    pub fn named<M>(&self, name: impl Fn(Label) -> M) -> End<M> {
+        let names = |labels: &Vec<Label>| labels.iter().map(|&label| name(label)).collect();
+        match self {
+            Self::Done => End::Done,
+            Self::Refuses(labels) => End::Refuses(names(labels)),
+            Self::Offers(label, refused) => End::Offers(name(*label), names(refused)),
+            Self::Lacks(traces) => End::Lacks(traces.iter().map(names).collect()),
+            Self::Diverges => End::Diverges,
+        }
+    }
 }
 
 /// What bounds a search.
@@ -61,7 +90,7 @@ pub struct Bounds {
     pub work: usize,
 }
 
-struct Search<'a> {
+pub(crate) struct Search<'a> {
     graph: &'a Graph,
     model: Model,
     /// For every state whether internal steps can go on forever.
@@ -75,7 +104,9 @@ struct Search<'a> {
     /// For every state the smallest sets that it was met with.
     smallest: FxHashMap<State, Vec<u32>>,
     /// Members of sets that were looked at.
-    work: usize,
+    pub(crate) work: usize,
+    /// For impossible futures.
+    futures: Option<Box<Futures<'a>>>,
 }
 
 /// A shortest difference between the traces, failures or divergences of state `implementation` and
@@ -93,70 +124,94 @@ pub fn difference(
     most: Bounds,
     cancel: &Cancel,
 ) -> Result<Option<Difference>> {
-    let mut search = Search {
-        graph,
-        model,
-        divergent,
-        sets: Rows::default(),
-        marks: Marks::new(graph.states),
-        after: FxHashMap::default(),
-        pairs: Vec::new(),
-        smallest: FxHashMap::default(),
-        work: 0,
-    };
-    let start = search.closed(vec![specification]);
-    let hidden = if model == Model::Traces { None } else { graph.tau };
-    let mut level = Vec::new();
-    search.meet(implementation, start, NONE, Label::NONE, &mut level);
-    let mut length = 0;
-    while !level.is_empty() {
-        let mut steps = Vec::new();
-        let mut forbidden = None;
-        let mut at = 0;
-        while let Some(&pair) = level.get(at) {
-            at += 1;
-            cancel.check()?;
-            if search.pairs.len().max(search.after.len()) > most.pairs || search.work > most.work {
-                return Err(Stopped::Limit);
-            }
-            let (state, set, ..) = search.pairs[pair as usize];
-            if search.is_chaos(set) {
-                continue;
-            }
-            if let Some(end) = search.bad_end(state, set) {
-                return Ok(Some(search.found(pair, Label::NONE, end)));
-            }
-            for (label, target) in graph.steps(state) {
-                if Some(label) == hidden {
-                    search.meet(target, set, pair, Label::NONE, &mut level);
+    let mut search = Search::new(graph, model, divergent);
+    search.run((specification, implementation), longest, most, cancel)
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(graph: &'a Graph, model: Model, divergent: &'a [bool]) -> Self {
+        let futures = model.futures().map(|of| Box::new(Futures::new(graph, of, divergent)));
+        Self {
+            graph,
+            model,
+            divergent,
+            sets: Rows::default(),
+            marks: Marks::new(graph.states),
+            after: FxHashMap::default(),
+            pairs: Vec::new(),
+            smallest: FxHashMap::default(),
+            work: 0,
+            futures,
+        }
+    }
+
+    /// As [`difference`]; `work` of searches before counts, too.
+    pub(crate) fn run(
+        &mut self,
+        (specification, implementation): (State, State),
+        longest: usize,
+        most: Bounds,
+        cancel: &Cancel,
+    ) -> Result<Option<Difference>> {
+        self.sets = Rows::default();
+        self.after = FxHashMap::default();
+        self.pairs.clear();
+        self.smallest = FxHashMap::default();
+        let (graph, model) = (self.graph, self.model);
+        let start = self.closed(vec![specification]);
+        let hidden = if model.counts_internal() { None } else { graph.tau };
+        let mut level = Vec::new();
+        self.meet(implementation, start, NONE, Label::NONE, &mut level);
+        let mut length = 0;
+        while !level.is_empty() {
+            let mut steps = Vec::new();
+            let mut forbidden = None;
+            let mut at = 0;
+            while let Some(&pair) = level.get(at) {
+                at += 1;
+                cancel.check()?;
+                if self.pairs.len().max(self.after.len()) > most.pairs || self.work > most.work {
+                    return Err(Stopped::Limit);
+                }
+                let (state, set, ..) = self.pairs[pair as usize];
+                if self.is_chaos(set) {
                     continue;
                 }
-                if length == longest || forbidden.is_some() {
-                    continue;
+                if let Some(end) = self.bad_end(state, set, most, cancel)? {
+                    return Ok(Some(self.found(pair, Label::NONE, end)));
                 }
-                let after = search.after(set, label);
-                if search.sets.get(after).is_empty() {
-                    // What a later state of this level refuses has a shorter trace.
-                    forbidden = Some(search.found(pair, label, End::Done));
-                    continue;
+                for (label, target) in graph.steps(state) {
+                    if Some(label) == hidden {
+                        self.meet(target, set, pair, Label::NONE, &mut level);
+                        continue;
+                    }
+                    if length == longest || forbidden.is_some() {
+                        continue;
+                    }
+                    let after = self.after(set, label);
+                    if self.sets.get(after).is_empty() {
+                        // What a later state of this level refuses has a shorter trace.
+                        forbidden = Some(self.found(pair, label, End::Done));
+                        continue;
+                    }
+                    steps.push((target, after, pair, label));
                 }
-                steps.push((target, after, pair, label));
+                if model.is_of_traces() && forbidden.is_some() {
+                    return Ok(forbidden);
+                }
             }
-            if model.is_of_traces() && forbidden.is_some() {
+            if forbidden.is_some() {
                 return Ok(forbidden);
             }
+            // Only now: internal steps of this level may lead to the same pairs.
+            level.clear();
+            for (target, after, pair, label) in steps {
+                self.meet(target, after, pair, label, &mut level);
+            }
+            length += 1;
         }
-        if forbidden.is_some() {
-            return Ok(forbidden);
-        }
-        // Only now: internal steps of this level may lead to the same pairs.
-        level.clear();
-        for (target, after, pair, label) in steps {
-            search.meet(target, after, pair, label, &mut level);
-        }
-        length += 1;
+        Ok(None)
     }
-    Ok(None)
 }
 
 impl Model {
@@ -164,12 +219,31 @@ impl Model {
     pub fn is_of_traces(self) -> bool {
         matches!(self, Self::Traces | Self::WeakTraces)
     }
+
+    /// Whether internal steps are steps as any other.
+    pub fn counts_internal(self) -> bool {
+        matches!(self, Self::Traces | Self::StrongFailures | Self::StrongImpossibleFutures)
+    }
+
+    /// The traces that an impossible future is about.
+    fn futures(self) -> Option<Self> {
+        match self {
+            Self::StrongImpossibleFutures => Some(Self::Traces),
+            Self::ImpossibleFutures => Some(Self::WeakTraces),
+            _ => None,
+        }
+    }
+
+    /// Whether it can be told that internal steps go on forever: such a state is never stable.
+    pub fn sees_divergence(self) -> bool {
+        matches!(self, Self::Failures | Self::Revivals | Self::FailuresDivergences)
+    }
 }
 
 impl Search<'_> {
     /// The set of what internal steps lead to, where they do not count.
     fn closed(&mut self, mut states: Vec<State>) -> u32 {
-        if self.model != Model::Traces {
+        if !self.model.counts_internal() {
             close(self.graph, &mut self.marks, &mut states);
         }
         states.sort_unstable();
@@ -216,20 +290,46 @@ impl Search<'_> {
     }
 
     /// What the state does without another step and the set does not.
-    fn bad_end(&self, state: State, set: u32) -> Option<End> {
-        if self.model.is_of_traces() {
-            return None;
+    fn bad_end(
+        &mut self,
+        state: State,
+        set: u32,
+        most: Bounds,
+        cancel: &Cancel,
+    ) -> Result<Option<End>> {
+        if let Some(futures) = &mut self.futures {
+            let members = self.sets.get(set);
+            let before = futures.work();
+            let found = futures.impossible(state, members, most, cancel)?;
+            self.work += futures.work() - before;
+            return Ok(found.map(End::Lacks));
         }
+        Ok(match self.model.is_of_traces() {
+            true => None,
+            false => self.bad_state(state, set),
+        })
+    }
+
+    fn bad_state(&self, state: State, set: u32) -> Option<End> {
         if self.model == Model::FailuresDivergences && self.divergent[state] {
             return Some(End::Diverges);
         }
-        let offered = offers(self.graph, state)?;
+        let offers = |state: State| offers(self.graph, self.model, state);
+        let offered = offers(state)?;
         let stable: Vec<Vec<Label>> =
-            self.sets.get(set).iter().filter_map(|&state| offers(self.graph, state)).collect();
-        if stable.iter().any(|least| is_subset(least, &offered)) {
+            self.sets.get(set).iter().filter_map(|&state| offers(state)).collect();
+        let covers = |least: &&Vec<Label>| is_subset(least, &offered);
+        if !stable.iter().any(|least| covers(&least)) {
+            return Some(End::Refuses(refused(&stable, &offered)));
+        }
+        if self.model != Model::Revivals {
             return None;
         }
-        Some(End::Refuses(refused(&stable, &offered)))
+        let revived = |label: &Label| stable.iter().filter(covers).any(|set| set.contains(label));
+        let &label = offered.iter().find(|label| !revived(label))?;
+        let with: Vec<Vec<Label>> =
+            stable.iter().filter(|set| set.contains(&label)).cloned().collect();
+        Some(End::Offers(label, refused(&with, &offered)))
     }
 
     fn found(&self, pair: u32, last: Label, end: End) -> Difference {
@@ -246,11 +346,13 @@ impl Search<'_> {
     }
 }
 
-/// The labels that a stable state offers, sorted; none for one with internal steps.
-pub fn offers(graph: &Graph, state: State) -> Option<Vec<Label>> {
+/// The labels that a stable state offers, sorted; none for one with internal steps, unless these are
+/// steps as any other.
+pub fn offers(graph: &Graph, model: Model, state: State) -> Option<Vec<Label>> {
     let mut labels: Vec<Label> = graph.steps(state).map(|(label, _)| label).collect();
     labels.dedup();
-    (!labels.iter().any(|&label| Some(label) == graph.tau)).then_some(labels)
+    let unstable = || labels.iter().any(|&label| Some(label) == graph.tau);
+    (model.counts_internal() || !unstable()).then_some(labels)
 }
 
 /// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
@@ -283,10 +385,12 @@ pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
 /// An equivalence that is finer than what is compared.
 pub(crate) fn finer(model: Model) -> Equivalence {
     match model {
-        Model::Traces => Equivalence::plain(Kind::Strong),
-        Model::WeakTraces => Equivalence::plain(Kind::Branching),
+        Model::Traces | Model::StrongFailures | Model::StrongImpossibleFutures => {
+            Equivalence::plain(Kind::Strong)
+        }
+        Model::WeakTraces | Model::ImpossibleFutures => Equivalence::plain(Kind::Branching),
         // A state that diverges is not stable, and refuses nothing.
-        Model::Failures | Model::FailuresDivergences => {
+        Model::Failures | Model::Revivals | Model::FailuresDivergences => {
             Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
         }
     }

@@ -37,6 +37,11 @@ pub trait Events {
     /// [`Events::negates`].
     fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id;
 
+    /// The formula of a step with a label to where a formula holds.
+    fn step(&self, label: Label, inner: Id, formulas: &mut Formulas) -> Id {
+        formulas.step(label, inner)
+    }
+
     /// Whether the right states of its pairs are those where their formulas are to hold.
     fn negates(&self, event: u32) -> bool;
 }
@@ -75,23 +80,23 @@ pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result
     for (event, parts) in needed.into_iter().rev() {
         let mut ids = room(parts.len());
         for part in parts {
-            let id = of(part, &found, &mut formulas);
+            let id = of(events, part, &found, &mut formulas);
             ids.push(if events.negates(event) { formulas.not(id) } else { id });
         }
         let inner = formulas.and(ids);
         let id = events.formula(event, inner, &mut formulas);
         found.insert(event, id);
     }
-    let id = of(first.why, &found, &mut formulas);
+    let id = of(events, first.why, &found, &mut formulas);
     Ok((formulas, id))
 }
 
-fn of(why: Why, found: &BTreeMap<u32, Id>, formulas: &mut Formulas) -> Id {
+fn of(events: &impl Events, why: Why, found: &BTreeMap<u32, Id>, formulas: &mut Formulas) -> Id {
     match why {
         Why::Event(event) => found[&event],
         Why::Offers { label, missing } => {
             let truth = formulas.truth();
-            let step = formulas.step(label, truth);
+            let step = events.step(label, truth, formulas);
             if missing { step } else { formulas.not(step) }
         }
     }

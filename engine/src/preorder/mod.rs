@@ -4,12 +4,13 @@
 //! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
 //! then `coupled_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
 //! `normal_form` is what a specification allows, one node for each way to go on, `failures`
-//! compares a system with it. `subset` compares sets for all of them.
+//! compares a system with it, `impossible_futures` for the model of that name. `subset` compares sets for all of them.
 
 pub mod coupled_simulation;
 pub mod determinise;
 pub mod failures;
 pub mod formula_of_removal;
+pub mod impossible_futures;
 pub mod normal_form;
 pub mod simulation;
 pub mod subset;
@@ -21,7 +22,7 @@ use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use crate::preorder::coupled_simulation::{coupled_normal_form, coupled_simulation};
 use crate::preorder::determinise::{determinise, visible_steps};
-use crate::preorder::simulation::{simulation, without_little_brothers};
+use crate::preorder::simulation::{Simulation, simulation, without_little_brothers};
 use std::sync::Arc;
 
 /// The equivalences of this file. Internal labels are one action.
@@ -31,6 +32,7 @@ pub enum Coarse {
     WeakTrace,
     TauStarA,
     Simulation,
+    WeakSimulation,
     ReadySimulation,
     CoupledSimulation,
 }
@@ -41,7 +43,7 @@ impl Coarse {
         Equivalence::plain(match self {
             Self::Trace | Self::Simulation | Self::ReadySimulation => Kind::Strong,
             Self::WeakTrace | Self::TauStarA => Kind::Branching,
-            Self::CoupledSimulation => Kind::Weak,
+            Self::WeakSimulation | Self::CoupledSimulation => Kind::Weak,
         })
     }
 }
@@ -80,8 +82,15 @@ pub fn minimise(
         }
         Coarse::Simulation | Coarse::ReadySimulation => {
             let ready = equivalence == Coarse::ReadySimulation;
-            let order = simulation(&graph, ready, max_states, cancel)?;
+            let kind = if ready { Simulation::Ready } else { Simulation::Plain };
+            let order = simulation(&graph, kind, max_states, cancel)?;
             (without_little_brothers(&graph, &order), Some(order.block))
+        }
+        Coarse::WeakSimulation => {
+            let all: Vec<State> = graph.each_state().collect();
+            let steps = visible_steps(&graph, &all, cancel)?;
+            let order = simulation(&steps, Simulation::Weak, max_states, cancel)?;
+            (without_little_brothers(&steps, &order), Some(order.block))
         }
         Coarse::CoupledSimulation => {
             let order = coupled_simulation(&graph, max_states, cancel)?;

@@ -78,7 +78,7 @@ impl NormalForm {
             _ => vec![false; graph.states],
         };
         let is_chaos = |set: &[State]| set.iter().any(|&state| divergent[state]);
-        let weak = model != Model::Traces;
+        let weak = !model.counts_internal();
         let states = graph;
         let (graph, sets) = subsets(&states, weak, most, &is_chaos, cancel)?;
         let mut allowances = Vec::new();
@@ -89,7 +89,7 @@ impl NormalForm {
             let set = sets.get(set.0);
             let chaos = is_chaos(set);
             let seen = !chaos && !model.is_of_traces();
-            let least = if seen { least_offers(&states, set) } else { Vec::new() };
+            let least = if seen { least_offers(&states, model, set) } else { Vec::new() };
             let allowance = Allowance { chaos, least };
             let next = numbers.len() as u32;
             of_set.push(*numbers.entry(allowance.clone()).or_insert(next));
@@ -237,8 +237,9 @@ impl NormalForm {
 }
 
 /// What the stable states of a set offer, without the sets that hold another one; sorted.
-fn least_offers(graph: &Graph, set: &[State]) -> Vec<Vec<Label>> {
-    let mut all: Vec<Vec<Label>> = set.iter().filter_map(|&state| offers(graph, state)).collect();
+fn least_offers(graph: &Graph, model: Model, set: &[State]) -> Vec<Vec<Label>> {
+    let offers = |&state: &State| offers(graph, model, state);
+    let mut all: Vec<Vec<Label>> = set.iter().filter_map(offers).collect();
     all.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
     all.dedup();
     let mut least: Vec<Vec<Label>> = Vec::new();

@@ -14,7 +14,7 @@ from lts.mucrl import generate, linearise, read_text, simulate
 from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
 from lts.symmetry.data.certify import STRATEGIES
-from naive import relations
+from naive import refinements, relations
 from strategies import examples
 from structures import GROUPS, STRUCTURES, specification
 
@@ -114,7 +114,7 @@ def test_verdicts_are_those_of_the_whole(data, both, name, group, strategy, thre
         settings=Settings(strategy=strategy, threads=threads),
     )
     assert found.order == len(GROUPS[group][1])
-    shortest = relations.shortest(name, tau(large), tau(small.hide(hide)))
+    shortest = refinements.shortest(name, tau(large), tau(small.hide(hide)))
     assert found.holds == (shortest is None) == (found.counterexample is None)
     if not found.holds:
         shown = found.counterexample

@@ -6,7 +6,6 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
 use crate::ops::label_patterns::Names;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::preorder::failures::Model;
 use crate::preorder::normal_form::NormalForm;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -61,7 +60,7 @@ impl Alphabet {
             self.meanings.push(if !specification.hides(text) {
                 // What the specification calls its internal steps is something else here.
                 known(normal.labels.find(text).filter(|&label| Some(label) != normal.internal()))
-            } else if normal.model == Model::Traces {
+            } else if normal.model.counts_internal() {
                 known(normal.internal())
             } else {
                 Meaning::Internal

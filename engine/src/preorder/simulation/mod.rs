@@ -1,7 +1,12 @@
-//! Simulation and ready simulation.
+//! Simulation, ready simulation and weak simulation.
 //!
 //! `t` simulates `s` if every step of `s` is answered by a step of `t` with the same label to a
 //! state that simulates the target. Ready simulation demands that both offer the same labels, too.
+//!
+//! Weak simulation is simulation on the steps `tau* a`, a visible. That answers internal steps of `s`
+//! by none of `t`, and `a` by `tau* a`: so the greatest relation is the one that answers every step by
+//! `tau* a tau*` (Milner), and the safety preorder (Bouajjani, Fernandez, Graf, Rodriguez and Sifakis,
+//! Safety for branching time semantics, 1991).
 //!
 //! The preorder is a partition and an order of its blocks (Ranzato and Tapparo, An efficient
 //! simulation algorithm based on abstract interpretation, 2010; for labels: Holík and Šimáček,
@@ -21,6 +26,16 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::preorder::simulation::refinement::Refinement;
 
+/// Which simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simulation {
+    Plain,
+    /// Both offer the same labels, too.
+    Ready,
+    /// The graph has the steps `tau* a` of another one for its steps: formulas say so.
+    Weak,
+}
+
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
 ///
 /// States of one block are equivalent, and blocks are ordered partially.
@@ -36,17 +51,17 @@ impl Preorder {
     }
 }
 
-/// The greatest simulation, or ready simulation, on the states of a graph.
+/// The greatest simulation of a kind on the states of a graph.
 ///
 /// More than `max_blocks` classes are a [`Stopped::Limit`]. Time O(blocks * transitions * d), d the
 /// most steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
-    ready: bool,
+    kind: Simulation,
     max_blocks: usize,
     cancel: &Cancel,
 ) -> Result<Preorder> {
-    let mut refinement = Refinement::new(graph, ready, max_blocks)?;
+    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks)?;
     while refinement.goes_on()? {
         cancel.check()?;
     }

@@ -6,17 +6,18 @@ use crate::base::ids::{Label, State};
 use crate::formula::{Formulas, Id};
 use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};
+use crate::preorder::simulation::Simulation;
 use crate::preorder::simulation::refinement::Refinement;
 
 /// A formula that holds in state `low` and not in `high`, which does not simulate it: from the
 /// refinement, done again until they are told apart.
 pub fn unsimulated(
     graph: &Graph,
-    ready: bool,
+    kind: Simulation,
     (low, high): (State, State),
     cancel: &Cancel,
 ) -> Result<(Formulas, Id)> {
-    let mut refinement = Refinement::new(graph, ready, usize::MAX)?;
+    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, usize::MAX)?;
     refinement.log = Some(Log::new(refinement.above.len()));
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
     while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {
@@ -27,7 +28,7 @@ pub fn unsimulated(
     let mut log = log.unwrap_or_default();
     log.finish();
     let node = log.node(blocks.of(low));
-    let mut removed = Removed { graph, log, place: blocks.place };
+    let mut removed = Removed { graph, kind, log, place: blocks.place };
     let first = Pair { why: removed.why(node, low, high), right: high };
     formula_of_removal::explain(&mut removed, first, cancel)
 }
@@ -35,6 +36,7 @@ pub fn unsimulated(
 /// What the refinement removed.
 struct Removed<'a> {
     graph: &'a Graph,
+    kind: Simulation,
     log: Log,
     place: Vec<u32>,
 }
@@ -68,7 +70,15 @@ impl Events for Removed<'_> {
     }
 
     fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id {
-        formulas.step(self.log.event(event).label, inner)
+        self.step(self.log.event(event).label, inner, formulas)
+    }
+
+    fn step(&self, label: Label, inner: Id, formulas: &mut Formulas) -> Id {
+        if self.kind == Simulation::Weak {
+            let truth = formulas.truth();
+            return formulas.until(truth, Some(label), inner);
+        }
+        formulas.step(label, inner)
     }
 
     fn negates(&self, _event: u32) -> bool {
