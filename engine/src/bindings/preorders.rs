@@ -11,7 +11,7 @@ use crate::compare::limits::Limits;
 use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
 use crate::preorder::Coarse;
-use crate::preorder::failures::{End, Model};
+use crate::preorder::model::{End, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;

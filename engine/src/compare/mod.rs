@@ -34,7 +34,7 @@ use crate::compare::limits::Limits;
 use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
-use crate::preorder::failures::{End, Model};
+use crate::preorder::model::{End, Model};
 use crate::preorder::simulation::unsimulated::unsimulated;
 use crate::preorder::simulation::{Simulation, simulation};
 

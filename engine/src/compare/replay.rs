@@ -4,7 +4,8 @@ use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
-use crate::preorder::failures::{Difference, End, Model, offers};
+use crate::preorder::failures::offers;
+use crate::preorder::model::{Difference, End, Model};
 
 /// Shortest steps (source, label, target) of state `start` along the trace of a difference to what
 /// it ends with; none if the state has no such path.

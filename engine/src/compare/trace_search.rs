@@ -7,7 +7,8 @@ use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
 use crate::compare::{Comparison, Evidence, Name, What};
 use crate::ops::divergence::{Divergence, divergence};
-use crate::preorder::failures::{Bounds, Difference, Model, difference, finer};
+use crate::preorder::failures::{difference, finer};
+use crate::preorder::model::{Bounds, Difference, Model};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;

@@ -10,30 +10,36 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
-use crate::preorder::failures::{Bounds, Model, Search};
+use crate::preorder::model::{Bounds, Model};
 use rustc_hash::FxHashMap;
 
-/// Which traces states have that others have not, as far as that was asked.
-pub(crate) struct Futures<'a> {
+/// What compares the traces of two states.
+pub(crate) trait Missing {
+    /// A shortest trace that one state has and the other has not.
+    fn missing(
+        &mut self,
+        has: State,
+        lacks: State,
+        most: Bounds,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Label>>>;
+}
+
+/// Which traces states have that others have not, as far as that was looked at.
+pub(crate) struct Futures<'a, S> {
     graph: &'a Graph,
     model: Model,
-    search: Search<'a>,
+    pub(crate) search: S,
     marks: Marks,
     /// For a state and another one a shortest trace that the first has and the other has not.
     known: FxHashMap<(State, State), Option<Vec<Label>>>,
 }
 
-impl<'a> Futures<'a> {
-    /// `model` is of traces: it says which.
-    pub(crate) fn new(graph: &'a Graph, model: Model, divergent: &'a [bool]) -> Self {
-        let search = Search::new(graph, model, divergent);
+impl<'a, S: Missing> Futures<'a, S> {
+    /// `model` is of traces: it says which, and `search` compares them.
+    pub(crate) fn new(graph: &'a Graph, model: Model, search: S) -> Self {
         let marks = Marks::new(graph.states);
         Self { graph, model, search, marks, known: FxHashMap::default() }
-    }
-
-    /// Members of sets that were looked at.
-    pub(crate) fn work(&self) -> usize {
-        self.search.work
     }
 
     /// Traces that `state` does not have, of which every one of `others` has one; none of them is
@@ -82,8 +88,7 @@ impl<'a> Futures<'a> {
         if self.known.len() >= most.pairs {
             return Err(Stopped::Limit);
         }
-        let found = self.search.run((lacks, has), usize::MAX, most, cancel)?;
-        let trace = found.map(|difference| difference.trace);
+        let trace = self.search.missing(has, lacks, most, cancel)?;
         self.known.insert((has, lacks), trace.clone());
         Ok(trace)
     }

@@ -3,14 +3,16 @@
 //!
 //! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
 //! then `coupled_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
-//! `normal_form` is what a specification allows, one node for each way to go on, `failures`
-//! compares a system with it, `impossible_futures` for the model of that name. `subset` compares sets for all of them.
+//! `model` says what is compared, `normal_form` is what a specification allows, one node for each way
+//! to go on, `failures` compares a system with it, with the help of `impossible_futures` for the model
+//! of that name. `subset` compares sets for all of them.
 
 pub mod coupled_simulation;
 pub mod determinise;
 pub mod failures;
 pub mod formula_of_removal;
 pub mod impossible_futures;
+pub mod model;
 pub mod normal_form;
 pub mod simulation;
 pub mod subset;

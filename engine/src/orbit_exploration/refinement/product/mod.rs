@@ -26,7 +26,7 @@ use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Meaning, Specification};
 use crate::orbit_exploration::statistics::Callbacks;
 use crate::orbit_exploration::symmetric_process::{Numbered, SymmetricProcess};
-use crate::preorder::failures::Model;
+use crate::preorder::model::Model;
 use std::collections::VecDeque;
 use std::ops::Range;
 
