@@ -115,6 +115,48 @@ def test_no_function_takes_many_arguments():
         assert "too_many_arguments" not in file.read_text(), file
 
 
+NAMELESS = re.compile(
+    "asked|told|tells?|met|trouble|essential|founded|somebody|who|whom|things?|hands|account|acted"
+)
+"""Words that docs/glossary.md has others for."""
+SENTENCE = 5
+"""Words from which on the name of a test is a sentence."""
+
+
+def python_names(text):
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+            case ast.Name(ctx=ast.Store()):
+                yield node.id
+            case ast.Attribute(ctx=ast.Store()):
+                yield node.attr
+            case ast.arg():
+                yield node.arg
+
+
+def rust_names(text):
+    text = re.sub(r"//.*", "", text)
+    kinds = "fn|struct|enum|trait|mod|const|static|type|let|let mut"
+    yield from re.findall(rf"\b(?:{kinds})\s+(\w+)", text)
+    yield from re.findall(r"^\s*(?:pub(?:\([a-z]+\))? )?(\w+): ", text, re.MULTILINE)
+
+
+def test_names_are_of_the_field():
+    """What a word of the glossary's last list says, a term of the field says better."""
+    found, seen = set(), 0
+    for file in FILES:
+        names = python_names if file.suffix == ".py" else rust_names
+        for name in names(file.read_text(encoding="utf-8")):
+            seen += 1
+            words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+            if len(words) < SENTENCE and any(NAMELESS.fullmatch(word.lower()) for word in words):
+                found.add((file.name, name))
+    assert seen > 20_000
+    assert found == set()
+
+
 def test_every_room_says_what_it_does():
     for file in FILES:
         if file.name == "mod.rs":

@@ -67,7 +67,7 @@ def generate_parts(
         return find(label_text(label))
 
     most = limits.states
-    asked: dict[str, Any] = {
+    identity: dict[str, Any] = {
         "partitions": partitions,
         "hide": names,
         "deadlocks": deadlocks,
@@ -82,7 +82,7 @@ def generate_parts(
         files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
         run = None
         if files is not None:
-            run = stack.enter_context(Run(files.path, asked | facts(process), parts.resume))
+            run = stack.enter_context(Run(files.path, identity | facts(process), parts.resume))
         job = Job(
             process=process,
             partitions=partitions,
@@ -129,9 +129,9 @@ def generate_parts(
             incomplete = "interrupted"
         if incomplete == "interrupted":
             # Some workers may have ended the level and others not.
-            return _told(levels, statistics, incomplete)
+            return _result(levels, statistics, incomplete)
         found = with_workers(
-            begin, lambda: _told(levels, statistics, incomplete), resumes=goes_on(run)
+            begin, lambda: _result(levels, statistics, incomplete), resumes=goes_on(run)
         )
         if files is not None and (incomplete is None or partial):
             closed = with_workers(begin, lambda: transport.call_all("close"), resumes=goes_on(run))
@@ -144,7 +144,7 @@ def generate_parts(
                 incomplete=incomplete,
                 files={name: facts for part in closed for name, facts in part.items()},
             )
-        parts.tell(transport, "the folder was completed")
+        parts.report(transport, "the folder was completed")
         if run is not None:
             run.done()
         return found
@@ -159,7 +159,7 @@ def _begin(levels: Levels) -> None:
     levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
 
 
-def _told(levels: Levels, statistics: Statistics, incomplete: str | None) -> Generation:
+def _result(levels: Levels, statistics: Statistics, incomplete: str | None) -> Generation:
     """Return what was found, with traces."""
     forms: tuple[str, ...] = ()
     traces = []

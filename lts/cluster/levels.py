@@ -21,13 +21,13 @@ from lts.cluster.worker import Expanded, Failed, Key, Settled
 from lts.names import label_text
 from lts.state_space.settings import Limits
 
-__all__ = ["STEPS", "Cut", "Goal", "Levels", "Telling", "told"]
+__all__ = ["STEPS", "Cut", "Goal", "Levels", "Telling", "checked"]
 
 STEPS = 1 << 17
 """About so many steps of each partition are under way at a time."""
 
 
-def told(answers: list[Any]) -> list[Any]:
+def checked(answers: list[Any]) -> list[Any]:
     """Return what workers found; raise what stopped the first of those that were stopped."""
     for one in answers:
         if isinstance(one, Failed):
@@ -53,15 +53,15 @@ class Telling:
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Do a superstep."""
-        return told(self._workers.step(method, arguments))
+        return checked(self._workers.step(method, arguments))
 
     def call(self, which: int, method: str, *arguments: Any) -> Any:
         """Call one worker."""
-        return told([self._workers.call(which, method, *arguments)])[0]
+        return checked([self._workers.call(which, method, *arguments)])[0]
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
         """Call all workers alike."""
-        return told(self._workers.call_all(method, *arguments))
+        return checked(self._workers.call_all(method, *arguments))
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
         """Have new workers."""
@@ -168,8 +168,8 @@ class Levels:
             # One that is met behind the cut is written nowhere.
             return self.texts.get(text, texts.get(text, 0))
 
-        told = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
-        settled: list[Settled] = workers.step("finish_level", [(own, last) for own in told])
+        checked = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
+        settled: list[Settled] = workers.step("finish_level", [(own, last) for own in checked])
         level = {
             "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],

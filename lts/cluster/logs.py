@@ -152,11 +152,11 @@ class DriverLog:
     def _read(self, directory: str, run: dict[str, Any]) -> None:
         """Take what is there, up to a line that was not completed."""
         lines = self._file.read().split(b"\n")[:-1]
-        told = [line[_TOLD] for line in lines]
-        if any(line != _line(text)[:-1] for line, text in zip(lines, told, strict=True)):
+        content = [line[_CONTENT] for line in lines]
+        if any(line != _line(text)[:-1] for line, text in zip(lines, content, strict=True)):
             self._file.close()
             raise _damaged(self.name)
-        known, *self.levels = map(json.loads, told)
+        known, *self.levels = map(json.loads, content)
         if known != run:
             self._file.close()
             other = [field for field in run if known.get(field) != run[field]]
@@ -179,10 +179,10 @@ class DriverLog:
         self._file.close()
 
 
-_TOLD = slice(len('["01234567", '), -len("]"))
+_CONTENT = slice(len('["01234567", '), -len("]"))
 """What a line tells, behind its checksum."""
 
 
-def _line(told: bytes) -> bytes:
+def _line(content: bytes) -> bytes:
     """Return the line that tells something."""
-    return b'["%08x", %s]\n' % (zlib.crc32(told), told)
+    return b'["%08x", %s]\n' % (zlib.crc32(content), content)

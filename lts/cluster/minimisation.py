@@ -69,7 +69,7 @@ def minimise_parts(
     if labels is not None:
         alone = labels(alone)
     numbers, tau = _numbers(alone, kind)
-    asked = {
+    identity = {
         "partitions": partitions,
         "equivalence": kind,
         "folder": {name: facts.sha256 for name, facts in sorted(found.files.items())},
@@ -81,7 +81,7 @@ def minimise_parts(
         kept = None
         if parts.run is not None:
             run = os.path.normpath(os.fspath(parts.run))
-            kept = stack.enter_context(Run(run, asked, parts.resume, parts.until))
+            kept = stack.enter_context(Run(run, identity, parts.resume, parts.until))
         directory = None if kept is None else kept.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))
@@ -123,7 +123,7 @@ def minimise_parts(
         # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)
-        parts.tell(transport, "what is minimal is numbered")
+        parts.report(transport, "what is minimal is numbered")
         if kept is not None:
             kept.done()
     return least
@@ -145,8 +145,8 @@ def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
     import numpy as np
 
     columns = list(chain.from_iterable(rounds.signatures()))
-    told = rounds.workers.call_all("initial_block")
-    initial = [block for block in told if block is not None]
+    blocks = rounds.workers.call_all("initial_block")
+    initial = [block for block in blocks if block is not None]
     block, length, word = (
         np.concatenate([np.frombuffer(own[column], "<u4") for own in columns])
         for column in range(3)

@@ -49,7 +49,7 @@ class Parts:
         memory = settings.limits.memory
         return Local(job, settings.threads) if memory is None else Turns(job, memory)
 
-    def tell(self, transport: Transport, done: str) -> None:
+    def report(self, transport: Transport, done: str) -> None:
         """Look at the limit of memory once more, and tell what was put away, if workers took
         turns; `done` is what came last."""
         if isinstance(transport, Turns):

@@ -23,27 +23,27 @@ def of_process(process: LinearProcess) -> dict[str, Any]:
     """Return what tells a specification from others."""
     encoder = Encoder(process)
     initial = [encoder.term(term) for term in process.initial]
-    told = (encoder.declared(), encoder.alternatives(), initial, process.stacks)
-    encoded = repr(told).encode()
+    parts = (encoder.declared(), encoder.alternatives(), initial, process.stacks)
+    encoded = repr(parts).encode()
     return {"specification": hashlib.sha256(encoded).hexdigest()}
 
 
 class Run:
     """The logs of a run that writes `path`, begun or gone on with.
 
-    `asked` is what it has to have in common with the one that was begun.
+    `identity` is what it has to have in common with the one that was begun.
 
     They are removed at the end, but where it was interrupted or workers were lost; with `until`,
     where that is left, and not if what was found could not be written.
     """
 
     def __init__(
-        self, path: str, asked: dict[str, Any], resume: bool, until: ExitStack | None = None
+        self, path: str, identity: dict[str, Any], resume: bool, until: ExitStack | None = None
     ) -> None:
         self.directory = os.path.realpath(path) + ".run"
         """Where the logs are."""
         self._shown = path + ".run"
-        self._run = asked | {"ltstool": version("ltstool")}
+        self._run = identity | {"ltstool": version("ltstool")}
         self._resume = resume
         self._until = until
         self._done = False

@@ -23,9 +23,9 @@ __all__ = [
     "Job",
     "Key",
     "LevelWorker",
+    "NewLabel",
     "Settled",
     "StateWorker",
-    "Told",
 ]
 
 _TOGETHER = 1 << 17
@@ -86,7 +86,7 @@ _STOPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NewLabel:
     """A label that a worker has not told before."""
 
     own: int
@@ -112,7 +112,7 @@ class Ended:
 class Expanded:
     """What a worker found in its states of a level."""
 
-    labels: list[Told]
+    labels: list[NewLabel]
     deadlocks: list[int]
     ended: Ended | None
 
@@ -171,10 +171,10 @@ class LevelWorker(PartitionWorker):
         found = self._tried(lambda: self._present.expand(until))
         if isinstance(found, Failed):
             return found, [b""] * self._partitions
-        told, outbox = found
-        ended = None if told["ended"] is None else Ended(**told["ended"])
-        labels = [Told(**label) for label in told["labels"]]
-        return Expanded(labels, told["deadlocks"], ended), outbox
+        result, outbox = found
+        ended = None if result["ended"] is None else Ended(**result["ended"])
+        labels = [NewLabel(**label) for label in result["labels"]]
+        return Expanded(labels, result["deadlocks"], ended), outbox
 
     def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[Failed | None, Outbox]:
         """Look up targets; keys of new states go to where they are ranked."""

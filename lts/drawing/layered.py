@@ -84,7 +84,7 @@ def layered(
     filled = [column for column in filled if column]
     _order(filled)
     width = _spread(filled)
-    height = _settle(filled)
+    height = _put_in_order(filled)
     return Layout(nodes, routes, texts, width, height)
 
 
@@ -187,7 +187,7 @@ def _spread(columns: list[list[Place]]) -> float:
     return x - _COLUMN_GAP
 
 
-def _settle(columns: list[list[Place]]) -> float:
+def _put_in_order(columns: list[list[Place]]) -> float:
     """Give each place its y, near the mean of its neighbours' ones; return the height of all."""
     for column in columns:
         _place(column, [0.0] * len(column))

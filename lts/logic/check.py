@@ -136,9 +136,9 @@ def check(
         if walked is not None:
             holds, rows, path = walked
             return Verdict(holds, _rows(system, rows), unknown, path)
-    asked = without_paths(parsed, LabelData(parsed, system.labels))
-    instances = Instances(asked, LabelData(asked, system.labels), internal.__contains__)
-    found = _engine.check(system._engine, instances, instances.root, max_positions, asked.shown)
+    checked = without_paths(parsed, LabelData(parsed, system.labels))
+    instances = Instances(checked, LabelData(checked, system.labels), internal.__contains__)
+    found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
     if found is None:
         raise too_many(max_positions)
     holds, rows, played = found
@@ -214,8 +214,10 @@ def satisfying_states(
     if is_deterministic(formula, fair):
         return ~_reaching(system, system.nondeterministic_states())
     parsed = read(formula, file, fair)
-    asked = without_paths(parsed, LabelData(parsed, system.labels))
-    instances = Instances(asked, LabelData(asked, system.labels), set(system.internal).__contains__)
+    checked = without_paths(parsed, LabelData(parsed, system.labels))
+    instances = Instances(
+        checked, LabelData(checked, system.labels), set(system.internal).__contains__
+    )
     found = _engine.satisfying_states(system._engine, instances, instances.root, max_positions)
     if found is None:
         raise too_many(max_positions)

@@ -55,7 +55,7 @@ def check_network(
     fair: str | None = None,
     limits: Limits = NO_LIMITS,
     threads: int = 1,
-    tell: Callable[[Step], object] | None = None,
+    report: Callable[[Step], object] | None = None,
     file: str = "formula",
 ) -> NetworkVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a network.
@@ -77,7 +77,7 @@ def check_network(
     (True, 'branching', 58, 2)
     """
     settings = Settings(limits=limits, threads=threads)
-    left = reduce_for(network, formula, settings, fair=fair, tell=tell, file=file)
+    left = reduce_for(network, formula, settings, fair=fair, report=report, file=file)
     verdict = check(left.reduction.lts, formula, fair=fair, file=file)
     known = {field.name: getattr(left, field.name) for field in fields(left)}
     return NetworkVerdict(holds=verdict.holds, **known)
@@ -90,7 +90,7 @@ def reduce_for(
     *,
     fair: str | None = None,
     order: Order = "smart",
-    tell: Callable[[Step], object] | None = None,
+    report: Callable[[Step], object] | None = None,
     file: str = "formula",
 ) -> Preserving:
     """Return a network as small as it can be made for a formula to say the same of it.
@@ -116,7 +116,7 @@ def reduce_for(
         strong=strong,
         limits=settings.limits,
         threads=settings.threads,
-        tell=tell,
+        report=report,
     )
     return Preserving(
         equivalence=equivalence,

@@ -77,7 +77,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
 def inner_first(formula: Formula) -> list[int]:
     """Return the nodes that the formula is made of, parts first."""
     order: list[int] = []
-    met = {formula.root}
+    seen = {formula.root}
     waiting = [(formula.root, False)]
     while waiting:
         number, done = waiting.pop()
@@ -87,8 +87,8 @@ def inner_first(formula: Formula) -> list[int]:
         waiting.append((number, True))
         _, _, parts = formula.nodes[number]
         for part in parts:
-            if part not in met:
-                met.add(part)
+            if part not in seen:
+                seen.add(part)
                 waiting.append((part, False))
     return order
 

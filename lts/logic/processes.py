@@ -143,25 +143,25 @@ def check_process(
     ) -> ProcessVerdict:
         data = data_of(parsed, acting)
         walks = (as_walks(parsed, data) or one_player(parsed)) if by_paths else None
-        asked = walks or without_paths(parsed, data)
-        if asked is not parsed:
-            data = data_of(asked, acting)
+        checked = walks or without_paths(parsed, data)
+        if checked is not parsed:
+            data = data_of(checked, acting)
         moved = bool(permutations)
         values: dict[int, Value] = {}
         if moved:
             data.only_built = True
-            asked, values = movable(asked, data, acting.lifted)
-            data = data_of(asked, acting)
+            checked, values = movable(checked, data, acting.lifted)
+            data = data_of(checked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
-        instances = kind(asked, data, is_internal, values)
+        instances = kind(checked, data, is_internal, values)
         task = Task(acting, settings)
         question = Question(
             instances.root,
             instances.shapes if moved else None,
             limits.positions,
             MAX_EVIDENCE if evidence else None,
-            asked.shown,
+            checked.shown,
             walks is not None,
         )
         with task.errors():
@@ -191,7 +191,7 @@ def check_process(
                 whole = under(acting, settings, by_paths=False)
                 if holds and whole.path is None:
                     whole = None
-            holds = holds == asked.shown
+            holds = holds == checked.shown
         shown, path = None, None
         if found.evidence is not None:
             rows, labels, states = found.evidence
@@ -223,9 +223,9 @@ def _unknown(
 ) -> tuple[str, ...]:
     """Return what the formula names and the specification does not have."""
     assert callable(internal)
-    met = [label for label in map(label_text, labels) if not internal(label)]
+    visible = [label for label in map(label_text, labels) if not internal(label)]
     names = {action.name for action in process.specification.actions}
-    found = unknown_actions(formula, met, ())
+    found = unknown_actions(formula, visible, ())
     return tuple(name for name in found if name.partition("(")[0] not in names)
 
 

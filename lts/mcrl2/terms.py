@@ -66,14 +66,14 @@ class Terms:
         self._refuse_others(own, count)
         for action in own.actions:
             # What is declared twice is one action.
-            sorts = [self._settled(self.declared.sorts.resolve(sort)) for sort in action.sorts]
+            sorts = [self._resolved(self.declared.sorts.resolve(sort)) for sort in action.sorts]
             known = self.declared.actions[action.name]
             known.setdefault(ActionName(str(action.name), tuple(sorts)), action.name)
 
     def _refuse_others(self, own: tree.Specification, count: int) -> None:
         """Refuse what is said otherwise in the specification, whose equations are so many."""
         for variable in own.globals:
-            sort = self._settled(self.declared.sorts.resolve(variable.sort))
+            sort = self._resolved(self.declared.sorts.resolve(variable.sort))
             known = self.declared.globals[variable.name]
             if known is not None and known.sort != sort:
                 message = f"`{variable.name}` is a `{known.sort}` in the specification"
@@ -107,7 +107,7 @@ class Terms:
     def sort(self, begin: int, end: int) -> str:
         """Return the sort that a part of the text is."""
         found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort, MCRL2))
-        return self._settled(found)
+        return self._resolved(found)
 
     def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
         """Return a term of a sort, or a number that is to be one of a smaller sort."""
@@ -167,7 +167,7 @@ class Terms:
         """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
         found = []
         for name, of, value in part(self.source, (begin, end), first_values, MCRL2):
-            sort = self._settled(self.declared.sorts.resolve(of))
+            sort = self._resolved(self.declared.sorts.resolve(of))
             term = self._of_sort(self._typed(value, scope), sort)
             found.append((str(name), self.source.at(name.place), sort, term))
         return found
@@ -191,7 +191,7 @@ class Terms:
         self.declared.error(message, self.source.place(at))
         self.declared.report.raise_errors()
 
-    def _settled(self, found: T | None) -> T:
+    def _resolved(self, found: T | None) -> T:
         """Return what was found, if nothing is wrong."""
         self.declared.report.raise_errors()
         assert found is not None
@@ -199,7 +199,7 @@ class Terms:
 
     def _typed(self, node: data_tree.Data, scope: Mapping[str, Variable]) -> Typing:
         around: Scope = {**self.declared.globals, **scope}
-        return self._settled(self.inference.typing(node, around))
+        return self._resolved(self.inference.typing(node, around))
 
     def _of_sort(self, typing: Typing, sort: str) -> Term:
         if typing.fit(sort) is not None or not larger(sort, typing.best):

@@ -65,14 +65,14 @@ def allowed(
     seen, waiting = {start}, [start]
     while waiting:
         state, other = waiting.pop()
-        met = [(state, after) for after in alone[other]]
+        pairs = [(state, after) for after in alone[other]]
         for number in following[state]:
             _, label, target = rows[number]
             ends = together[other].get(system.labels[label], []) if is_shared[label] else [other]
             if ends:
                 kept[number] = True
-                met += [(target, end) for end in ends]
-        new = [pair for pair in met if pair not in seen]
+                pairs += [(target, end) for end in ends]
+        new = [pair for pair in pairs if pair not in seen]
         seen.update(new)
         waiting += new
     there = {state for state, _ in seen}
@@ -113,15 +113,15 @@ def verified(
         (inside if outside.keys().isdisjoint(vector.moves) else failing).append(vector)
     broken = {str(n): vector for n, vector in enumerate(failing)}
     hidden = dict.fromkeys(Vector(vector.moves, TAU) for vector in inside)
-    told = [Vector(vector.moves, name) for name, vector in broken.items()]
-    found = reduce(replace(network, vectors=(*hidden, *told)), "branching")
-    met = next((label for _, label, _ in found.lts.transitions() if label != TAU), None)
-    if met is not None:
+    named = [Vector(vector.moves, name) for name, vector in broken.items()]
+    found = reduce(replace(network, vectors=(*hidden, *named)), "branching")
+    violation = next((label for _, label, _ in found.lts.transitions() if label != TAU), None)
+    if violation is not None:
         from lts.network.runs import exact_trace
 
-        run = found.run([met])
-        steps = exact_trace(replace(network, vectors=(*inside, *told)), run)
-        label, place = next(outside[move] for move in broken[met].moves if move in outside)
+        run = found.run([violation])
+        steps = exact_trace(replace(network, vectors=(*inside, *named)), run)
+        label, place = next(outside[move] for move in broken[violation].moves if move in outside)
         before = labels_shown([step.label for step in steps[:-1]], _SHOWN)
         message = f"the interface does not hold: `{label}` is done, which it does not allow, after "
         raise error(SpecificationError, message + before, place)

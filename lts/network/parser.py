@@ -158,10 +158,10 @@ def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
     if "|||" in expected:
         words.append("an operator")
     # Told by a word for all of them; the others as they are written.
-    told = {*_WORDS, END, "MODE", *_PREFIXES}
-    told |= _OPERATORS | _POSTFIX if "|||" in expected else set()
+    named = {*_WORDS, END, "MODE", *_PREFIXES}
+    named |= _OPERATORS | _POSTFIX if "|||" in expected else set()
     for kind in () if "closed" in rules else expected:
-        if kind not in told or (kind in _PREFIXES and expected.keys() <= _PREFIXES):
+        if kind not in named or (kind in _PREFIXES and expected.keys() <= _PREFIXES):
             words.append(f"`{_written(kind)}`")
     if END in expected:
         words.append("the end")

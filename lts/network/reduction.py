@@ -105,14 +105,14 @@ def reduce(
     strong: Collection[str] = (),
     limits: Limits = NO_LIMITS,
     threads: int = 1,
-    tell: Callable[[Step], object] | None = None,
+    report: Callable[[Step], object] | None = None,
 ) -> Reduction:
     """Return the minimal LTS of a network modulo one of `CONGRUENCES`, composed part by part.
 
     The `order` is one of `STRATEGIES`, or groups of components, from the innermost; what it does
     not have is put together with the rest in the end. With "leaf" the result is composed of minimal
     components, and is not minimal itself. Of sub-networks that are images of each other one is
-    built. `strong` labels of what comes out are those of `lts.equivalence.minimise`. `tell` gets
+    built. `strong` labels of what comes out are those of `lts.equivalence.minimise`. `report` gets
     every step. Raises `Unsupported` for another equivalence, `LtsError` for an order that is none,
     `LimitReached` where something that is composed on the way is too large.
 
@@ -141,8 +141,8 @@ def reduce(
         sizes = (*part.shape.product, system.state_count, system.transition_count)
         step = Step(tuple(sorted(part.members)), *sizes, is_known)
         steps.append(step)
-        if tell is not None:
-            tell(step)
+        if report is not None:
+            report(step)
         return number
 
     count = len(network.components)
@@ -150,7 +150,7 @@ def reduce(
     if order == "smart":
         chooser = Chooser(parts)
         while len(parts.parts) > 1:
-            chooser.met(merge(chooser.best()))
+            chooser.add(merge(chooser.best()))
     elif not isinstance(order, str) or order == "node":
         groups = network.nesting if isinstance(order, str) else order
         _check(groups, count)
@@ -172,8 +172,8 @@ def reduce(
         whole = minimise(whole, name, consume=True, strong=at_once)
         parts.minimising += monotonic() - begun
     results = [(slot, label) for slots, label in parts.vectors.values() for slot in slots.values()]
-    told = tuple(steps), tuple(parts.history), tuple(results), parts.minimising
-    return Reduction(whole, *told)
+    history = tuple(steps), tuple(parts.history), tuple(results), parts.minimising
+    return Reduction(whole, *history)
 
 
 @dataclass(frozen=True, slots=True)

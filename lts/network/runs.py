@@ -99,7 +99,7 @@ def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ..
         for component, _ in step.moves:
             state[component] = paths[component].popleft()
         steps = walk.steps
-        target = walk.met(state)
+        target = walk.number_of(state)
         number = next(
             (n for n, one in enumerate(steps) if (one.label, one.target) == (label, target)),
             None,

@@ -42,6 +42,6 @@ class NetworkSimulation(Simulation):
             for name, number in zip(self.network.names, states, strict=True)
         )
 
-    def met(self, states: Sequence[int]) -> int | None:
+    def number_of(self, states: Sequence[int]) -> int | None:
         """Return the state in which the components are in these states, if it has been met."""
-        return self._walk.met(states)
+        return self._walk.number_of(states)

@@ -37,9 +37,9 @@ class Chooser:
         self.parts = parts
         self.heap: list[tuple[Rating, int, tuple[int, ...]]] = []
         for part in parts.parts:
-            self.met(part, later=True)
+            self.add(part, later=True)
 
-    def met(self, part: int, *, later: bool = False) -> None:
+    def add(self, part: int, *, later: bool = False) -> None:
         """Take in a part, with all that it has vectors with; with `later` those behind it."""
         found: dict[tuple[int, ...], None] = {}
         for vector in self.parts.vectors_of[part]:

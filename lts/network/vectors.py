@@ -95,8 +95,8 @@ def flatten(composition: Composition, files: Files) -> Network:
     network = made.network(composition.expression)
     if made.outside:
         network = verified(network, made.outside, files.composers.reduce, files.error)
-    told = sorted({*files.remarks}, key=lambda remark: remark[::-1])
-    errors = tuple(files.error(SpecificationError, *remark) for remark in told)
+    remarks = sorted({*files.remarks}, key=lambda remark: remark[::-1])
+    errors = tuple(files.error(SpecificationError, *remark) for remark in remarks)
     return replace(network, remarks=errors)
 
 
@@ -334,8 +334,8 @@ class _Flattener:
         gates = {element.label for element in expression.shared}
         shared = {label for labels in visible for label in labels if key(label) in gates}
         found, outside = allowed(system, interface, shared, failing=expression.verified)
-        told = {number: (label, expression.place) for number, label in outside.items()}
-        return self.component(found, " ".join(inner.names), told)
+        labels = {number: (label, expression.place) for number, label in outside.items()}
+        return self.component(found, " ".join(inner.names), labels)
 
 
 def _nesting(expression: Expression, numbers: Iterator[int]) -> int | Nesting:

@@ -185,11 +185,11 @@ def explore_engine(
     """Explore a process in the engine, as `explore` does; errors are those of the engine."""
     settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
     if progress := settings.progress:
-        settings = replace(settings, progress=lambda found: progress(_account(found)))
+        settings = replace(settings, progress=lambda found: progress(_statistics(found)))
     hidden = encoded(output.hide)
     found = engine.generate(settings, goals, output.columns, output.write, hidden)
     return Generation(
-        statistics=_account(found.statistics),
+        statistics=_statistics(found.statistics),
         incomplete=found.incomplete,
         labels=LocalLabels(engine),
         traces=traces_of(found.traces),
@@ -337,6 +337,6 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     )
 
 
-def _account(statistics: _engine.Statistics) -> Statistics:
+def _statistics(statistics: _engine.Statistics) -> Statistics:
     names = Statistics.__slots__
     return Statistics(**{name: getattr(statistics, name) for name in names})

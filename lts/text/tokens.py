@@ -101,15 +101,15 @@ def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexi
     """Return where brackets are closed; report the first of each section that do not fit."""
     closing = list(range(len(kinds)))
     opened: list[int] = []
-    told = False
+    reported = False
     for at, kind in enumerate(kinds):
         if kind in _CLOSED_BY:
             opened.append(at)
         elif kind in (")", "]", "}"):
             if opened and _CLOSED_BY[kinds[opened[-1]]] == kind:
                 closing[opened.pop()] = at
-            elif not told:
-                told = True
+            elif not reported:
+                reported = True
                 message = f"this `{kind}` closes nothing"
                 if opened:
                     last = values[opened[-1]]
@@ -120,9 +120,9 @@ def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexi
                 report.add(ParseError, message, values[at].place)
         elif kind == ";" or kind in lexicon.sections or kind == END:
             # No bracket reaches further, so that one error is not told of everything after it.
-            if opened and not told:
+            if opened and not reported:
                 last = values[opened[-1]]
                 report.add(ParseError, f"this `{last}` is never closed", last.place)
             opened.clear()
-            told = False
+            reported = False
     return closing

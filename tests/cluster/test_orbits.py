@@ -337,7 +337,6 @@ def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
         ([*TURNS, "--resume"], "--resume is for --partitions or --cluster"),
         ([*TURNS, "--count", "--run", "a"], "--run is for --partitions or --cluster"),
         ([*TURNS, "--count", "--partitions", "2", "--resume"], "--run NAME"),
-        ([*TURNS, "--partitions", "2", "-o", str(tmp_path / "b.parts")], "b.parts"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--partitions", "2"], "a specification"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--cluster"], "a specification"),
     ]:

@@ -89,7 +89,7 @@ def written(name: str, module: Command) -> Iterator[str]:
     for row in rows:
         names = ", ".join(f"\\fB{escaped(each)}\\fR" for each in row.names)
         value = f"\\fI{escaped(row.shown)}\\fR" if row.shown else ""
-        yield f".TP\n{f'{names} {value}'.strip()}\n{line(row.told['help'] % {} + fits(row))}\n"
+        yield f".TP\n{f'{names} {value}'.strip()}\n{line(row.keywords['help'] % {} + fits(row))}\n"
     shown = "\n.br\n".join(line(f"ltstool {example}") for example in module.EXAMPLES)
     yield f".PP\nExamples:\n.RS\n{shown}\n.RE\n"
 
@@ -111,7 +111,7 @@ def described(name: str, module: Command) -> Iterator[str]:
     for row in rows:
         value = f" {row.shown}" if row.names and row.shown else ""
         names = ", ".join(f"`{each}{value}`" for each in row.names or [row.shown])
-        yield f"| {cell(names)} | {cell(row.told['help'] % {} + fits(row))} |\n"
+        yield f"| {cell(names)} | {cell(row.keywords['help'] % {} + fits(row))} |\n"
     examples = "".join(f"ltstool {example}\n" for example in module.EXAMPLES)
     yield f"\n```text\n{examples}```\n"
 

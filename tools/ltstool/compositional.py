@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.network.network import TAU
 from ltstool.fits import refuse_two_results
-from ltstool.shared.explorations import matcher, tell_traces
+from ltstool.shared.explorations import matcher, report_traces
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
 from ltstool.shared.reading import remark_absent
 from ltstool.shared.shown import plural, unknown_action
@@ -43,8 +43,8 @@ def run(request: Request, read: Callable[[], Network]) -> int:
 
     check_format(request.output)
     refuse_two_results(request)
-    asked = request.composing
-    order = "smart" if asked.nesting is None else parse_order(asked.nesting)
+    options = request.composing
+    order = "smart" if options.nesting is None else parse_order(options.nesting)
     whole = network = read()
     find = matcher(request.search.find, network.actions)
     remark_absent(request, [vector.result for vector in whole.vectors])
@@ -52,24 +52,24 @@ def run(request: Request, read: Callable[[], Network]) -> int:
         network = whole.hide(request.reading.hide)
     remark_absent(request, [vector.result for vector in network.vectors], strong=True)
 
-    def tell(step: Step) -> None:
+    def report(step: Step) -> None:
         if request.verbose and not request.json:
             print(shown_step(network, step), file=sys.stderr)
 
     facts: dict[str, Any] = {}
     with request.exploration(shown=False) as settings:
-        if asked.reduce is not None:
+        if options.reduce is not None:
             found = reduce(
                 network,
-                asked.reduce,
+                options.reduce,
                 order=order,
-                strong=asked.strong,
+                strong=options.strong,
                 limits=settings.limits,
                 threads=settings.threads,
-                tell=tell,
+                report=report,
             )
         else:
-            how: dict[str, Any] = {"settings": settings, "order": order, "tell": tell}
+            how: dict[str, Any] = {"settings": settings, "order": order, "report": report}
             found, facts = reduced_for(request, network, how)
         traces = () if find is None else traces_of(whole, found, find, request.search.traces)
     if request.writes:
@@ -82,7 +82,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
     if find is None:
         request.written(**facts)
     else:
-        tell_traces(request, traces, facts, none=True)
+        report_traces(request, traces, facts, none=True)
     return 1 if find is not None and not traces else 0
 
 
@@ -102,8 +102,12 @@ def reduced_for(
         request.remark(unknown_action(action, labels, (TAU,), labels))
     strong = f", {len(left.strong)} matched step by step" if left.strong else ""
     request.remark(f"reduced modulo {left.named}; {left.hidden} labels hidden{strong}")
-    told = {"equivalence": left.equivalence, "strong": sorted(left.strong), "hidden": left.hidden}
-    return left.reduction, told
+    facts_of_left = {
+        "equivalence": left.equivalence,
+        "strong": sorted(left.strong),
+        "hidden": left.hidden,
+    }
+    return left.reduction, facts_of_left
 
 
 def traces_of(

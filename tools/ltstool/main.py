@@ -41,25 +41,25 @@ def main(argv: Sequence[str]) -> int:
         # The reader went away (`| head`): not our error, and nothing more can be told it.
         return CLOSED_PIPE
     except (LimitReached, Passed) as reached:
-        return tell_limit(request, reached.error if isinstance(reached, Passed) else reached)
+        return report_limit(request, reached.error if isinstance(reached, Passed) else reached)
     except NotSymmetric as error:
         # Where 1 answers another question, a symmetry that is none is a wrong argument.
         code = WRONG if request.takes.answers or request.searches else NO
-        return tell(request, as_json(error), describe(error), code)
+        return report(request, as_json(error), describe(error), code)
     except NotProven as error:
-        return tell(request, as_json(error), describe(error), LIMIT)
+        return report(request, as_json(error), describe(error), LIMIT)
     except Defect as error:
-        return tell(request, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
+        return report(request, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
     except (LtsError, OSError, RecursionError) as error:
-        return tell(request, as_json(error), describe(error), WRONG)
+        return report(request, as_json(error), describe(error), WRONG)
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
         # Also what the engine raises where it panics, which is no `Exception`.
         if request.watch.passed is not None:
-            return tell_limit(request, request.watch.passed)
+            return report_limit(request, request.watch.passed)
         message, code = unexpected(error)
-        return tell(request, {"error": message.partition("\n")[0]}, message, code)
+        return report(request, {"error": message.partition("\n")[0]}, message, code)
 
 
 def unexpected(error: BaseException) -> tuple[str, int]:
@@ -86,13 +86,13 @@ def _within_limits(module: Command, request: Request) -> int:
         return code
 
 
-def tell_limit(request: Request, error: LimitReached) -> int:
+def report_limit(request: Request, error: LimitReached) -> int:
     """Say which limit was reached, and what was found before."""
     found = {"limit": error.limit, "found": error.found, "error": error.message}
-    return tell(request, found, str(error), LIMIT)
+    return report(request, found, str(error), LIMIT)
 
 
-def tell(request: Request, found: dict[str, object], message: str, code: int) -> int:
+def report(request: Request, found: dict[str, object], message: str, code: int) -> int:
     """Say what went wrong, with `--json` also on standard output, if that takes it."""
     if code == INTERRUPTED:
         return code

@@ -102,11 +102,11 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
         if key not in places:
             title, about = takes.about.get(key) or (LIMITS if key == "limits" else GROUPS[key][1:])
             places[key] = parser.add_argument_group(title, about or None)
-        told = row.told | ({"dest": name} if row.names else {})
-        if told.get("action") == "once":
-            told["action"] = _Once
+        keywords = row.keywords | ({"dest": name} if row.names else {})
+        if keywords.get("action") == "once":
+            keywords["action"] = _Once
         place = just_one if name in takes.one_of else places[key]
-        place.add_argument(*(row.names or [name]), **told)
+        place.add_argument(*(row.names or [name]), **keywords)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -183,15 +183,15 @@ def parse(words: Sequence[str]) -> tuple[str, Request]:
     chosen = next((word for word in words if word in command_names()), None)
     values = vars(build_parser(chosen).parse_args(words))
     name = values.pop("command")
-    return name, command(name).TAKES.asked(values, words)
+    return name, command(name).TAKES.made(values, words)
 
 
 def parsed(words: Sequence[str]) -> tuple[str, Request]:
     """Return what `parse` does. Raises `LtsError` for a command line that is wrong."""
-    told = io.StringIO()
+    keywords = io.StringIO()
     try:
-        with redirect_stderr(told), redirect_stdout(io.StringIO()):
+        with redirect_stderr(keywords), redirect_stdout(io.StringIO()):
             return parse(words)
     except SystemExit:
-        lines = told.getvalue().splitlines() or ["it does nothing but print help"]
+        lines = keywords.getvalue().splitlines() or ["it does nothing but print help"]
         raise LtsError(lines[-1].removeprefix("ltstool: ")) from None

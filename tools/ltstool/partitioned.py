@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RESUME = "--resume goes on with this run"
 
 
-def is_asked(request: Request) -> bool:
+def is_requested(request: Request) -> bool:
     """Whether something is to be done in partitions."""
     return request.partitions.partitions is not None or request.partitions.cluster is not None
 
@@ -55,18 +55,20 @@ def _parts(request: Request) -> Iterator[Parts]:
     """Yield where workers are, and how many."""
     from lts.cluster import Parts
 
-    asked = request.partitions
+    options = request.partitions
     parts = Parts(
-        asked.partitions or 1, resume=asked.resume, spilled=lambda cost: request.remark(str(cost))
+        options.partitions or 1,
+        resume=options.resume,
+        spilled=lambda cost: request.remark(str(cost)),
     )
-    if asked.cluster is None:
+    if options.cluster is None:
         yield parts
         return
     from lts.cluster.on_ray import OnRay, connected
 
     request.watch.ends_in_order()
-    with connected(None if asked.cluster == "local" else asked.cluster) as processors:
-        yield replace(parts, workers=OnRay, partitions=asked.partitions or processors)
+    with connected(None if options.cluster == "local" else options.cluster) as processors:
+        yield replace(parts, workers=OnRay, partitions=options.partitions or processors)
 
 
 @contextmanager

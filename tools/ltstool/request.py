@@ -251,7 +251,7 @@ class Takes:
         is_needed = not self.changed.get("file", {}).get("flags", "[").startswith("[")
         return f"{shown} ({'`-`' if is_needed else 'default'}: standard input)"
 
-    def asked(self, values: Mapping[str, Any], words: Sequence[str]) -> Request:
+    def made(self, values: Mapping[str, Any], words: Sequence[str]) -> Request:
         """Return what is asked by a command line, which gives options these values."""
         every = {name: row.default for name, row in self.rows.items()} | dict(values)
         parts: dict[str, dict[str, Any]] = {"": {}}

@@ -265,9 +265,9 @@ def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> I
     shown = steps[: len(changes)]
     width = max((len(step.label) for step in shown), default=0)
     for number, (step, change) in enumerate(zip(shown, changes, strict=True), start=1):
-        told = "  ".join(f"{name}: {what}" for name, what in change.items())
-        told = told or f"to state {step.target}"
-        yield f"{number:3}  {one_line(step.label):{min(width, 40)}}  {told}"
+        leads = "  ".join(f"{name}: {what}" for name, what in change.items())
+        leads = leads or f"to state {step.target}"
+        yield f"{number:3}  {one_line(step.label):{min(width, 40)}}  {leads}"
 
 
 def _changes(
@@ -276,12 +276,12 @@ def _changes(
     """Return what a step changes, for each component that it changes."""
     changes = {}
     for old, new in zip(before, after, strict=True):
-        told = [] if new.position in (None, old.position) else [new.position]
-        told += [
+        shown = [] if new.position in (None, old.position) else [new.position]
+        shown += [
             f"{name}={value}"
             for name, value in new.values.items()
             if value not in (None, old.values.get(name))
         ]
         if new != old:
-            changes[new.name] = ", ".join(told) or new.position or "over"
+            changes[new.name] = ", ".join(shown) or new.position or "over"
     return changes

@@ -51,7 +51,7 @@ class Option:
 
     `of` is what the option is for, by what is read; `needs` are others of which one has to be
     there, and `lacking` says so. `file` says whether it names something that is `read` or
-    `written`. `parsing` is what argparse is told besides.
+    `written`. `parsing` are other keywords of argparse.
     """
 
     flags: str
@@ -89,8 +89,8 @@ class Option:
         return "" if last.startswith("-") else last
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What argparse is told."""
+    def keywords(self) -> dict[str, Any]:
+        """The keywords of `add_argument`."""
         help = self.help.replace("%(default)s", str(self.default))
         kind = VALUES.get(self.value or "", str)
         found: dict[str, Any] = {"help": help, "metavar": self.value, "type": kind}
@@ -115,13 +115,13 @@ def option(flags: str, help: str = "", **row: Any) -> Any:
     needed = " or ".join(f"--{name}" for name in found.needs)
     found = replace(found, lacking=found.lacking or f"needs {needed}")
     if "default" not in row:
-        is_switch = found.told.get("action") == "store_true"
+        is_switch = found.keywords.get("action") == "store_true"
         found = replace(found, default=False if is_switch else () if "..." in flags else None)
     return field(default=row.get("absent", found.default), metadata={"option": found})
 
 
 def changed(row: Option, **changes: Any) -> Option:
-    """Return a row as one command has it; what argparse is told is added to."""
+    """Return a row as one command has it; keywords of argparse are added to."""
     known = {key: changes.pop(key) for key in [*changes] if key in Option.__slots__}
     return replace(row, parsing={**row.parsing, **changes}, **known)
 
@@ -380,7 +380,7 @@ class Composing:
     )
 
     @property
-    def is_asked(self) -> bool:
+    def is_requested(self) -> bool:
         """Whether parts are to be minimised."""
         return self.reduce is not None or self.preserve is not None
 

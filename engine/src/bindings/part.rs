@@ -144,14 +144,14 @@ impl Part {
 
     /// Ends loading; asks the owners of targets to tell of them.
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
-        let asked = self.during(py, |phase, cancel| {
+        let found = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
             let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
             let batches = part.ask();
             *phase = Phase::Ready(part);
             Ok(Some(batches))
         })?;
-        asked.ok_or_else(broken)
+        found.ok_or_else(broken)
     }
 
     /// Notes what others want to be told of.

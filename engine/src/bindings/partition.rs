@@ -11,7 +11,7 @@ use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::Settings;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::group::permutation::Permutation;
-use crate::lpe::chunk::Trouble;
+use crate::lpe::chunk::Obstacle;
 use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
@@ -39,14 +39,14 @@ pub struct Partition {
 /// What was found in the states of a level.
 #[derive(IntoPyObject)]
 struct Expanded {
-    labels: Vec<Told>,
+    labels: Vec<NewLabel>,
     deadlocks: Vec<u64>,
     ended: Option<Cut>,
 }
 
 /// A label as the partition numbers it, its text, whether it is hidden, and its first step.
 #[derive(IntoPyObject)]
-struct Told {
+struct NewLabel {
     own: u32,
     text: Batch,
     hidden: bool,
@@ -102,13 +102,13 @@ struct OwnOrbits {
 /// Texts of labels, and what each generator does to them; or which generator is none, and why.
 type OwnLabels = (Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>);
 
-fn cut((key, trouble): (Key, Trouble)) -> Cut {
-    let (kind, message, summand) = match trouble {
-        Trouble::Values(summand) => ("values", String::new(), Some(summand)),
-        Trouble::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
-        Trouble::Failed(Stop::Calls(summand)) => ("calls", String::new(), Some(summand)),
-        Trouble::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
-        Trouble::Failed(_) => ("error", "rewriting was stopped".into(), None),
+fn cut((key, obstacle): (Key, Obstacle)) -> Cut {
+    let (kind, message, summand) = match obstacle {
+        Obstacle::Values(summand) => ("values", String::new(), Some(summand)),
+        Obstacle::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
+        Obstacle::Failed(Stop::Calls(summand)) => ("calls", String::new(), Some(summand)),
+        Obstacle::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
+        Obstacle::Failed(_) => ("error", "rewriting was stopped".into(), None),
     };
     Cut { key, kind, message, summand }
 }
@@ -201,10 +201,11 @@ impl Partition {
                 Ok((expanded, texts, batches))
             })
         })?;
-        let told = expanded.labels.into_iter().zip(texts);
-        let told = told.map(|((own, first), (text, hidden))| Told { own, text, hidden, first });
-        let (deadlocks, ended) = (expanded.deadlocks, expanded.trouble.map(cut));
-        Ok((Expanded { labels: told.collect(), deadlocks, ended }, batches))
+        let labels = expanded.labels.into_iter().zip(texts);
+        let labels =
+            labels.map(|((own, first), (text, hidden))| NewLabel { own, text, hidden, first });
+        let (deadlocks, ended) = (expanded.deadlocks, expanded.obstacle.map(cut));
+        Ok((Expanded { labels: labels.collect(), deadlocks, ended }, batches))
     }
 
     /// Takes what others met; returns keys of what is new, for every partition. The sources of the

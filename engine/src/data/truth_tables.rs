@@ -52,13 +52,13 @@ impl Data {
             let result = self.normalise(term).ok()?;
             table |= u64::from(self.truth_of(result)?) << row;
         }
-        self.is_met_by_undecided(symbol, table)?.then_some(table)
+        self.is_exact_when_undecided(symbol, table)?.then_some(table)
     }
 
     /// Whether a function whose arguments are undecided gives a truth value only if that is what all
     /// values in their place give, the same for the same one, by its table; none if rewriting does not
     /// end.
-    fn is_met_by_undecided(&mut self, symbol: u32, table: TruthTable) -> Option<bool> {
+    fn is_exact_when_undecided(&mut self, symbol: u32, table: TruthTable) -> Option<bool> {
         let arity = self.terms.arity(symbol);
         let undecided = self.logic.undecided.map(|symbol| self.terms.apply(symbol, &[]));
         let each = [self.truth, self.falsity, undecided[0], undecided[1]];

@@ -24,11 +24,11 @@ pub struct Chunk {
     pub unknown: Vec<(u32, u32)>,
     pub below: Vec<u32>,
     /// What went wrong with the last state; its steps are those found before.
-    pub trouble: Option<Trouble>,
+    pub obstacle: Option<Obstacle>,
 }
 
 /// Why not all steps of a state were found.
-pub enum Trouble {
+pub enum Obstacle {
     /// A sum of this summand has more values than were to be tried.
     Values(usize),
     Failed(Stop),
@@ -44,7 +44,7 @@ impl Chunk {
         self.roots.clear();
         self.unknown.clear();
         self.below.clear();
-        self.trouble = None;
+        self.obstacle = None;
     }
 
     /// Gives steps the roots that were not known while their nodes had no numbers. `paths` are those
@@ -78,6 +78,6 @@ impl Chunk {
         self.labels.truncate(steps);
         self.targets.truncate(steps);
         self.roots.truncate(steps);
-        self.trouble = None;
+        self.obstacle = None;
     }
 }

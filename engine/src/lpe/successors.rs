@@ -6,7 +6,7 @@
 //! where these lead to. In between, what is in no table is computed in the order of the states, so
 //! that trouble comes in that order.
 
-use crate::lpe::chunk::{Chunk, Trouble};
+use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::keys::{Columns, TableKeys};
 use crate::lpe::plan::{Plan, Steps};
@@ -97,7 +97,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         for start in states.clone().step_by(TOGETHER) {
             let end = states.end.min(start.saturating_add(TOGETHER as u32));
             self.block(start..end, cap, chunk);
-            if chunk.trouble.is_some() {
+            if chunk.obstacle.is_some() {
                 return;
             }
         }
@@ -113,14 +113,14 @@ impl<'a, 'p> Expander<'a, 'p> {
         for group in groups.clone() {
             self.look_up(group);
         }
-        let mut trouble = self.compute(cap);
-        let end = trouble.as_ref().map_or(NONE, |&(task, _)| task);
+        let mut obstacle = self.compute(cap);
+        let end = obstacle.as_ref().map_or(NONE, |&(task, _)| task);
         let doubt = groups.clone().filter_map(|group| self.derive(group, end)).min();
         if let Some(task) = doubt {
-            trouble = Some((task, Trouble::Failed(self.no_value(task, cap))));
+            obstacle = Some((task, Obstacle::Failed(self.no_value(task, cap))));
         }
-        self.lay_out(states, trouble.as_ref(), chunk);
-        chunk.trouble = trouble.map(|(_, trouble)| trouble);
+        self.lay_out(states, obstacle.as_ref(), chunk);
+        chunk.obstacle = obstacle.map(|(_, obstacle)| obstacle);
         let start = chunk.targets.len();
         for group in groups {
             self.follow(group, chunk);
@@ -192,7 +192,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     }
 
     /// Computes the steps of tasks that are in no table, up to the first with which there is trouble.
-    fn compute(&mut self, cap: usize) -> Option<(u32, Trouble)> {
+    fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
         let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
             &mut self.scratch;
         let tables = self.situations.tables;
@@ -211,13 +211,13 @@ impl<'a, 'p> Expander<'a, 'p> {
             block.view(task.at, view);
             let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
-                Err(stop) => return Some((number, Trouble::Failed(stop))),
+                Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
                     task.found = Found::Own(rows.len() as u32);
                     task.count = (found.len() / (1 + plan.writes.len())) as u32;
                     rows.extend_from_slice(found);
                     if !complete {
-                        return Some((number, Trouble::Values(summand)));
+                        return Some((number, Obstacle::Values(summand)));
                     }
                 }
             }
@@ -289,10 +289,15 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     /// Gives every step its place in the chunk. Behind the task with which there is trouble there
     /// are none.
-    fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, chunk: &mut Chunk) {
+    fn lay_out(
+        &mut self,
+        states: Range<u32>,
+        obstacle: Option<&(u32, Obstacle)>,
+        chunk: &mut Chunk,
+    ) {
         let tasks = &mut self.scratch.tasks.all;
         let mut known = states.len();
-        if let Some(&(last, _)) = trouble {
+        if let Some(&(last, _)) = obstacle {
             known = tasks[last as usize].at as usize + 1;
             for task in &mut tasks[last as usize + 1..] {
                 task.count = 0;

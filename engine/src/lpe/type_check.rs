@@ -187,24 +187,26 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_told() {
-        let told = |found: Result<(), String>| found.unwrap_err();
+    fn everything_else_is_reported_as_wrong() {
+        let reported = |found: Result<(), String>| found.unwrap_err();
         assert_eq!(
-            told(checked(&[&[3, 4]], &[], &[])),
+            reported(checked(&[&[3, 4]], &[], &[])),
             "`S(c)` is no value: `c` is no constructor, and no equation fits it, in parameter #0"
         );
         assert_eq!(
-            told(checked(&[&[2]], &[&[2], &[5]], &[])),
+            reported(checked(&[&[2]], &[&[2], &[5]], &[])),
             "`unset` is no value: it is no constructor, and no equation fits it, \
              in argument 2 of the action"
         );
-        assert!(told(checked(&[&[2]], &[], &[&[3, 5]])).starts_with("`S(unset)` is no value"));
+        assert!(reported(checked(&[&[2]], &[], &[&[3, 5]])).starts_with("`S(unset)` is no value"));
         assert_eq!(
-            told(checked(&[&[2]], &[&[0]], &[])),
+            reported(checked(&[&[2]], &[&[0]], &[])),
             "`T` has sort `Bool`, not `Nat`, in argument 1 of the action"
         );
-        assert!(told(checked(&[&[2]], &[], &[&[3, 0]])).starts_with("`T` has sort `Bool`"));
-        assert!(told(checked(&[&[2]], &[], &[&[3, 3, 2]])).starts_with("`S(S(0))` is no normal"));
-        assert!(told(checked(&[&[2]], &[&[3, -1]], &[])).starts_with("`S(_0)` has a variable"));
+        assert!(reported(checked(&[&[2]], &[], &[&[3, 0]])).starts_with("`T` has sort `Bool`"));
+        assert!(
+            reported(checked(&[&[2]], &[], &[&[3, 3, 2]])).starts_with("`S(S(0))` is no normal")
+        );
+        assert!(reported(checked(&[&[2]], &[&[3, -1]], &[])).starts_with("`S(_0)` has a variable"));
     }
 }

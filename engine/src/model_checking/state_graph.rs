@@ -12,7 +12,7 @@ use crate::fair_paths::Search;
 use crate::fair_paths::graph::{Graph, Step};
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
-use crate::lpe::chunk::{Chunk, Trouble};
+use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
@@ -126,22 +126,22 @@ impl<'a> StateGraph<'a> {
     }
 
     /// Finds the steps of states that follow each other, up to one with trouble; how many have all.
-    fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Trouble>), Stop> {
+    fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
         let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
         let pieces = states.clone().step_by(piece as usize);
         let pieces: Vec<_> = pieces.map(|at| at..states.end.min(at + piece)).collect();
         let others = if pieces.len() == 1 { 0 } else { threads - 1 };
         let chunks = self.states.find(&pieces, self.cap.now, others, &mut self.spare);
-        let (mut whole, mut trouble) = (0, None);
+        let (mut whole, mut obstacle) = (0, None);
         for mut chunk in chunks {
-            if trouble.is_none() {
+            if obstacle.is_none() {
                 self.states.complete(&mut chunk);
                 self.states.store.fetch(&chunk.roots, &chunk.targets);
-                trouble = chunk.trouble.take();
-                let mut count = chunk.degrees.len() - usize::from(trouble.is_some());
+                obstacle = chunk.obstacle.take();
+                let mut count = chunk.degrees.len() - usize::from(obstacle.is_some());
                 whole += count;
-                if matches!(trouble, Some(Trouble::Values(_))) && !self.cap.may_grow() {
+                if matches!(obstacle, Some(Obstacle::Values(_))) && !self.cap.may_grow() {
                     self.cut = Some(states.start + whole as u32);
                     count += 1;
                 }
@@ -156,7 +156,7 @@ impl<'a> StateGraph<'a> {
         });
         // No root of before is looked at any more.
         self.states.reshape();
-        Ok((whole, trouble))
+        Ok((whole, obstacle))
     }
 }
 
@@ -194,14 +194,14 @@ impl Graph for StateGraph<'_> {
             let most = TOGETHER * self.threads() as u32;
             let run = states[at..].iter().zip(first..first.saturating_add(most));
             let run = run.take_while(|&(&state, next)| state == next).count() as u32;
-            let (whole, trouble) = self.expand_some(first..first + run)?;
+            let (whole, obstacle) = self.expand_some(first..first + run)?;
             self.cancel().check()?;
             at += whole;
-            match trouble {
+            match obstacle {
                 None => {}
-                Some(Trouble::Failed(stop)) => return Err(stop),
-                Some(Trouble::Values(_)) if self.cap.may_grow() => self.cap.grow(),
-                Some(Trouble::Values(summand)) => {
+                Some(Obstacle::Failed(stop)) => return Err(stop),
+                Some(Obstacle::Values(_)) if self.cap.may_grow() => self.cap.grow(),
+                Some(Obstacle::Values(summand)) => {
                     self.incomplete = Some(Incomplete::Values(summand));
                     return Ok(());
                 }

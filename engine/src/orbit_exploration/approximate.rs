@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 
 /// What ends a search for a canonical image before it is found.
-enum Trouble {
+enum Failure {
     Stop(Stop),
     Passed(Incomplete),
 }
@@ -49,19 +49,19 @@ impl Learning<'_, '_, '_> {
     fn ask<R>(
         &mut self,
         mut question: impl FnMut(&mut State) -> Result<R, Missing>,
-    ) -> Result<R, Trouble> {
+    ) -> Result<R, Failure> {
         self.questions += 1;
         if self.questions.is_multiple_of(QUESTIONS) {
-            let passed = self.explorer.passed().map_err(Trouble::Stop)?;
+            let passed = self.explorer.passed().map_err(Failure::Stop)?;
             if let Some(passed) = passed.filter(|_| self.is_limited) {
-                return Err(Trouble::Passed(passed));
+                return Err(Failure::Passed(passed));
             }
         }
         loop {
             let SymmetricProcess { canonical, scratch, .. } = &mut self.explorer.system;
             match question(&mut State { canonical, state: self.state, scratch }) {
                 Ok(answer) => return Ok(answer),
-                Err(missing) => self.explorer.system.learn(missing).map_err(Trouble::Stop)?,
+                Err(missing) => self.explorer.system.learn(missing).map_err(Failure::Stop)?,
             }
         }
     }
@@ -69,17 +69,17 @@ impl Learning<'_, '_, '_> {
 
 impl Object for Learning<'_, '_, '_> {
     type Image = Vec<Term>;
-    type Error = Trouble;
+    type Error = Failure;
 
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Trouble> {
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Failure> {
         self.ask(|state| state.refine(colours))
     }
 
-    fn image(&mut self, element: &[u32], image: &mut Vec<Term>) -> Result<(), Trouble> {
+    fn image(&mut self, element: &[u32], image: &mut Vec<Term>) -> Result<(), Failure> {
         self.ask(|state| state.image(element, image))
     }
 
-    fn compare(&self, one: &Vec<Term>, other: &Vec<Term>) -> Result<Ordering, Trouble> {
+    fn compare(&self, one: &Vec<Term>, other: &Vec<Term>) -> Result<Ordering, Failure> {
         // As states do whose values are not ranked by content.
         Ok(one.cmp(other))
     }
@@ -111,8 +111,8 @@ impl Explorer<'_, '_> {
         match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, questions: 0 })
         {
             Ok(least) => Ok(Ok(least)),
-            Err(Trouble::Passed(passed)) => Ok(Err(passed)),
-            Err(Trouble::Stop(stop)) => Err(stop),
+            Err(Failure::Passed(passed)) => Ok(Err(passed)),
+            Err(Failure::Stop(stop)) => Err(stop),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The first superstep of a level: the steps of its states, and batches of targets for their owners.
 
 use crate::base::put_away::InGroups;
-use crate::lpe::chunk::Trouble;
+use crate::lpe::chunk::Obstacle;
 use crate::lpe::store::NONE;
 use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
@@ -25,11 +25,11 @@ impl Partition<'_> {
         while next < self.level.states.end {
             let end = self.level.states.end.min(next.saturating_add(TOGETHER));
             self.steps(next..end);
-            let mut trouble = self.chunk.trouble.take();
+            let mut obstacle = self.chunk.obstacle.take();
             if let Err(why) = self.process().data.cancel.check() {
-                trouble = Some(Trouble::Failed(why.into()));
+                obstacle = Some(Obstacle::Failed(why.into()));
             }
-            if let Some(Trouble::Values(_)) = trouble
+            if let Some(Obstacle::Values(_)) = obstacle
                 && self.options.cap.may_grow()
                 && !self.is_enough()
             {
@@ -41,11 +41,11 @@ impl Partition<'_> {
                 continue;
             }
             next = self.chunk.states.end;
-            self.take(trouble.is_some(), &mut expanded);
-            if let Some(trouble) = trouble {
+            self.take(obstacle.is_some(), &mut expanded);
+            if let Some(obstacle) = obstacle {
                 let last = self.numbers.at(next as usize - 1);
                 // A term without a value ends all; else what was found before counts.
-                expanded.trouble = Some(((last, NONE), trouble));
+                expanded.obstacle = Some(((last, NONE), obstacle));
                 break;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Stopped;
 use crate::base::put_away::DiskError;
-use crate::lpe::chunk::Trouble;
+use crate::lpe::chunk::Obstacle;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::partition::Key;
@@ -57,7 +57,7 @@ pub struct Expanded {
     /// Sources without steps: the first, as many as are wanted.
     pub deadlocks: Vec<u64>,
     /// Why not all were looked at: the steps before this key are all that were found.
-    pub trouble: Option<(Key, Trouble)>,
+    pub obstacle: Option<(Key, Obstacle)>,
 }
 
 /// What a level has, as far as it counts.

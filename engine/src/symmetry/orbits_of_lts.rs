@@ -39,11 +39,11 @@ pub fn quotient_of(
 ) -> Result<Quotient, NoGroup> {
     let rank = ranks(graph, &labels, generators, cancel)?;
     let by_text = text_ranks(&labels);
-    let mut told_apart: Vec<u32> = Vec::new();
+    let mut distinguished: Vec<u32> = Vec::new();
     // Elements that move states but none of the points are found by the sizes of the orbits: then
     // those states become points.
     let (group, names, found) = loop {
-        let (group, names) = faithful(&labels, names, generators, &told_apart, cancel)?;
+        let (group, names) = faithful(&labels, names, generators, &distinguished, cancel)?;
         let mut found = Found::new(graph.states, &group);
         let mut at = 0;
         found.meet(graph.initial.0, generators, cancel)?;
@@ -66,7 +66,7 @@ pub fn quotient_of(
         });
         let Some(short) = short else { break (group, names, found) };
         let members = found.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == short as u32);
-        told_apart.extend(members.map(|(_, state)| state));
+        distinguished.extend(members.map(|(_, state)| state));
     };
     let Found { orbit, element, representatives, stabiliser, stabilisers, elements, .. } = found;
     let (group, stabilisers) = (Arc::new(group), Arc::new(stabilisers));
@@ -114,25 +114,25 @@ pub fn quotient_of(
     })
 }
 
-/// The group on points that tell its elements apart, as far as labels and the states `told_apart`
+/// The group on points that tell its elements apart, as far as labels and the states `distinguished`
 /// know: the named things if they do, else the orbits of as many labels and states as it takes.
 fn faithful(
     labels: &Labels,
     names: &[String],
     generators: &[Symmetry],
-    told_apart: &[u32],
+    distinguished: &[u32],
     cancel: &Cancel,
 ) -> Result<(Group, Vec<String>), NoGroup> {
-    let place: FxHashMap<u32, u32> = told_apart.iter().copied().zip(0..).collect();
+    let place: FxHashMap<u32, u32> = distinguished.iter().copied().zip(0..).collect();
     let labels = labels.len() as u32;
     let own: Vec<Permutation> = generators
         .iter()
         .map(|g| {
-            let states = told_apart.iter().map(|&s| labels + place[&g.states[s as usize]]);
+            let states = distinguished.iter().map(|&s| labels + place[&g.states[s as usize]]);
             g.labels.iter().copied().chain(states).collect()
         })
         .collect();
-    let degree = labels as usize + told_apart.len();
+    let degree = labels as usize + distinguished.len();
     let chain = Chain::new(degree, &own, cancel)?;
     let all_named: Vec<Permutation> =
         generators.iter().map(|g| joined(&g.named, &g.labels)).collect();

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from lts.cluster.orbits.attempts import Attempts
-from lts.cluster.orbits.exploring import Asked, Found, OfProcess, explored_under
+from lts.cluster.orbits.exploring import Found, OfProcess, Query, explored_under
 from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, of_process
 from lts.errors import NotProven, NotSymmetric, SpecificationError
@@ -43,7 +43,7 @@ def count_orbits_in_parts(
     workers fail again and again; `OSError` if logs, or what is put away, cannot be written; else
     what `count_orbits` raises.
     """
-    return _explored(process, permutations, Asked(settings, parts, rows=False))[1]
+    return _explored(process, permutations, Query(settings, parts, rows=False))[1]
 
 
 def certified_quotient_in_parts(
@@ -59,15 +59,15 @@ def certified_quotient_in_parts(
     has the same encodings. It is put together in this process, and has to fit there. All else is as
     for `count_orbits_in_parts`. Raises `Unsupported` for too many orbits, too.
     """
-    found, explored = _explored(process, permutations, Asked(settings, parts, rows=True))
+    found, explored = _explored(process, permutations, Query(settings, parts, rows=True))
     assert found is not None
     return Certified(found, explored)
 
 
 def _explored(
-    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: Asked
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], query: Query
 ) -> Found:
-    settings = asked.settings
+    settings = query.settings
     settings.refuse("node_limit", "positions", what="an exploration in partitions")
     found = checked_permutations(process, permutations, settings.proof)
     about = {"symmetry": list(map(str, found))}
@@ -77,7 +77,7 @@ def _explored(
             result = on_orbits(
                 process,
                 found,
-                lambda acting: explored_under(partial(OfProcess, acting), asked, attempts),
+                lambda acting: explored_under(partial(OfProcess, acting), query, attempts),
                 limits=settings.limits,
             )
         except NotProven as missing:
@@ -93,17 +93,17 @@ def _explored(
         attempts.done()
         return result
 
-    return in_run(asked, about | of_process(process), explore)
+    return in_run(query, about | of_process(process), explore)
 
 
 def in_run(
-    asked: Asked, about: Mapping[str, object], explore: Callable[[Attempts], Found]
+    query: Query, about: Mapping[str, object], explore: Callable[[Attempts], Found]
 ) -> Found:
     """Explore in a run, if logs are to be kept; `about` tells it from runs of something else."""
-    settings, parts = asked.settings, asked.parts
-    told: dict[str, Any] = {
+    settings, parts = query.settings, query.parts
+    facts: dict[str, Any] = {
         "partitions": parts.partitions,
-        "written": asked.rows,
+        "written": query.rows,
         "strategy": settings.strategy,
         "proof": settings.proof or "certificate",
         "proof_sample": settings.sample,
@@ -114,6 +114,6 @@ def in_run(
         kept = None
         if parts.run is not None:
             path = os.path.normpath(os.fspath(parts.run))
-            run = Run(path, told | dict(about), parts.resume, parts.until)
+            run = Run(path, facts | dict(about), parts.resume, parts.until)
             kept = stack.enter_context(run)
         return explore(Attempts(kept))

@@ -31,14 +31,14 @@ from lts.symmetry.data.certify import Explored
 from lts.symmetry.data.exploration import Task
 from lts.symmetry.permutation.known import SYSTEM
 
-__all__ = ["Asked", "Found", "OfProcess", "explored_under"]
+__all__ = ["Found", "OfProcess", "Query", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
 """The quotient, if rows are made, and what there is to tell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """What is asked for; with `rows` the quotient is put together."""
 
     settings: Settings
@@ -69,7 +69,7 @@ class Subtask(Exploring, Protocol):
     def proven(self) -> Sequence[bool]:
         """For each summand whether it is proven before anything is explored."""
 
-    def is_about(self, met: Sequence[str]) -> bool:
+    def is_about(self, open_terms: Sequence[str]) -> bool:
         """Whether values were met that the proof is not about, so that it has to be another."""
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
@@ -94,9 +94,9 @@ Under = Callable[[Settings], Subtask]
 """What is explored, as the settings say."""
 
 
-def explored_under(under: Under, asked: Asked, attempts: Attempts) -> Found:
+def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
     """Explore one state of each orbit, and prove the symmetry."""
-    settings, parts = asked.settings, asked.parts
+    settings, parts = query.settings, query.parts
     limits = settings.limits
     task = under(settings)
     of_worker = Settings(
@@ -110,14 +110,14 @@ def explored_under(under: Under, asked: Asked, attempts: Attempts) -> Found:
         groups=task.groups,
         given=task.given,
         partitions=parts.partitions,
-        rows=asked.rows,
+        rows=query.rows,
         settings=of_worker,
     )
     with errors(task.process, limits):
         while True:
             attempt = attempts.begin(job)
             transport = parts.transport(attempt.job, settings)
-            exploration = _Exploration(transport, attempt, task, asked)
+            exploration = _Exploration(transport, attempt, task, query)
             try:
                 found = exploration.found()
             except LimitReached:
@@ -135,10 +135,10 @@ def explored_under(under: Under, asked: Asked, attempts: Attempts) -> Found:
                 transport.stop()
                 attempt.close()
             if isinstance(found, tuple):
-                parts.tell(transport, "all was put together")
+                parts.report(transport, "all was put together")
                 return found
             if found is None:
-                tested = replace(asked, settings=replace(settings, proof="tested"))
+                tested = replace(query, settings=replace(settings, proof="tested"))
                 return explored_under(under, tested, attempts)
             job = replace(job, bound=(*job.bound, *sorted(found)))
 
@@ -146,11 +146,11 @@ def explored_under(under: Under, asked: Asked, attempts: Attempts) -> Found:
 class _Exploration:
     """The levels of one attempt."""
 
-    def __init__(self, workers: Transport, attempt: Attempt, task: Subtask, asked: Asked) -> None:
+    def __init__(self, workers: Transport, attempt: Attempt, task: Subtask, query: Query) -> None:
         self.workers = Telling(workers)
         self.attempt = attempt
         self.task = task
-        self.asked = asked
+        self.query = query
         self.resumes = attempt.job.run is not None
         self.passed: str | None = None
         self.levels = self._none()
@@ -163,13 +163,13 @@ class _Exploration:
         if not self.resumes:
             self.levels = self._none()
         self.workers.begin(
-            self.levels.lengths or [0] * self.asked.parts.partitions, self.levels.start
+            self.levels.lengths or [0] * self.query.parts.partitions, self.levels.start
         )
         self.begun = self.workers.call_all("begun")[0]
 
     def _none(self) -> OrbitLevels:
-        limits = self.asked.settings.limits
-        return OrbitLevels(self.workers, self.asked.parts.partitions, max_states=limits.states)
+        limits = self.query.settings.limits
+        return OrbitLevels(self.workers, self.query.parts.partitions, max_states=limits.states)
 
     def found(self) -> Found | set[int] | None:
         """Return what was found; or which summands are to be bound, or None if what was met is not
@@ -185,7 +185,7 @@ class _Exploration:
 
     def _explore(self) -> None:
         """Explore a level, or a piece of it."""
-        levels, progress = self.levels, self.asked.settings.progress
+        levels, progress = self.levels, self.query.settings.progress
         self.attempt.level(levels.explore_in_time())
         if progress is not None:
             progress(levels.states, levels.explored)
@@ -194,12 +194,12 @@ class _Exploration:
         """Whether there is more to explore, and no limit was passed."""
         if self.levels.done:
             return False
-        most = self.asked.settings.limits.states
+        most = self.query.settings.limits.states
         if most is not None and self.levels.states > most:
             self.passed = "states"
         else:
             self.passed = (
-                self.levels.passed(self.asked.settings.limits, begun)
+                self.levels.passed(self.query.settings.limits, begun)
                 if self.levels.levels
                 else None
             )
@@ -217,7 +217,7 @@ class _Exploration:
             kind, summand = (passed or "", None) if cut is None else (cut.kind, cut.summand)
             of = self.task.process
             process = of if isinstance(of, LinearProcess) else None
-            refuse_limit(process, kind, summand, sizes, self.asked.settings.limits)
+            refuse_limit(process, kind, summand, sizes, self.query.settings.limits)
         proven: list[Proven] = self.workers.call_all("prove")
         unknown = {one.unknown for one in proven if one.unknown is not None}
         if unknown:
@@ -226,17 +226,17 @@ class _Exploration:
             if one.witness is not None:
                 raise self.task.not_proven(*one.witness)
         # Steps that were compared may have met more.
-        met = self.levels.normal_forms()
-        if self.task.is_about(met):
+        open_terms = self.levels.normal_forms()
+        if self.task.is_about(open_terms):
             return None
         for one in proven:
             self.task.refuse_defect(one.defect)
         found = None
-        if self.asked.rows:
+        if self.query.rows:
             found = quotient(self.workers, self.task, levels)
-        return found, self._explored(proven, met)
+        return found, self._explored(proven, open_terms)
 
-    def _explored(self, proven: list[Proven], met: tuple[str, ...]) -> Explored:
+    def _explored(self, proven: list[Proven], open_terms: tuple[str, ...]) -> Explored:
         """Return the sums."""
         levels = self.levels
         states, transitions, deadlocks = levels.original
@@ -260,5 +260,5 @@ class _Exploration:
             proof=self.task.proof,
             reach=SYSTEM,
             sampled=sum(one.sampled for one in proven),
-            normal_forms=met,
+            normal_forms=open_terms,
         )

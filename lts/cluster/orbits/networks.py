@@ -10,7 +10,7 @@ import numpy as np
 from lts import _engine
 from lts.cluster.orbits.attempts import Attempts
 from lts.cluster.orbits.counting import in_run
-from lts.cluster.orbits.exploring import Asked, Found, explored_under
+from lts.cluster.orbits.exploring import Found, Query, explored_under
 from lts.cluster.parts import Parts
 from lts.cluster.subject import facts
 from lts.errors import Defect, LtsError
@@ -30,7 +30,7 @@ def network_orbits_in_parts(
     The numbers are those of `lts.network.network_orbits`, for any number of partitions; partitions
     and errors are as for `count_orbits_in_parts`.
     """
-    return _explored(action, Asked(settings, parts, rows=False))[1]
+    return _explored(action, Query(settings, parts, rows=False))[1]
 
 
 def network_quotient_in_parts(
@@ -41,22 +41,22 @@ def network_quotient_in_parts(
     The quotient is that of `lts.network.network_quotient`; all else is as for
     `certified_quotient_in_parts`.
     """
-    found, explored = _explored(action, Asked(settings, parts, rows=True))
+    found, explored = _explored(action, Query(settings, parts, rows=True))
     assert found is not None
     return Certified(_narrowed(found, len(action.network.components)), explored)
 
 
-def _explored(action: NetworkAction, asked: Asked) -> Found:
-    settings = asked.settings
+def _explored(action: NetworkAction, query: Query) -> Found:
+    settings = query.settings
     settings.refuse("node_limit", "positions", "check", what="an exploration in partitions")
     about = {"symmetry": list(map(str, action.permutations)), "by": action.by}
 
     def explore(attempts: Attempts) -> Found:
-        found = explored_under(lambda settings: _Task(action, settings), asked, attempts)
+        found = explored_under(lambda settings: _Task(action, settings), query, attempts)
         attempts.done()
         return found
 
-    return in_run(asked, about | facts(action.network), explore)
+    return in_run(query, about | facts(action.network), explore)
 
 
 def _narrowed(quotient: _engine.Quotient, count: int) -> _engine.Quotient:
@@ -66,8 +66,12 @@ def _narrowed(quotient: _engine.Quotient, count: int) -> _engine.Quotient:
     (names, labels, generators), (elements, groups, stabilisers, rows), *rest = parts
     width = len(names)
     first = [points[:count] for points, _ in generators]
-    tells = all(image < count for points in first for image in points)
-    if not tells or count >= width or _engine.group_order(count, first) != quotient.order:
+    are_distinguished = all(image < count for points in first for image in points)
+    if (
+        not are_distinguished
+        or count >= width
+        or _engine.group_order(count, first) != quotient.order
+    ):
         return quotient
     column = np.frombuffer(elements, "<u4").reshape(-1, width)[:, :count]
     narrow = [[points[:count] for points in group] for group in groups]
@@ -95,7 +99,7 @@ class _Task:
         self.given = action.given(all(self.proven))
         self.generators = len(action.moves)
 
-    def is_about(self, met: Sequence[str]) -> bool:
+    def is_about(self, open_terms: Sequence[str]) -> bool:
         """Whether values were met that the proof is not about: a network has none."""
         return False
 

@@ -59,7 +59,7 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
     internal = [labels.index(b"tau")] if b"tau" in labels else []
     return _engine.remade_quotient(
         (names, labels, list(zip(generators, images, strict=True))),
-        (elements.column(), groups.things, stabiliser.tobytes(), _in_order(columns)),
+        (elements.column(), groups.members, stabiliser.tobytes(), _in_order(columns)),
         0,
         internal,
         canonical=True,
@@ -105,27 +105,27 @@ def _of_label(text: bytes) -> _engine.Witness:
 class _Numbers:
     """Things under numbers, each once."""
 
-    def __init__(self, things: list[Any]) -> None:
-        self.things = things
-        self._numbers = {self._key(thing): number for number, thing in enumerate(things)}
+    def __init__(self, members: list[Any]) -> None:
+        self.members = members
+        self._numbers = {self._key(member): number for number, member in enumerate(members)}
 
     def of(self, others: Iterable[Any]) -> Any:
         """Return the numbers of things."""
         numbers = []
-        for thing in others:
-            number = self._numbers.setdefault(self._key(thing), len(self.things))
-            if number == len(self.things):
-                self.things.append(thing)
+        for member in others:
+            number = self._numbers.setdefault(self._key(member), len(self.members))
+            if number == len(self.members):
+                self.members.append(member)
             numbers.append(number)
         return np.array(numbers, np.uint32)
 
     def column(self) -> bytes:
         """Return all, one behind the other."""
-        return np.array(self.things, "<u4").tobytes()
+        return np.array(self.members, "<u4").tobytes()
 
     @staticmethod
-    def _key(thing: list[Any]) -> bytes:
-        return repr(thing).encode()
+    def _key(member: list[Any]) -> bytes:
+        return repr(member).encode()
 
 
 def _labels(

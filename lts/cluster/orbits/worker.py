@@ -84,7 +84,7 @@ class OwnOrbits:
     elements: list[list[int]]
 
 
-_IMAGES, _ORBITS, _FOUND, _ASKED = range(4)
+_IMAGES, _ORBITS, _FOUND, _REQUESTED = range(4)
 
 
 class OrbitWorker(LevelWorker):
@@ -94,10 +94,10 @@ class OrbitWorker(LevelWorker):
     takes = {  # noqa: RUF012
         "begun": (),
         "expand": (_IMAGES, _ORBITS, _FOUND),
-        "receive": (_IMAGES, _ASKED),
+        "receive": (_IMAGES, _REQUESTED),
         "rank": (),
         "ranked": (),
-        "number": (_IMAGES, _ORBITS, _ASKED),
+        "number": (_IMAGES, _ORBITS, _REQUESTED),
         "finish_level": (_ORBITS, _FOUND),
         "normal_forms": (),
         "prove": (_IMAGES, _ORBITS),

@@ -181,8 +181,8 @@ class Normaliser:
         assert isinstance(actions, Actions)
         if (kind == "exists") == wanted:
             # The step has, or has not, a label of the set of some value that fits the conditions.
-            conditions_met = terms if wanted else [inverse(term) for term in terms]
-            return "action", over_all("exists", slot, both(actions, *conditions_met)), wanted
+            of_step = terms if wanted else [inverse(term) for term in terms]
+            return "action", over_all("exists", slot, both(actions, *of_step)), wanted
         if terms:
             return None
         every = "action", over_all("forall", slot, actions), wanted

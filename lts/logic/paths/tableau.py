@@ -94,16 +94,16 @@ class _Cover:
 
 def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
     covers = [_Cover(tuple(sorted(state, key=str)))]
-    met = set()
+    seen = set()
     count = 0
     while covers:
         cover = covers.pop()
         waiting = tuple(p for p in dict.fromkeys(cover.waiting) if p not in cover.done)
         cover = replace(cover, waiting=waiting)
         known = tuple(map(frozenset, (waiting, cover.done, cover.rest, cover.promised)))
-        if known in met:
+        if known in seen:
             continue
-        met.add(known)
+        seen.add(known)
         if not cover.waiting:
             count += 1
             if count > MOST_STATES:

@@ -52,13 +52,13 @@ class Actions:
         self.several = specification.communications is None
         declared = sorted(specification.actions, key=lambda action: (action.name, action.sorts))
         counts = Counter((action.name, len(action.sorts)) for action in declared)
-        met = Counter[tuple[str, int]]()
+        numbered = Counter[tuple[str, int]]()
         self._names: dict[tuple[str, tuple[str, ...]], str] = {}
         self._sorts: dict[tuple[str, int], tuple[str, tuple[str, ...]]] = {}
         for action in declared:
             key = (action.name, len(action.sorts))
-            met[key] += 1
-            name = action.name if counts[key] == 1 else f"{action.name}:{met[key]}"
+            numbered[key] += 1
+            name = action.name if counts[key] == 1 else f"{action.name}:{numbered[key]}"
             self._names[action.name, action.sorts] = name
             self._sorts[name, len(action.sorts)] = (action.name, action.sorts)
 

@@ -140,10 +140,10 @@ def _split(
             if (found.normal_forms and specification.loose) or not is_clear:
                 _refuse_unclear(specification, actions, found.lts)
         except LtsError as error:
-            told = _by_itself(leaves[number].name, error)
+            alone = _by_itself(leaves[number].name, error)
             if found is not None and found.incomplete in _OF_ALL:
-                raise told from None
-            raise _NotAlone(leaves[number].name, told, walk.around[number]) from None
+                raise alone from None
+            raise _NotAlone(leaves[number].name, alone, walk.around[number]) from None
         return found.lts
 
     try:
@@ -221,11 +221,11 @@ def _is_made(value: Application) -> bool:
 
 def _numbered(names: Sequence[str]) -> tuple[str, ...]:
     """Return names of which no two are the same."""
-    counts, met = Counter(names), Counter[str]()
+    counts, numbered = Counter(names), Counter[str]()
     found = []
     for name in names:
-        met[name] += 1
-        found.append(f"{name} #{met[name]}" if counts[name] > 1 else name)
+        numbered[name] += 1
+        found.append(f"{name} #{numbered[name]}" if counts[name] > 1 else name)
     return tuple(found)
 
 

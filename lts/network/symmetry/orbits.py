@@ -45,9 +45,9 @@ def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Cer
     >>> found.order, found.orbits, found.states, found.transitions
     (6, 4, 8, 24)
     """
-    found, told = _explore(action, settings, NO_GOALS, rows=True)
+    found, facts = _explore(action, settings, NO_GOALS, rows=True)
     assert found is not None
-    return Certified(found, told)
+    return Certified(found, facts)
 
 
 def network_orbits(

@@ -192,12 +192,12 @@ class Acting(Lifts):
         """Whether it is known for all values of a sort that the group acts on them: they are built
         from constructors without rules, arrays of the library, and arrays of cells."""
         values = self.lifted[0].sort_values
-        acted = {sort for one in self.lifted for sort in one.maps}
+        moved_by_maps = {sort for one in self.lifted for sort in one.maps}
         seen = {sort}
         waiting = [sort]
         while waiting:
             sort = waiting.pop()
-            if sort in acted:
+            if sort in moved_by_maps:
                 return False
             if self.cells is not None and sort in self.cells.sorts:
                 new = self.cells.items(sort) - seen

@@ -127,10 +127,10 @@ def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
     return not parsed.slots and strong_labels(parsed, ()) is not None
 
 
-def tell(request: Checking, found: Any, more: dict[str, Any]) -> int:
+def report(request: Checking, found: Any, more: dict[str, Any]) -> int:
     """Print the answer, and return the exit code."""
-    told = {"holds": found.holds, "unknown_actions": found.unknown}
-    request.say(told | more, str(found.holds).lower())
+    shown = {"holds": found.holds, "unknown_actions": found.unknown}
+    request.say(shown | more, str(found.holds).lower())
     return 0 if found.holds else 1
 
 
@@ -161,7 +161,7 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
     reduction = found.reduction
     more: dict[str, Any] = {"equivalence": found.equivalence, "strong": sorted(found.strong)}
     more |= {"hidden": found.hidden, "largest": reduction.largest, "built": reduction.built}
-    code = tell(request, found, more)
+    code = report(request, found, more)
     strong = f", {len(found.strong)} matched step by step" if found.strong else ""
     request.remark(
         f"looked at parts modulo {found.named}, the largest of {reduction.largest} states; "
@@ -195,7 +195,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     for action in found.unknown:
         request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
     numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
-    code = tell(request, found, numbers)
+    code = report(request, found, numbers)
     request.remark(
         f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
         f"group of order {found.order}"
@@ -218,7 +218,7 @@ def run_on_system(request: Checking, formula: str, file: str) -> int:
     visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
         request.remark(unknown_action(action, visible, system.internal, as_written.labels))
-    code = tell(request, found, path_told(found.path))
+    code = report(request, found, path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
     return code
@@ -257,7 +257,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     reading.remark_normal_forms(request, found.normal_forms)
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
-    code = tell(request, found, numbers | path_told(found.path))
+    code = report(request, found, numbers | path_facts(found.path))
     if found.evidence is not None:
         write_evidence(request, found.evidence)
     elif request.evidence is not None:
@@ -286,14 +286,14 @@ def looked_at(found: ProcessVerdict) -> str:
     store, looked = f"{found.store / 1e6:.1f} MB for", f"{found.explored} looked at"
     if found.order > 1:
         orbits = f"{found.positions} of pairs of a state and a part of the formula, {looked}"
-        told = {"group": found.known, "orbits": orbits, "pairs": found.pairs}
-        return facts(told | {"memory": f"{store} the orbits"})
+        shown = {"group": found.known, "orbits": orbits, "pairs": found.pairs}
+        return facts(shown | {"memory": f"{store} the orbits"})
     states = f"{found.states} whose steps were looked at"
     pairs = f"{found.positions} of a state and a part of the formula were met, {looked}"
     return facts({"states": states, "pairs": pairs, "memory": f"{store} them"})
 
 
-def path_told(path: Lasso | None) -> dict[str, Any]:
+def path_facts(path: Lasso | None) -> dict[str, Any]:
     """Return the path that shows the answer, if there is one, as JSON has it."""
     if path is None:
         return {}
@@ -310,10 +310,10 @@ def show_path(request: Checking, path: Lasso | None) -> None:
         return
     labels = [label for _, label, _ in path.steps]
     write_traces(request, request.trace, [[TraceStep(label) for label in labels]])
-    told = [labels_shown(labels[: path.again], SHOWN)] if path.again != 0 else []
+    shown = [labels_shown(labels[: path.again], SHOWN)] if path.again != 0 else []
     if path.again is not None:
-        told.append(f"again and again {labels_shown(labels[path.again :], SHOWN)}")
-    request.remark(f"shown by the path {', then '.join(told)}")
+        shown.append(f"again and again {labels_shown(labels[path.again :], SHOWN)}")
+    request.remark(f"shown by the path {', then '.join(shown)}")
 
 
 def write_evidence(request: Checking, evidence: LTS) -> None:

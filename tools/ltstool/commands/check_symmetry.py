@@ -68,11 +68,11 @@ def run(request: Checking) -> int:
             return check_equivalence(request, relation)
         found = quotient(request)
     except NotSymmetric as error:
-        return tell_no(request, error)
-    return tell(request, found.quotient, found.generators)
+        return report_no(request, error)
+    return report(request, found.quotient, found.generators)
 
 
-def tell(request: Request, found: Quotient, generators: Sequence[Permutation]) -> int:
+def report(request: Request, found: Quotient, generators: Sequence[Permutation]) -> int:
     """Print the orbits of a group of symmetries."""
     states, transitions = found.count()
     facts = {
@@ -92,7 +92,7 @@ def tell(request: Request, found: Quotient, generators: Sequence[Permutation]) -
     return 0
 
 
-def tell_no(request: Request, error: NotSymmetric) -> int:
+def report_no(request: Request, error: NotSymmetric) -> int:
     """Print a witness."""
     request.say({"symmetric": False, "witness": error.witness}, str(error))
     return 1
@@ -128,9 +128,9 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
         else:
             out.write(as_text(no_symmetry_certificate(shown, wrong, name)))
     if why is not None:
-        return tell_no(request, why)
+        return report_no(request, why)
     assert found is not None
-    return tell(request, found.quotient, generators)
+    return report(request, found.quotient, generators)
 
 
 def bisimulation(name: str) -> Equivalence:

@@ -117,7 +117,7 @@ def run(request: Comparing) -> int:
             if request.reading.as_such or group.other_symmetry is not None:
                 raise LtsError("--as-such and --other-symmetry are for reductions")
             found = refinements.refinement(request, preorder)
-            return refinements.tell(request, found, request.evidence_files)
+            return refinements.report(request, found, request.evidence_files)
     if all(map(is_standard, request.files)):
         raise LtsError("only one of the two systems can come from standard input")
     if group.symmetry is not None:

@@ -64,7 +64,7 @@ def values(row: Option) -> tuple[str, ...]:
 
 def summary(row: Option) -> str:
     """Return the beginning of the help of an option."""
-    return str(row.told["help"]).partition(";")[0].partition(" (")[0]
+    return str(row.keywords["help"]).partition(";")[0].partition(" (")[0]
 
 
 def bash(commands: Commands) -> Iterator[str]:

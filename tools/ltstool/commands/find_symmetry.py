@@ -102,7 +102,7 @@ def find_in_system(request: Finding) -> int:
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
-    return tell(request, "labels", found, comments, facts, up_to)
+    return report(request, "labels", found, comments, facts, up_to)
 
 
 def find_in_text(request: Finding) -> int:
@@ -133,7 +133,7 @@ def find_in_text(request: Finding) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return tell(request, "sorts", found, comments, facts)
+    return report(request, "sorts", found, comments, facts)
 
 
 def find_in_network(request: Finding) -> int:
@@ -148,10 +148,10 @@ def find_in_network(request: Finding) -> int:
     if found.whole > found.order:
         comments.append(f"{found.whole} symmetries of the network, for {found.order} of the labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
-    return tell(request, "labels", found, comments, facts)
+    return report(request, "labels", found, comments, facts)
 
 
-def tell(
+def report(
     request: Finding,
     kind: str,
     found: Detection | Found | NetworkSymmetries,

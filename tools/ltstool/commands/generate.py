@@ -86,7 +86,7 @@ TAKES = Takes(
 def run(request: Generating) -> int:
     """Generate, write, and tell what was found."""
     with beginning(request):
-        if request.composing.is_asked:
+        if request.composing.is_requested:
             return compositional.run(request, lambda: _network(request))
         if request.group.symmetry is not None:
             return quotient.run(request)

@@ -89,9 +89,9 @@ TAKES = Takes(
 
 def run(request: Minimising) -> int:
     """Minimise and write."""
-    if request.group.symmetry is not None and not partitioned.is_asked(request):
+    if request.group.symmetry is not None and not partitioned.is_requested(request):
         return write_minimal(request)
-    if partitioned.is_asked(request):
+    if partitioned.is_requested(request):
         with partitioned.minimised(request, request.equivalence) as least:
             files.write_lts(request, least, request.output)
     else:
@@ -108,8 +108,8 @@ def write_least(request: Minimising) -> LTS:
 
     classes, certificate = request.classes, request.certificate
     named = {"--classes": classes, "--certificate": certificate}
-    asked = {name: file for name, file in named.items() if file is not None}
-    files.refuse_same({**asked, "the result": request.output})
+    given = {name: file for name, file in named.items() if file is not None}
+    files.refuse_same({**given, "the result": request.output})
     states_count = classes is not None or request.keep_unreachable
     reduction = "refused" if certificate else "original" if states_count else "bisimilar"
     as_written = reading.read_system(request, request.reading.file, reduction=reduction)
@@ -128,7 +128,7 @@ def write_least(request: Minimising) -> LTS:
 
         shown = with_hidden(as_written, system)
     del as_written  # its memory can be that of the result
-    if not asked:
+    if not given:
         with request.phase("minimising"):
             least = minimise(system, request.equivalence, **settings)
         files.write_lts(request, least, request.output)

@@ -79,7 +79,7 @@ def run(request: Reducing) -> int:
     if request.certificate is not None:
         return write_certified(request, request.certificate)
     symmetry_out = "" if request.count else reductions.symmetry_output(request)
-    in_partitions = partitioned.is_asked(request)
+    in_partitions = partitioned.is_requested(request)
     with partitioned.run_of(request) if in_partitions else nullcontext() as parts:
         if not request.count:
             found = reductions.encode(

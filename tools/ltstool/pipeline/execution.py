@@ -238,10 +238,10 @@ def _noted(notes: Path) -> dict[str, list[str]] | None:
 
 def _finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
     """Run a command to its end; return its exit code, and the most memory it held, in bytes."""
-    with open(out, "wb") as printed, open(err, "wb") as told:
+    with open(out, "wb") as printed, open(err, "wb") as errors:
         try:
             process = subprocess.Popen(
-                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=told
+                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error

@@ -21,9 +21,9 @@ def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
     """
     wanted = _code(expect)
     if wanted is not None:
-        return None if code == wanted else f"expected {_told(wanted)}, found {_told(code)}"
+        return None if code == wanted else f"expected {_in_words(wanted)}, found {_in_words(code)}"
     if code not in (0, 1):
-        return f"expected a result, found {_told(code)}"
+        return f"expected a result, found {_in_words(code)}"
     text = printed.decode("utf-8", "surrogateescape")
     if isinstance(expect, str):
         return None if expect in text else f"expected `{expect}`, which is not in what it prints"
@@ -44,7 +44,7 @@ def _code(expect: Expectation) -> int | None:
     return expect if isinstance(expect, int) else None
 
 
-def _told(code: int) -> str:
+def _in_words(code: int) -> str:
     return f"{_SAYS[code]} (exit code {code})" if code in _SAYS else f"exit code {code}"
 
 

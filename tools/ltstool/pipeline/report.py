@@ -14,7 +14,7 @@ from ltstool.pipeline.records import Records
 from ltstool.pipeline.steps import Pipeline
 from ltstool.shared.shown import aligned
 
-__all__ = ["as_json", "line", "size", "table", "told"]
+__all__ = ["as_json", "line", "reported", "size", "table"]
 
 _HEADER = re.compile(rb"\s*des\s*\(\s*\d+\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 _HEADER_BYTES = 200
@@ -92,7 +92,7 @@ def line(outcome: Outcome) -> str:
     return f"{outcome.step.name}: {outcome.state}{time}{wrong}"
 
 
-def told(records: Records, outcome: Outcome) -> Iterator[str]:
+def reported(records: Records, outcome: Outcome) -> Iterator[str]:
     """Yield the last lines that a step told on standard error, if it went wrong."""
     if outcome.problem is None or outcome.record is None:
         return

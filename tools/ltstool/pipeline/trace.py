@@ -125,12 +125,12 @@ def run() -> None:
     sys.addaudithook(notes.hear)
     notes.look()
 
-    def tell() -> None:
+    def report() -> None:
         content = json.dumps(notes.as_json())
         with open(record, "w", encoding="utf-8") as file:
             file.write(content)
 
-    atexit.register(tell)
+    atexit.register(report)
     from ltstool.__main__ import run as run_program
 
     run_program()

@@ -63,7 +63,7 @@ def run(request: Request, source: Source, actions: Collection[str], *, check: bo
             found = partitioned.explore(request, source, settings, wanted)
         else:
             found = _written(request, lambda output: explore(source, settings, wanted, output))
-    tell(request, found)
+    report(request, found)
     if found.incomplete == "interrupted":
         print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
         return 130
@@ -133,7 +133,7 @@ class _Unwritten(Exception):
     """The file is not to appear."""
 
 
-def tell(request: Request, found: Generation) -> None:
+def report(request: Request, found: Generation) -> None:
     """Print traces and, where asked for, the statistics; remark on what readers of the file see."""
     if request.writes and found.incomplete is None:
         if has_visible_i(request, found):
@@ -147,18 +147,18 @@ def tell(request: Request, found: Generation) -> None:
     else:
         complete = found.incomplete is None
         numbers = asdict(found.statistics) | {"complete": complete}
-        tell_traces(request, found.traces, numbers, none=complete)
+        report_traces(request, found.traces, numbers, none=complete)
     if request.verbose:
         print(statistics_shown(found.statistics), file=sys.stderr)
 
 
-def tell_traces(
+def report_traces(
     request: Request, traces: Sequence[Trace], numbers: dict[str, Any], *, none: bool
 ) -> None:
     """Write the traces where asked for, and print them; as JSON, with more numbers. If something is
     looked for and it is known that there is `none`, say that."""
     names = write_traces(request, request.search.trace, [trace.steps for trace in traces])
-    told = [
+    texts = [
         {"deadlock": trace.deadlock, "steps": [[s.label, s.choice] for s in trace.steps]}
         for trace in traces
     ]
@@ -166,7 +166,7 @@ def tell_traces(
     if request.searches and none and not traces:
         lines = ["none found"]
     if request.json or lines:
-        request.say(numbers | {"traces": told, "files": names}, "\n".join(lines))
+        request.say(numbers | {"traces": texts, "files": names}, "\n".join(lines))
 
 
 def has_visible_i(request: Request, found: Generation) -> bool:

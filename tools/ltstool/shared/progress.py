@@ -68,7 +68,7 @@ class Progress:
         line = _Line()
         self.running.append(line)
         try:
-            yield line.tell
+            yield line.report
         finally:
             self.running.remove(line)
             if not line.empty:
@@ -105,7 +105,7 @@ class _Line:
         self.states = 0
         self.empty = True
 
-    def tell(self, found: Statistics | int, explored: int = 0) -> None:
+    def report(self, found: Statistics | int, explored: int = 0) -> None:
         now = time.monotonic()
         if now - self.time < PAUSE:
             return

@@ -147,11 +147,11 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     for name, written in request.given.items():
         if name in of_text and not specifications:
             raise LtsError(f"{written} is for specifications, and no component is one")
-    tell_idle(request, found.remarks)
+    report_idle(request, found.remarks)
     return found
 
 
-def tell_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
+def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
     """Say what in the text of a network does nothing; refuse it with `--strict`."""
     if remarks and request.text.strict:
         first = remarks[0]

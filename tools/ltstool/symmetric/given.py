@@ -111,13 +111,13 @@ def named(request: Request, process: LinearProcess) -> Generators:
 
 def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
     """Return why there is no group to explore under: the specification, or what is asked of it."""
-    asked = [refusal for refusal in proposal.refused if refusal.of]
-    if not asked:
+    refused = [refusal for refusal in proposal.refused if refusal.of]
+    if not refused:
         witness = broken(proposal) or "no sort has several constants that could be permuted"
         return NotSymmetric("no symmetry of the specification was found", witness=witness)
-    why = "\n".join(str(refusal.error) for refusal in asked)
-    message = f"no symmetry was found that is known to be one of {asked[0].of}, too"
-    if all(refusal.refuted for refusal in asked):
+    why = "\n".join(str(refusal.error) for refusal in refused)
+    message = f"no symmetry was found that is known to be one of {refused[0].of}, too"
+    if all(refusal.refuted for refusal in refused):
         return NotSymmetric(message, witness=why)
     return NotProven(message, missing=why)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ltstool.shared.explorations import goals, tell_traces
+from ltstool.shared.explorations import goals, report_traces
 from ltstool.shared.reading import remark_normal_forms, source
 from ltstool.shared.shown import facts
 from ltstool.symmetric import explored
@@ -35,7 +35,7 @@ def run(request: Request) -> int:
         remark_normal_forms(request, found.normal_forms)
         names = ("orbits", "steps", "states", "transitions", "deadlocks", "order", "complete")
         numbers = {name: getattr(found, name) for name in names}
-        tell_traces(request, found.traces, numbers, none=found.complete)
+        report_traces(request, found.traces, numbers, none=found.complete)
     else:
         whole = explored.quotient(request, of)
         assert whole.explored is not None

@@ -46,7 +46,7 @@ def refinement(request: Request, preorder: str) -> Refinement:
         return refine((), settings)
 
 
-def tell(request: Request, found: Refinement, files: list[str]) -> int:
+def report(request: Request, found: Refinement, files: list[str]) -> int:
     """Print the verdict and the counterexample, and write it to the files; return the exit code."""
     counterexample, right = found.counterexample, request.reading.other or ""
     verb = "refines" if found.holds else "does not refine"

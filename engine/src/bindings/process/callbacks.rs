@@ -36,13 +36,13 @@ impl PythonCallbacks {
         self.telling(py, process, cancel, |_| false, work)
     }
 
-    /// The same, but for an interrupt that the result `tells` itself.
+    /// The same, but for an interrupt that the result `is_partial` itself.
     pub fn telling<T: Send>(
         mut self,
         py: Python<'_>,
         process: &mut Process,
         cancel: Cancel,
-        tells: impl FnOnce(&T) -> bool,
+        is_partial: impl FnOnce(&T) -> bool,
         work: impl FnOnce(&mut Process, &mut Self) -> Result<T, Stop> + Send,
     ) -> PyResult<T> {
         self.cancel = cancel.clone();
@@ -50,7 +50,7 @@ impl PythonCallbacks {
             watched(py, &cancel, || process.under(&cancel, |process| work(process, &mut self)))?;
         let is_interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
         match (self.raised.or(raised), found) {
-            (Some(error), Ok(found)) if is_interrupt(&error) && tells(&found) => Ok(found),
+            (Some(error), Ok(found)) if is_interrupt(&error) && is_partial(&found) => Ok(found),
             (Some(error), _) => Err(error),
             (None, Ok(found)) => Ok(found),
             // What is wrong may be so because the work was ended.

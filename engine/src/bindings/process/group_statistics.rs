@@ -2,7 +2,7 @@
 
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
-use crate::bindings::process::told;
+use crate::bindings::process::limit_of;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::lpe::process::Process;
 use crate::orbit_exploration::canonical_state::Strategy;
@@ -44,7 +44,7 @@ impl GroupStatistics {
         process: &Process,
         labels: Option<&Labels>,
     ) -> Self {
-        let (incomplete, limit_summand) = told(statistics.incomplete);
+        let (incomplete, limit_summand) = limit_of(statistics.incomplete);
         let why = |broken| match broken {
             Broken::Process(witness) => ("process", Why::Process(shown(process, witness))),
             Broken::Specification(asymmetry) => {

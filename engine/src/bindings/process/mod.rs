@@ -227,11 +227,12 @@ impl Process {
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // It looks at the time itself.
         let cancel = Cancel::new(None, limits.memory);
-        let tells = |found: &Found| found.incomplete.is_some();
-        let found = callbacks.telling(py, &mut process, cancel, tells, |process, callbacks| {
-            generate(process, &options, callbacks)
-        })?;
-        let (incomplete, limit_summand) = told(found.incomplete);
+        let is_partial = |found: &Found| found.incomplete.is_some();
+        let found =
+            callbacks.telling(py, &mut process, cancel, is_partial, |process, callbacks| {
+                generate(process, &options, callbacks)
+            })?;
+        let (incomplete, limit_summand) = limit_of(found.incomplete);
         Ok(Exploration {
             statistics: Py::new(py, Statistics::from(&found.statistics))?,
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
@@ -243,7 +244,7 @@ impl Process {
 }
 
 /// Why an exploration is not complete, and the summand that a limit is about.
-pub(crate) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
+pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
     let Some(incomplete) = incomplete else { return (None, None) };
     match incomplete {
         Incomplete::States => (Some("states"), None),

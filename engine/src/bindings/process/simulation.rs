@@ -17,12 +17,12 @@ use std::sync::Mutex;
 pub struct Walk(System);
 
 enum System {
-    Linear { process: Py<Process>, met: Mutex<Met>, values: usize },
+    Linear { process: Py<Process>, visited: Mutex<Visited>, values: usize },
     Lts { lts: Py<Lts>, outgoing: Outgoing },
 }
 
 /// The states that were met, and which of them led to others, in that order.
-struct Met {
+struct Visited {
     states: Rows,
     grown: Vec<u32>,
 }
@@ -47,10 +47,10 @@ impl Walk {
     ) -> PyResult<T> {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
         match &self.0 {
-            System::Linear { process, met, values } => {
+            System::Linear { process, visited, values } => {
                 let mut process = process.get().0.lock().expect("no panic while locked");
-                let mut met = met.lock().expect("no panic while locked");
-                let Met { states, grown } = &mut *met;
+                let mut visited = visited.lock().expect("no panic while locked");
+                let Visited { states, grown } = &mut *visited;
                 if state as usize >= states.len() {
                     return Err(unknown());
                 }
@@ -93,8 +93,8 @@ impl Walk {
     ) -> PyResult<Self> {
         let mut states = Rows::default();
         states.intern(&process.get().0.lock().expect("no panic while locked").initial);
-        let met = Mutex::new(Met { states, grown: Vec::new() });
-        let walk = Self(System::Linear { process, met, values: max_values });
+        let visited = Mutex::new(Visited { states, grown: Vec::new() });
+        let walk = Self(System::Linear { process, visited, values: max_values });
         walk.with(py, 0, |system, _| {
             let mut steps = Vec::new();
             for state in grown {
@@ -122,20 +122,20 @@ impl Walk {
 
     /// The states whose steps have led to new ones, in that order; none for an LTS.
     fn grown(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        let System::Linear { met, .. } = &self.0 else { return Ok(Vec::new()) };
-        direct(py, || met.lock().expect("no panic while locked").grown.clone())
+        let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
+        direct(py, || visited.lock().expect("no panic while locked").grown.clone())
     }
 
     /// The number of a state that has been met; for a network, given by the states of its components.
-    fn met(&self, state: Vec<u32>) -> Option<u32> {
-        let System::Linear { met, .. } = &self.0 else { return None };
-        met.lock().expect("no panic while locked").states.find(&state)
+    fn number_of(&self, state: Vec<u32>) -> Option<u32> {
+        let System::Linear { visited, .. } = &self.0 else { return None };
+        visited.lock().expect("no panic while locked").states.find(&state)
     }
 
     /// The states of the components of a network in one of its states that has been met.
     fn components_of(&self, state: u32) -> PyResult<Vec<u32>> {
-        let System::Linear { met, .. } = &self.0 else { return Ok(Vec::new()) };
-        let states = &met.lock().expect("no panic while locked").states;
+        let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
+        let states = &visited.lock().expect("no panic while locked").states;
         if state as usize >= states.len() {
             return Err(PyValueError::new_err(format!("there is no state {state}")));
         }
@@ -144,10 +144,10 @@ impl Walk {
 
     /// The values of the parameters in a state; none for an LTS.
     fn values(&self, py: Python<'_>, state: u32) -> PyResult<Vec<Vec<u8>>> {
-        let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };
+        let System::Linear { process, visited, .. } = &self.0 else { return Ok(Vec::new()) };
         let shown = direct(py, || {
             let process = process.get().0.lock().expect("no panic while locked");
-            let states = &met.lock().expect("no panic while locked").states;
+            let states = &visited.lock().expect("no panic while locked").states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
                 row.map(|&value| process.data.terms.show(value)).collect()
@@ -184,7 +184,7 @@ impl Walk {
     ) -> PyResult<Found> {
         let mut failed = None;
         let found = self.with(py, start, |system, cancel| {
-            let mut asked = |label: &[u8]| {
+            let mut is_goal = |label: &[u8]| {
                 Python::attach(|py| {
                     let answer = wanted.call1(py, (label,));
                     match answer.and_then(|answer| answer.is_truthy(py)) {
@@ -196,7 +196,7 @@ impl Walk {
                     }
                 })
             };
-            search(system, start, max_states, &mut asked, cancel)
+            search(system, start, max_states, &mut is_goal, cancel)
         })?;
         match (found, failed) {
             (_, Some(error)) => Err(error),

@@ -259,7 +259,7 @@ impl<'a> Reach<'a> {
 }
 
 /// Threads that have masks: these take more memory than all else.
-const HANDS: usize = 2;
+const THREADS: usize = 2;
 
 /// What each of them takes at a time.
 const TAKEN: usize = if cfg!(test) { 1 } else { 4 };
@@ -280,10 +280,10 @@ pub fn for_batches<B: Sync, T: Send>(
         pool.give(reach);
         found
     };
-    for some in batches.chunks(HANDS * TAKEN) {
+    for some in batches.chunks(THREADS * TAKEN) {
         let mut go_on = true;
         let mut gather = |found: Vec<T>| found.into_iter().for_each(|found| go_on &= gather(found));
-        parallel::in_order(some.chunks(some.len().div_ceil(HANDS)), look, &mut gather, cancel)?;
+        parallel::in_order(some.chunks(some.len().div_ceil(THREADS)), look, &mut gather, cancel)?;
         if !go_on {
             break;
         }

@@ -1,7 +1,7 @@
 //! The numbers of new states, in the order in which they are visited.
 
 use crate::base::ids::Label;
-use crate::lpe::chunk::{Chunk, Trouble};
+use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -16,8 +16,8 @@ impl Explorer<'_, '_> {
                 chunks.truncate(i);
                 break;
             }
-            let trouble = chunks[i].trouble.take();
-            if matches!(trouble, Some(Trouble::Failed(_)))
+            let obstacle = chunks[i].obstacle.take();
+            if matches!(obstacle, Some(Obstacle::Failed(_)))
                 && let Err(why) = self.check()
             {
                 // The steps of the last state would not be all.
@@ -26,23 +26,23 @@ impl Explorer<'_, '_> {
                 self.incomplete.get_or_insert(why.into());
                 continue;
             }
-            self.number_chunk(&mut chunks[i], trouble.is_some());
+            self.number_chunk(&mut chunks[i], obstacle.is_some());
             if self.incomplete.is_some() {
                 continue;
             }
-            match trouble {
+            match obstacle {
                 None => {}
-                Some(Trouble::Failed(Stop::Labels(summand))) => {
+                Some(Obstacle::Failed(Stop::Labels(summand))) => {
                     self.incomplete = Some(Incomplete::Labels(summand));
                 }
-                Some(Trouble::Failed(Stop::Calls(summand))) => {
+                Some(Obstacle::Failed(Stop::Calls(summand))) => {
                     self.incomplete = Some(Incomplete::Calls(summand));
                 }
-                Some(Trouble::Failed(stop)) => return Err(stop),
-                Some(Trouble::Values(summand)) if !self.cap.may_grow() => {
+                Some(Obstacle::Failed(stop)) => return Err(stop),
+                Some(Obstacle::Values(summand)) if !self.cap.may_grow() => {
                     self.incomplete = Some(Incomplete::Values(summand));
                 }
-                Some(Trouble::Values(_)) => {
+                Some(Obstacle::Values(_)) => {
                     // The last state is looked at again with more values.
                     self.cap.grow();
                     chunks[i].forget_last();

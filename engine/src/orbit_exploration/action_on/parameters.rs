@@ -85,7 +85,7 @@ impl Positions {
         let images_of = |owners: &[u32], element: &Permutation| -> Box<[u32]> {
             owners.iter().map(|&x| element[x as usize]).collect()
         };
-        let tells = |owners: &[u32]| {
+        let distinguishes = |owners: &[u32]| {
             let mut images: Vec<_> = members.iter().map(|(_, e)| images_of(owners, e)).collect();
             images.sort_unstable();
             images.dedup();
@@ -93,10 +93,10 @@ impl Positions {
         };
         let moves = if members.len() == 1 {
             Moves::No
-        } else if let Some(&owner) = owners.iter().find(|&&x| tells(&[x])) {
+        } else if let Some(&owner) = owners.iter().find(|&&x| distinguishes(&[x])) {
             owners = vec![owner];
             Moves::By(owner, self.singles.len() as u32)
-        } else if tells(&owners) {
+        } else if distinguishes(&owners) {
             Moves::ByAll(self.images.len() as u32)
         } else {
             Moves::Somehow

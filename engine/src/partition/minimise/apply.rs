@@ -45,7 +45,7 @@ impl Part {
                 count += 1;
             }
         }
-        Ok((count, self.tell(&moved, &Bits::default())))
+        Ok((count, self.batches(&moved, &Bits::default())))
     }
 
     /// Nodes, from `start` on, of which something changed in the round, with their blocks: some of them,
@@ -103,6 +103,6 @@ impl Part {
                 moved.add(node);
             }
         }
-        Ok(self.tell(&moved, &Bits::default()))
+        Ok(self.batches(&moved, &Bits::default()))
     }
 }

@@ -35,6 +35,6 @@ impl Part {
                 dead.add(node);
             }
         }
-        Ok((dead.count() as u64, self.tell(&Bits::default(), &dead)))
+        Ok((dead.count() as u64, self.batches(&Bits::default(), &dead)))
     }
 }

@@ -73,8 +73,8 @@ impl Part {
     }
 
     /// Tells of blocks of these nodes, to partners that watch them, and of these that are dead.
-    pub(super) fn tell(&self, moved: &Bits, dead: &Bits) -> Batches {
-        let tell = |watched: &Watched| {
+    pub(super) fn batches(&self, moved: &Bits, dead: &Bits) -> Batches {
+        let batches = |watched: &Watched| {
             let (mut places, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
             for (place, &node) in (0..).zip(&watched.nodes) {
                 if moved.has(node) {
@@ -93,7 +93,7 @@ impl Part {
             }
             batch
         };
-        self.watched.iter().map(tell).collect()
+        self.watched.iter().map(batches).collect()
     }
 
     /// Takes what others tell of their states.

@@ -23,16 +23,16 @@ pub struct Owner {
     rows: Rows,
     counts: Vec<u64>,
     /// For every partition the signatures it has, as it sent them.
-    asked: Vec<Vec<u32>>,
+    queried: Vec<Vec<u32>>,
     /// For every owner of blocks the signatures that it was told of.
-    told: Vec<Vec<u32>>,
+    answered: Vec<Vec<u32>>,
 }
 
 impl Owner {
     /// Nothing yet.
     pub fn new(index: usize, partitions: usize) -> Self {
         let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
-        Self { index, partitions, sizes, rows, counts, asked: Vec::new(), told: Vec::new() }
+        Self { index, partitions, sizes, rows, counts, queried: Vec::new(), answered: Vec::new() }
     }
 
     /// What there is in memory.
@@ -40,7 +40,7 @@ impl Owner {
         pass.any(&mut self.sizes)?;
         self.rows.columns(pass)?;
         pass.any(&mut self.counts)?;
-        let lists = self.asked.iter_mut().chain(&mut self.told);
+        let lists = self.queried.iter_mut().chain(&mut self.answered);
         lists.into_iter().try_for_each(|list| pass.any(list))
     }
 
@@ -94,10 +94,10 @@ impl Owner {
     pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         self.rows = Rows::default();
         self.counts.clear();
-        self.asked.clear();
+        self.queried.clear();
         let mut row = Vec::new();
         for batch in batches {
-            let mut asked = Vec::new();
+            let mut queried = Vec::new();
             let mut batch = Incoming::new(batch.as_ref());
             if !batch.is_empty() {
                 let (blocks, counts, lengths) = (batch.words()?, batch.longs()?, batch.words()?);
@@ -111,25 +111,25 @@ impl Owner {
                         self.counts.push(0);
                     }
                     self.counts[id as usize] += count;
-                    asked.push(id);
+                    queried.push(id);
                 }
             }
-            self.asked.push(asked);
+            self.queried.push(queried);
         }
-        self.told = vec![Vec::new(); self.partitions];
+        self.answered = vec![Vec::new(); self.partitions];
         for id in 0..self.rows.len() as u32 {
             let block = self.rows.get(id)[0] as usize;
-            self.told[block % self.partitions].push(id);
+            self.answered[block % self.partitions].push(id);
         }
-        let batch = |told: &Vec<u32>| {
+        let batch = |answered: &Vec<u32>| {
             let mut batch = Vec::new();
-            if !told.is_empty() {
-                put_words(&mut batch, told.iter().map(|&id| self.rows.get(id)[0]));
-                put_longs(&mut batch, told.iter().map(|&id| self.counts[id as usize]));
+            if !answered.is_empty() {
+                put_words(&mut batch, answered.iter().map(|&id| self.rows.get(id)[0]));
+                put_longs(&mut batch, answered.iter().map(|&id| self.counts[id as usize]));
             }
             batch
         };
-        Ok(self.told.iter().map(batch).collect())
+        Ok(self.answered.iter().map(batch).collect())
     }
 
     /// Numbers the parts of own blocks: the largest keeps the number that there was. How many are new.
@@ -177,26 +177,26 @@ impl Owner {
     /// Tells everybody the numbers of the signatures that they sent.
     pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         let mut numbers = vec![0; self.rows.len()];
-        for (told, batch) in self.told.iter().zip(batches) {
-            if told.is_empty() {
+        for (answered, batch) in self.answered.iter().zip(batches) {
+            if answered.is_empty() {
                 continue;
             }
             let given = Incoming::new(batch.as_ref()).words()?;
-            if given.len() != told.len() {
+            if given.len() != answered.len() {
                 return Err(Failure::Unreadable);
             }
-            for (&id, number) in told.iter().zip(given) {
+            for (&id, number) in answered.iter().zip(given) {
                 numbers[id as usize] = number;
             }
         }
-        let batch = |asked: &Vec<u32>| {
+        let batch = |queried: &Vec<u32>| {
             let mut batch = Vec::new();
-            if !asked.is_empty() {
-                put_words(&mut batch, asked.iter().map(|&id| numbers[id as usize]));
+            if !queried.is_empty() {
+                put_words(&mut batch, queried.iter().map(|&id| numbers[id as usize]));
             }
             batch
         };
-        Ok(self.asked.iter().map(batch).collect())
+        Ok(self.queried.iter().map(batch).collect())
     }
 
     /// The signatures that it owns, of the round before.

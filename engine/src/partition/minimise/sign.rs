@@ -118,11 +118,11 @@ impl Part {
                 }
             }
         }
-        let told = self.watched.iter().map(|watched| {
+        let counts = self.watched.iter().map(|watched| {
             let watched = watched.internal.iter().map(|place| watched.nodes[place as usize]);
             watched.filter(|&node| found.has(node)).count() as u64
         });
-        Ok((told.sum(), self.show(&found)))
+        Ok((counts.sum(), self.show(&found)))
     }
 
     /// The set of a node, from those behind its internal steps.

@@ -7,7 +7,7 @@
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
-use crate::lpe::chunk::Trouble;
+use crate::lpe::chunk::Obstacle;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
@@ -47,7 +47,7 @@ impl OrbitPart<'_> {
                 self.system.cap.grow();
             } else if let Some(summand) = batch.short {
                 let source = self.numbers.at(batch.positions.end as usize - 1);
-                expanded.trouble = Some(((source, NONE), Trouble::Values(summand)));
+                expanded.obstacle = Some(((source, NONE), Obstacle::Values(summand)));
                 break;
             }
             few = (few * 2).clamp(1, reach(batch.degrees.len(), batch.labels.len()));

@@ -62,7 +62,7 @@ pub fn minimise(
         solved = solved.then(coarse)?;
     }
     if equivalence.rooted {
-        solved.tell_first_step(quotient, equivalence.kind, tau, cancel)?;
+        solved.split_by_first_step(quotient, equivalence.kind, tau, cancel)?;
     }
     Ok(solved.quotient)
 }
@@ -216,7 +216,7 @@ impl Solved {
     /// Modulo rooted weak bisimulation the root differs from others of its class by nothing but
     /// internal steps that stay in the class. Modulo rooted branching bisimulation it has exactly its
     /// own transitions; it is a state of its own if it lacks some of its class's.
-    fn tell_first_step(
+    fn split_by_first_step(
         &mut self,
         original: &Quotient,
         kind: Kind,

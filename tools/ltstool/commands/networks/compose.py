@@ -47,7 +47,7 @@ TAKES = Takes(
 def run(request: Request) -> int:
     """Compose, write, and tell what was found."""
     with beginning(request):
-        if request.composing.is_asked:
+        if request.composing.is_requested:
             return compositional.run(
                 request, lambda: read_network(request, request.reading.file, minimising=True)
             )

@@ -65,7 +65,7 @@ def run(request: Running) -> int:
     from ltstool.pipeline.execution import execute
     from ltstool.pipeline.reader import read
     from ltstool.pipeline.records import Records
-    from ltstool.pipeline.report import as_json, line, table, told
+    from ltstool.pipeline.report import as_json, line, reported, table
 
     if request.max_memory is not None:
         raise LtsError("--max-memory is for the commands of steps, each of which is a process")
@@ -92,7 +92,7 @@ def run(request: Running) -> int:
         if sys.stderr.isatty():
             show_line()
         print(line(outcome), file=sys.stderr, flush=True)
-        for text in told(records, outcome):
+        for text in reported(records, outcome):
             print(text, file=sys.stderr)
 
     with records.locked():

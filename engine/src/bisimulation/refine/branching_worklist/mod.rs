@@ -181,7 +181,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             others.sort_unstable();
             self.moved.clear();
             self.blocks(&groups, &sets, &others);
-            self.settle();
+            self.finish();
             self.concern();
         }
         Ok(())
@@ -213,7 +213,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
     }
 
     /// Do what was decided. Until then all signatures are of one partition.
-    fn settle(&mut self) {
+    fn finish(&mut self) {
         let parts = std::mem::take(&mut self.parts);
         for parts in parts.chunk_by(|one, other| one.block == other.block) {
             let b = parts[0].block;

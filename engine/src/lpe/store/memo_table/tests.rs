@@ -21,17 +21,17 @@ proptest! {
             known.entry(key.to_vec()).or_insert(value);
         }
         prop_assert_eq!(memo.len(), known.len());
-        let asked: Vec<[u32; 2]> =
+        let keys: Vec<[u32; 2]> =
             (0..70).flat_map(|a| [[a * 73, a % 9], [a, a % 5], [a % most, a % 3]]).collect();
         let columns: Vec<u32> =
-            (0..width).flat_map(|j| asked.iter().map(move |key| key[j])).collect();
+            (0..width).flat_map(|j| keys.iter().map(move |key| key[j])).collect();
         let mut found = vec![1];
-        memo.get_many(&columns, asked.len(), &mut found);
-        prop_assert_eq!(found.len(), asked.len());
+        memo.get_many(&columns, keys.len(), &mut found);
+        prop_assert_eq!(found.len(), keys.len());
         let mut entries = Vec::new();
-        pairs.find_many(&columns, asked.len(), &mut entries);
-        prop_assert_eq!(entries.len(), asked.len());
-        for ((key, &value), &entry) in asked.iter().zip(&found).zip(&entries) {
+        pairs.find_many(&columns, keys.len(), &mut entries);
+        prop_assert_eq!(entries.len(), keys.len());
+        for ((key, &value), &entry) in keys.iter().zip(&found).zip(&entries) {
             let expected = known.get(&key[..width]).copied();
             prop_assert_eq!((value != FREE).then_some(value), expected);
             let pair = (entry != FREE).then(|| pairs.value(entry).to_vec());
