@@ -16,12 +16,12 @@ import lts
 from lts import LTS, LtsError, errors, formats, mucrl
 from lts.cluster import Parts
 from lts.equivalence import compare, refines
-from lts.logic import check, check_network, check_process, parse
+from lts.logic import OrbitVerdict, check, check_network, check_process, parse
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse_actions
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
-from lts.network import Network, action_of
+from lts.network import Composers, Network, action_of
 from lts.network import reduce as reduce_network
 from lts.network import simulate as simulate_network
 from lts.simulation import Simulation
@@ -165,6 +165,8 @@ def objects():
         network.vectors[0],
         reduce_network(network, "branching"),
         check_network(network, "[true*.a]false"),
+        OrbitVerdict(True, ("b",), orbits=2, states=3, order=2),
+        Composers(),
         action_of(network),
         steps,
         aut_format.Reader("in.aut"),
