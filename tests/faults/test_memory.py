@@ -78,7 +78,7 @@ aut_format.write(little, sys.argv[3])
 tasks(little, little, little, process(2))[task]()
 large = system(1_000_000)
 columns = [numbers.integers(0, 5, 30_000_000, dtype=np.uint32) for _ in "123"]
-work = tasks(large, system(400_000), system(9_000), process(50))[task]
+work = tasks(large, system(400_000), system(9_000), process(80))[task]
 if task == "read":
     aut_format.write(large, sys.argv[3])
 with open("/proc/self/statm") as file:
