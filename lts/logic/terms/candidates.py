@@ -14,7 +14,6 @@ from functools import reduce
 from lts.errors import SpecificationError
 from lts.logic.data import MOST_VALUES, Data, ReadLabel, Value, Values
 from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
-from lts.mcrl2.data.symbols import WIDER
 
 __all__ = ["Candidates", "of_node", "of_term", "of_tree"]
 
@@ -248,6 +247,10 @@ def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
 
 
 def _unconverted(term: DataTerm) -> DataTerm:
+    if term.function is None:
+        return term
+    from lts.mcrl2.data.symbols import WIDER  # terms over labels are of no language
+
     while term.function in WIDER:
         [term] = term.parts
     return term
