@@ -41,6 +41,10 @@ def test_a_construct(construct, text, taken):
     assert reason in str(error.value).replace("`", "")
 
 
+# B does less than A does, and refuses what A does then; in no other row is the answer no.
+NO = {"-e weak", "--preorder failures"}
+
+
 @pytest.mark.parametrize(("theirs", "ours"), COMMANDS)
 def test_a_command(tmp_path, theirs, ours):
     (tmp_path / "a.mcrl2").write_text(
@@ -55,6 +59,6 @@ def test_a_command(tmp_path, theirs, ours):
     program, *words = shlex.split(ours.strip("`"))
     assert program == "ltstool"
     code, _, told = outcome(*words, cwd=tmp_path)
-    assert code in (0, 1), told
+    assert code == any(ours.strip("`").endswith(f"compare a.aut b.aut {no}") for no in NO), told
     written = [word for word in words if word.startswith("out.") and word != "out.trc"]
     assert all((tmp_path / name).exists() for name in written), theirs
