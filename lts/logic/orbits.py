@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from lts import _engine
 from lts.errors import NotSymmetric, Unsupported
@@ -69,12 +68,7 @@ def orbit_graph(quotient: _engine.Quotient) -> LTS:
     From an orbit to another one leads each label of which its representative has a step into that,
     or one that the symmetries of the representative make of it.
     """
-    parts: Any = quotient.__reduce__()[1]
-    (_, _, _, (source, label, _, target)), initial = parts[1:3]
-    source, label, target = (memoryview(column).cast("I") for column in (source, label, target))
-    names = list(map(label_text, quotient.labels))
-    graph = LTS.from_columns(source, label, target, names, initial, quotient.orbits)
-    return graph.with_internal(list(map(label_text, quotient.internal)))
+    return LTS(quotient.graph())
 
 
 def check_orbits(

@@ -1,7 +1,9 @@
 //! The annotated quotient of an LTS under a finite group of symmetries.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Label;
 use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
 use crate::group::action::Group;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
@@ -59,6 +61,14 @@ impl Quotient {
             Some(&label) => Err(label),
             None => Ok(Self { internal, ..self.clone() }),
         }
+    }
+
+    /// The graph of the orbits: the rows, without their shifts.
+    pub fn graph(&self) -> Lts {
+        let columns = [&self.source, &self.label, &self.target].map(Vec::clone);
+        let internal = Arc::new(self.internal.iter().map(|&label| Label(label)).collect());
+        let orbits = self.orbits() as u32;
+        Lts::of_numbers(self.initial, orbits, columns, Arc::clone(&self.labels), internal)
     }
 
     pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {

@@ -170,6 +170,11 @@ impl Quotient {
         Ok(Lts(run(py, |cancel| expand(&self.0, cancel))??))
     }
 
+    /// The graph of its orbits.
+    fn graph(&self, py: Python<'_>) -> Lts {
+        Lts(py.detach(|| self.0.graph()))
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let remade = slf.py().import("lts._engine")?.getattr("remade_quotient")?;
         let (quotient, labels) = (slf.get(), slf.getattr("labels")?);

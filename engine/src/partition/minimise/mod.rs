@@ -13,10 +13,9 @@
 //!
 //! Read `load` (transitions as they come, in `rows`, then as a `graph` without own `cycles`), `part` (what a partition has), `links` (who is told what),
 //! then a round: `touch`, `sets` and `sign`, `owners`, `apply`; `divergence` is for internal steps
-//! without end, `away` for little memory. Who calls the methods routes the batches.
+//! without end, `spill` for little memory. Who calls the methods routes the batches.
 
 pub mod apply;
-pub mod away;
 pub mod cycles;
 pub mod divergence;
 pub mod graph;
@@ -28,6 +27,7 @@ pub mod places;
 pub mod rows;
 pub mod sets;
 pub mod sign;
+pub mod spill;
 pub mod touch;
 
 pub use crate::partition::Batches;

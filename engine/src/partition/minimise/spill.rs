@@ -1,4 +1,4 @@
-//! A partition whose memory is needed for something else is put away in a file, in groups. A superstep
+//! A partition whose memory is needed for something else is spilled to a file, in groups. A superstep
 //! takes back what it needs.
 
 use crate::base::put_away::{InGroups, Pass, Storage};
