@@ -14,10 +14,12 @@ Whether one can is seen in the network with all else hidden, minimised on the wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lts import _engine
+from lts.columns import as_array
 from lts.errors import LtsError, SpecificationError
 from lts.network.network import TAU, Network, Vector
 from lts.system import LTS
@@ -25,6 +27,7 @@ from lts.text.source import Place
 from lts.trace import labels_shown
 
 if TYPE_CHECKING:
+    from lts.columns import Columns
     from lts.network.reduction import Reduction
 
 __all__ = ["Outside", "allowed", "verified"]
@@ -46,55 +49,34 @@ def allowed(
     `failing`, a state that had a step which is left out has one with a label of its own, which
     leads nowhere; these labels are told by their numbers, with those that they stand for.
     """
-    columns = (system.source.tolist(), system.label.tolist(), system.target.tolist())
-    rows = list(zip(*columns, strict=True))
-    is_shared = [label in shared for label in system.labels]
-    following: list[list[int]] = [[] for _ in range(system.state_count)]
-    for number, (source, _, _) in enumerate(rows):
-        following[source].append(number)
-    alone: list[list[int]] = [[] for _ in range(interface.state_count)]
-    together: list[dict[str, list[int]]] = [{} for _ in range(interface.state_count)]
-    silent = {*interface.internal}
-    for source, label, target in interface.transitions():
-        if label in shared and label not in silent:
-            together[source].setdefault(label, []).append(target)
-        else:
-            alone[source].append(target)
-    kept = [False] * len(rows)
-    start = (system.initial, interface.initial)
-    seen, waiting = {start}, [start]
-    while waiting:
-        state, other = waiting.pop()
-        pairs = [(state, after) for after in alone[other]]
-        for number in following[state]:
-            _, label, target = rows[number]
-            ends = together[other].get(system.labels[label], []) if is_shared[label] else [other]
-            if ends:
-                kept[number] = True
-                pairs += [(target, end) for end in ends]
-        new = [pair for pair in pairs if pair not in seen]
-        seen.update(new)
-        waiting += new
-    there = {state for state, _ in seen}
-    found = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
-    left = dict.fromkeys(
-        (source, label)
-        for (source, label, _), is_kept in zip(rows, kept, strict=True)
-        if not is_kept and source in there
+    done_together = set(shared).difference(interface.internal)
+    partners = {label: n for n, label in enumerate(interface.labels) if label in done_together}
+    found, sources, labels = _engine.allowed(
+        system._engine,
+        interface._engine,
+        [partners.get(label, -1) if label in shared else None for label in system.labels],
+        [label not in done_together for label in interface.labels],
     )
-    names = list(system.labels)
-    numbers: dict[int, int] = {}
-    for source, label in left if failing else ():
-        if label not in numbers:
-            numbers[label] = len(names)
-            name = f"{system.labels[label]} (outside)"
+    part = LTS(found)
+    outside: dict[int, str] = {}
+    if failing and len(sources):
+        import numpy as np
+
+        source, label = as_array(sources), as_array(labels)
+        names = list(system.labels)
+        # In the order in which rows of the system have them.
+        which, first, number = np.unique(label, return_index=True, return_inverse=True)
+        new = np.empty(len(which), np.uint32)
+        for at in np.argsort(first):
+            new[at] = len(names)
+            outside[len(names)] = system.labels[which[at]]
+            name = f"{system.labels[which[at]]} (outside)"
             while name in names:
                 name += "'"
             names.append(name)
-        found.append((source, numbers[label], source))
-    made = _system(found, names, system.initial, system.state_count)
-    made = made.with_internal(system.internal).reachable()
-    return made, {number: system.labels[label] for label, number in numbers.items()}
+        pairs = ((part.source, source), (part.label, new[number]), (part.target, source))
+        part = _system([np.concatenate(pair) for pair in pairs], names, system)
+    return part.with_internal(system.internal).reachable(), outside
 
 
 def verified(
@@ -121,24 +103,24 @@ def verified(
 
         run = found.run([violation])
         steps = exact_trace(replace(network, vectors=(*inside, *named)), run)
-        label, place = next(outside[move] for move in broken[violation].moves if move in outside)
+        done, place = next(outside[move] for move in broken[violation].moves if move in outside)
         before = labels_shown([step.label for step in steps[:-1]], _SHOWN)
-        message = f"the interface does not hold: `{label}` is done, which it does not allow, after "
+        message = f"the interface does not hold: `{done}` is done, which it does not allow, after "
         raise error(SpecificationError, message + before, place)
+    import numpy as np
+
     components = list(network.components)
     for number in {component for component, _ in outside}:
         system = components[number]
-        gone = {label for component, label in outside if component == number}
-        columns = (system.source.tolist(), system.label.tolist(), system.target.tolist())
-        rows = [row for row in zip(*columns, strict=True) if row[1] not in gone]
-        made = _system(rows, list(system.labels), system.initial, system.state_count)
+        gone = [label for component, label in outside if component == number]
+        stays = np.isin(system.label, gone, invert=True)
+        columns = [column[stays] for column in (system.source, system.label, system.target)]
+        made = _system(columns, system.labels, system)
         components[number] = made.with_internal(system.internal)
     return replace(network, components=tuple(components), vectors=tuple(inside))
 
 
-def _system(rows: list[tuple[int, int, int]], labels: list[str], initial: int, states: int) -> LTS:
-    import numpy as np
-
-    table = np.array(rows, dtype=np.uint32).reshape(-1, 3)
-    source, label, target = (memoryview(np.ascontiguousarray(c).data) for c in table.T)
-    return LTS.from_columns(source, label, target, labels, initial, states)
+def _system(columns: Sequence[Columns], labels: Sequence[str], of: LTS) -> LTS:
+    """Return an LTS with the states of another one."""
+    source, label, target = (memoryview(column.data) for column in columns)
+    return LTS.from_columns(source, label, target, labels, of.initial, of.state_count)

@@ -1,15 +1,19 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
-use crate::base::ids::State;
-use crate::bindings::column::bytes;
+use crate::base::ids::{Label, State};
+use crate::bindings::column::{Column, bytes};
 use crate::bindings::lts::Lts;
 use crate::bindings::work::{direct, run};
 use crate::ops::hide::NotHidden;
 use crate::ops::label_patterns::Names;
 use crate::ops::scc_summary::{self as scc, Sizes};
-use crate::ops::{divergence, hide as hiding, offers, reachable as reaching, shortest_paths};
+use crate::ops::{
+    divergence, hide as hiding, interface as restricting, offers, reachable as reaching,
+    shortest_paths,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::sync::Arc;
 
 fn state_set<'py>(py: Python<'py>, states: &[bool]) -> PyResult<Bound<'py, PyBytes>> {
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
@@ -130,10 +134,30 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
     })
 }
 
+/// The part of `lts` that `interface` allows; sources and labels of what is left out. `shared` has
+/// for each label the one of the interface that it is done together with, -1 if there is none such;
+/// None for what is done alone. `alone` says it of those of the interface.
+#[pyfunction]
+fn allowed(
+    py: Python<'_>,
+    lts: &Lts,
+    interface: &Lts,
+    shared: Vec<Option<i64>>,
+    alone: Vec<bool>,
+) -> PyResult<(Lts, Column, Column)> {
+    let named = |label: i64| u32::try_from(label).map_or(Label::NONE, Label);
+    let shared: Vec<Option<Label>> = shared.into_iter().map(|one| one.map(named)).collect();
+    let found =
+        run(py, |cancel| restricting::allowed(&lts.0, &interface.0, &shared, &alone, cancel))??;
+    let [source, label] = found.left.map(|column| Column(Arc::new(column)));
+    Ok((Lts(found.part), source, label))
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hide, module)?)?;
     module.add_function(wrap_pyfunction!(unmatched, module)?)?;
     module.add_function(wrap_pyfunction!(matched, module)?)?;
+    module.add_function(wrap_pyfunction!(allowed, module)?)?;
     module.add_function(wrap_pyfunction!(reachable, module)?)?;
     module.add_function(wrap_pyfunction!(reachable_states, module)?)?;
     module.add_function(wrap_pyfunction!(deadlocks, module)?)?;

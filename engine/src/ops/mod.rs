@@ -2,10 +2,11 @@
 //!
 //! Each file stands by itself. `reachable`, `shortest_paths`, `scc_summary` and `offers` look at all
 //! transitions, `tau_closure` and `divergence` at the internal ones; `label_patterns` and `hide` say
-//! which are internal.
+//! which are internal. `interface` has two systems, of which one restricts the other.
 
 pub mod divergence;
 pub mod hide;
+pub mod interface;
 pub mod label_patterns;
 pub mod offers;
 pub mod reachable;
@@ -32,9 +33,10 @@ mod tests {
     #[test]
     fn all_work_stops_when_it_is_told_to() {
         type Work = fn(&Lts, &Cancel) -> bool;
-        let all: [Work; 7] = [
+        let all: [Work; 8] = [
             |lts, cancel| reachable::reachable_states(lts, cancel).is_ok(),
             |lts, cancel| reachable::restrict(lts, cancel).is_ok(),
+            |lts, cancel| interface::allowed(lts, lts, &[None], &[false], cancel).is_ok(),
             |lts, cancel| offers::nondeterministic_states(lts, cancel).is_ok(),
             |lts, cancel| offers::duplicates(lts, cancel).is_ok(),
             |lts, cancel| divergence::divergence(lts, cancel).is_ok(),

@@ -1,0 +1,82 @@
+//! The part of a system that an interface allows: the transitions that both do in some pair of states
+//! that they reach together (Krimm and Mounier, Compositional state space generation from Lotos
+//! programs, 1997).
+
+use crate::base::cancel::{Cancel, Result};
+use crate::base::csr::graph::Graph;
+use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::{Label, State};
+use crate::base::lts::Lts;
+use rustc_hash::FxHashSet;
+
+/// What an interface makes of a system.
+pub struct Allowed {
+    /// The system with the transitions that are allowed.
+    pub part: Lts,
+    /// Sources and labels of the others, where the source is reached: each pair once.
+    pub left: [Vec<u32>; 2],
+}
+
+/// The part of `system` that `interface` allows. Labels of the system are done together with one of
+/// the interface, `shared` says which ([`Label::NONE`]: it has none such), or alone; `is_alone` says
+/// which the interface does alone.
+pub fn allowed(
+    system: &Lts,
+    interface: &Lts,
+    shared: &[Option<Label>],
+    is_alone: &[bool],
+    cancel: &Cancel,
+) -> Result<Allowed> {
+    let (outgoing, other) = (Outgoing::rows(system), Graph::new(interface, false));
+    let mut is_kept = vec![false; system.transitions()];
+    let mut is_reached = vec![false; system.states as usize];
+    let start = (system.initial, interface.initial);
+    let (mut seen, mut waiting) = (FxHashSet::from_iter([start]), vec![start]);
+    let mut looked_at = 0;
+    while let Some((state, beside)) = waiting.pop() {
+        cancel.check_at(looked_at)?;
+        looked_at += 1;
+        is_reached[state] = true;
+        let mut reach = |pair| {
+            if seen.insert(pair) {
+                waiting.push(pair);
+            }
+        };
+        for (label, target) in other.steps(beside) {
+            if is_alone[label.0 as usize] {
+                reach((state, target));
+            }
+        }
+        for &row in outgoing.of(state) {
+            let (label, target) = (system.label[row as usize], system.target[row as usize]);
+            let ends = match &shared[label.0 as usize] {
+                None => std::slice::from_ref(&beside),
+                Some(Label::NONE) => &[],
+                Some(partner) => other.targets(beside, *partner),
+            };
+            is_kept[row as usize] |= !ends.is_empty();
+            ends.iter().for_each(|&end| reach((target, end)));
+        }
+    }
+    let rows = || system.source.iter().zip(system.label.iter()).zip(&is_kept);
+    let mut known = FxHashSet::default();
+    let left: Vec<(State, Label)> = rows()
+        .filter(|&((&source, _), &is_kept)| !is_kept && is_reached[source])
+        .map(|((&source, &label), _)| (source, label))
+        .filter(|&pair| known.insert(pair))
+        .collect();
+    let kept = || rows().zip(system.target.iter()).filter(|&((_, &is_kept), _)| is_kept);
+    let columns = (
+        kept().map(|(((&source, _), _), _)| source).collect(),
+        kept().map(|(((_, &label), _), _)| label).collect(),
+        kept().map(|(_, &target)| target).collect(),
+    );
+    let (labels, internal) = (system.labels.clone(), system.internal.clone());
+    Ok(Allowed {
+        part: Lts::from_valid(system.initial, system.states, columns, labels, internal),
+        left: [
+            left.iter().map(|pair| pair.0.0).collect(),
+            left.iter().map(|pair| pair.1.0).collect(),
+        ],
+    })
+}
