@@ -25,7 +25,10 @@ REPORT = "this is a defect of ltstool: please report it, with the input and what
 MOST_DIGITS = 100_000
 """Decimal digits of a number."""
 NO_MEMORY = "the system gives no more memory"
-_NO_OBJECT = "PyObject pointer is null"  # Python could make none for the engine
+_NO_OBJECT = (
+    "PyObject pointer is null",  # Python could make none for the engine
+    "error return without exception set",  # Python could make no frame for a call
+)
 _NOT_MAPPED = "failed to map segment"  # of a library that is there
 NO_THREAD = "the system allows no more threads, or no memory for one"
 
@@ -64,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
 
 def unexpected(error: BaseException) -> tuple[str, int]:
     """Return what to say of an error that nobody has foreseen, and the exit code."""
-    if isinstance(error, MemoryError) or _NO_OBJECT in str(error):
+    if isinstance(error, MemoryError) or any(words in str(error) for words in _NO_OBJECT):
         return NO_MEMORY, LIMIT
     if isinstance(error, ImportError) and _NOT_MAPPED in str(error):
         return NO_MEMORY, LIMIT

@@ -122,7 +122,9 @@ class _Parser(argparse.ArgumentParser):
             near = difflib.get_close_matches(word, [*self._words()], 1)
             if message.startswith("argument COMMAND"):
                 message = f"there is no command `{word}`"
-        if near:
+        if unknown and near == [word]:
+            message = f"`{word}` stands before the command, and belongs after it"
+        elif near:
             message = f"{message.partition(' (choose from')[0]}; did you mean `{near[0]}`?"
         if message.endswith("required: COMMAND"):
             message = "a command is needed"
