@@ -129,7 +129,8 @@ def ended(process, number, *more):
 )
 def test_a_file_that_is_not_whole_goes(folder, command, number):
     process = start(*command)
-    while process.poll() is None and not list(folder.iterdir()):
+    # The file is there before anything was explored.
+    while process.poll() is None and not any(path.stat().st_size for path in folder.iterdir()):
         time.sleep(0.02)
     # A second signal comes while the first has files taken away.
     code, told = ended(process, number, number)
