@@ -6,7 +6,7 @@ import difflib
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
 from lts.errors import LimitReached, LtsError, ParseError
@@ -128,31 +128,43 @@ def check(
     if is_deterministic(formula, fair):
         return _deterministic(system)
     parsed = read(formula, file, fair)
-    internal = set(system.internal)
-    unknown = unknown_actions(parsed, system.labels, internal)
+    found = solved(system, parsed, max_positions)
+    unknown = unknown_actions(parsed, system.labels, set(system.internal))
+    path = None if found.path is None else _lasso(system, *found.path)
+    return Verdict(found.holds, _rows(system, found.rows), unknown, path)
+
+
+class Solved(NamedTuple):
+    """Whether a formula holds, and what shows it, as numbers of transitions: in ascending order,
+    and those of a path, in its order, with the position from which it repeats."""
+
+    holds: bool
+    rows: list[int]
+    path: tuple[list[int], int | None] | None
+
+
+def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
+    """Check a formula that has been read, as `check` does."""
     walks = as_walks(parsed, LabelData(parsed, system.labels))
     if walks is not None:
         walked = _walked(system, walks, says_of_states(parsed), max_positions)
         if walked is not None:
-            holds, rows, path = walked
-            return Verdict(holds, _rows(system, rows), unknown, path)
+            return walked
     checked = without_paths(parsed, LabelData(parsed, system.labels))
+    internal = set(system.internal)
     instances = Instances(checked, LabelData(checked, system.labels), internal.__contains__)
     found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
     if found is None:
         raise too_many(max_positions)
     holds, rows, played = found
-    path = None
     if played is not None:
-        walked_rows, path = _path(system, *played)
-        rows = sorted({*rows, *walked_rows}) if says_of_states(parsed) else walked_rows
-    return Verdict(holds, _rows(system, rows), unknown, path)
+        walked_rows = set(played[0])
+        rows = sorted({*rows, *walked_rows} if says_of_states(parsed) else walked_rows)
+    return Solved(holds, rows, played)
 
 
-def _walked(
-    system: LTS, walks: Formula, of_states: bool, most: int
-) -> tuple[bool, list[int], Lasso | None] | None:
-    """Return what a search for a path finds: whether the formula holds, rows, and the path.
+def _walked(system: LTS, walks: Formula, of_states: bool, most: int) -> Solved | None:
+    """Return what a search for a path finds.
 
     With `of_states` the rows have what can be done at the states of the path, too. None if the
     automaton has too many states.
@@ -165,9 +177,10 @@ def _walked(
         raise too_many(most)
     if kind == "nothing":
         # Steps that no such path has are part of what shows that there is none.
-        return not walks.shown, _steps_of_visited(system, rows), None
-    walked, path = _path(system, rows, again)
-    return bool(walks.shown), _steps_of_visited(system, walked) if of_states else walked, path
+        return Solved(not walks.shown, _steps_of_visited(system, rows), None)
+    walked = sorted(set(rows))
+    shown = _steps_of_visited(system, walked) if of_states else walked
+    return Solved(bool(walks.shown), shown, (rows, again))
 
 
 def says_of_states(formula: Formula) -> bool:
@@ -187,11 +200,11 @@ def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:
     return [row for row, state in enumerate(source) if state in visited]
 
 
-def _path(system: LTS, walked: list[int], again: int | None) -> tuple[list[int], Lasso]:
+def _lasso(system: LTS, walked: list[int], again: int | None) -> Lasso:
     columns = (system._engine.source, system._engine.label, system._engine.target)
     source, label, target = (memoryview(column).cast("B").cast("I") for column in columns)
     steps = [(source[row], system.labels[label[row]], target[row]) for row in walked]
-    return sorted(set(walked)), Lasso.of(steps, again)
+    return Lasso.of(steps, again)
 
 
 def satisfying_states(

@@ -17,6 +17,7 @@ use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
 use crate::symmetry::automorphism::isomorphism;
 use crate::symmetry::hide_orbits::{NotHidden, hide};
+use crate::symmetry::lifted_evidence::LabelPath;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
@@ -43,6 +44,12 @@ struct ShownFacts {
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
+
+impl Quotient {
+    fn has(&self, row: u32) -> bool {
+        (row as usize) < self.0.source.len()
+    }
+}
 
 #[pymethods]
 impl Quotient {
@@ -173,6 +180,38 @@ impl Quotient {
     /// The graph of its orbits.
     fn graph(&self, py: Python<'_>) -> Lts {
         Lts(py.detach(|| self.0.graph()))
+    }
+
+    /// The quotient of the transitions that rows of the graph, in ascending order, stand for, as far as
+    /// they reach from the initial state.
+    fn restricted(&self, rows: Vec<u32>) -> PyResult<Self> {
+        if !rows.is_sorted_by(|a, b| a < b) || rows.last().is_some_and(|&row| !self.has(row)) {
+            return Err(PyValueError::new_err("no ascending rows of the graph"));
+        }
+        Ok(Self(self.0.restricted(&rows)))
+    }
+
+    /// The labels of a path of the LTS over a path of the graph, by its rows, and where both repeat;
+    /// None if it takes more than `most` transitions until it does.
+    fn lifted(
+        &self,
+        py: Python<'_>,
+        rows: Vec<u32>,
+        again: Option<usize>,
+        most: usize,
+    ) -> PyResult<Option<LabelPath>> {
+        if !rows.iter().all(|&row| self.has(row)) || again.is_some_and(|place| place >= rows.len())
+        {
+            return Err(PyValueError::new_err("no path of the graph"));
+        }
+        Ok(py.detach(|| self.0.lifted(&rows, again, most)))
+    }
+
+    /// The quotient with elements written by what they do to the first `count` points, if that tells
+    /// them apart; else the same.
+    fn onto(&self, py: Python<'_>, count: usize) -> PyResult<Self> {
+        let narrowed = run(py, |cancel| self.0.clone().onto(count, cancel))?;
+        Ok(Self(narrowed.unwrap_or_else(|same| *same)))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
