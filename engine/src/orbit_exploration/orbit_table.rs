@@ -142,7 +142,7 @@ impl Orbits {
         self.look_at_shape();
     }
 
-    /// Passes the columns of the canonical images.
+    /// Visits the columns of the canonical images, to spill or restore them.
     pub fn image_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         // Reshaping moves everything, so columns written before are useless.
         if pass.is_out() && self.away.replace(self.shape) != Some(self.shape) {
@@ -151,7 +151,7 @@ impl Orbits {
         self.images.columns(pass)
     }
 
-    /// Passes the columns with the other data of each orbit.
+    /// Visits the columns with the other data of each orbit, to spill or restore them.
     pub fn orbit_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         pass.grows(&mut self.stabiliser)?;
         pass.grows(&mut self.offsets)?;
