@@ -1,9 +1,10 @@
-//! The Python module `lts._engine`: conversions only, one file or folder for each room of the
+//! The Python module `lts._engine`: conversions only, one file or folder for each module of the
 //! engine.
 //!
 //! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`. Then the
-//! rooms: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons), `logic`, `data`,
-//! `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of numbers.
+//! other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons), `logic`,
+//! `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
+//! numbers.
 
 mod aterm;
 mod aut;

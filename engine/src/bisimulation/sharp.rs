@@ -4,8 +4,8 @@
 //! Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal logics combining weak and
 //! strong modalities (TACAS 2020). It is the coarsest partition P such that
 //!
-//! (1) P is a divergence-preserving branching bisimulation, and (2) states of one block of P have
-//! the same strong steps to blocks of P.
+//! - (1) P is a divergence-preserving branching bisimulation, and
+//! - (2) states of one block of P have the same strong steps to blocks of P.
 //!
 //! It is computed from above. Let P be coarser than all partitions with (1) and (2), such as the
 //! partition with one block. Then so is the coarsest refinement of P with (1), and so is the

@@ -179,7 +179,7 @@ mod tests {
     use crate::group::schreier_sims::Chain;
     use proptest::prelude::*;
 
-    /// Permutations of 0..7 that move 7..14 alike, some together with others of 14..17.
+    /// Permutations of 0..4 that move 4..8 alike or fix them.
     fn generators() -> impl Strategy<Value = Vec<Permutation>> {
         let few = (Just((0..4u32).collect::<Vec<_>>()).prop_shuffle(), 0..3u32, 0..3usize);
         prop::collection::vec(few, 1..4).prop_map(|all| {

@@ -6,8 +6,8 @@
 //! and `symmetric_process`, which combines these and is the basis of every exploration under a
 //! group. `certificate`, with the help of `summand_tests`, proves that a permutation is a symmetry
 //! before any result is returned; if the exploration ends early because enough was found, the proof
-//! is for the explored part. `spot_check` checks static proofs by samples; `refute` and `witness`
-//! explain why a permutation is not a symmetry.
+//! is for the explored part. `spot_check` samples what was proven from the specification alone;
+//! `refute` and `witness` explain why a permutation is not a symmetry.
 //!
 //! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor
 //! of it. `numbering`, with `orbit_goals`, builds the quotient and counts, used by `explorer` and
@@ -153,9 +153,9 @@ fn quotient(
     Ok(Ok(quotient.canonical(&process.data.cancel)?))
 }
 
-/// Proves the symmetry on the visited states, and spot-checks static proofs in `states`. Returns
-/// the generators' permutations of the texts of all labels; `None` if the symmetry is refuted, and
-/// `statistics` then says why.
+/// Proves the symmetry on the visited states, and spot-checks in `states` what was proven from the
+/// specification alone. Returns the generators' permutations of the texts of all labels; `None` if
+/// the symmetry is refuted, and `statistics` then says why.
 pub(crate) fn certify(
     system: &mut SymmetricProcess<'_, '_>,
     states: &[Term],

@@ -274,8 +274,8 @@ impl Orbits {
         self.stabilisers.intern_sorted(&of_image(canon.element, canon.stabiliser), cancel)
     }
 
-    /// The orbit of a state, by its image, and the least k of its coset with `state = k (first
-    /// member)`.
+    /// The orbit of a state, by its image, and the least k of its coset with
+    /// `state = k (first member)`.
     pub fn find<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,

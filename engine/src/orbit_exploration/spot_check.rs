@@ -1,9 +1,9 @@
 //! Spot checks of what was proven from the specification, where this costs little.
 //!
-//! A static proof relies on properties of many functions; this check relies on none of them. For
-//! some of the visited states, and for some local situations of each proven summand, it compares
-//! the images of the steps with the steps of the image, under each generator. A difference is a
-//! defect of the proof or of the program.
+//! A proof from the specification relies on properties of many functions; this check relies on none
+//! of them. For some of the visited states, and for some local situations of each proven summand,
+//! it compares the images of the steps with the steps of the image, under each generator. A
+//! difference is a defect of the proof or of the program.
 
 use crate::base::ids::Label;
 use crate::data::terms::Term;

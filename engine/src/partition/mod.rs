@@ -6,7 +6,7 @@
 //! whatever the number of partitions: the *key* of a new state is the least pair of a source's
 //! number and the position of a step among the source's steps with which it is visited, and new
 //! states are numbered in the order of their keys. As keys are ordered by source, a level can be
-//! done in pieces, one range of sources after the other, with the same numbers. In this room,
+//! done in pieces, one range of sources after the other, with the same numbers. In this module,
 //! "level" also means such a piece.
 //!
 //! Read `generation` (the data of a partition; `numbers` of states), then the supersteps of a

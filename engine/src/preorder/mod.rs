@@ -27,7 +27,7 @@ use crate::preorder::determinise::{determinise, visible_steps};
 use crate::preorder::simulation::{Simulation, simulation, without_little_brothers};
 use std::sync::Arc;
 
-/// The equivalences of this room. All internal labels are one action.
+/// The equivalences of this module. All internal labels are one action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coarse {
     Trace,

@@ -91,7 +91,7 @@ proptest! {
         }
     }
 
-    /// Nine points and their copies, which all permutations move alike, and a fixed point.
+    /// Four points and their copies, which all permutations move alike, and a fixed point.
     #[test]
     fn members_of_one_orbit_of_things_have_one_image(
         tuples in prop::collection::vec([0..9u32, 0..9u32], 0..9),

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
-/// What follows the parameters in each vector: this many fixed values, and a node if there are
-/// nodes.
+/// What follows the parameters in each vector: this many further values, which keep their
+/// positions, and a node if there are nodes.
 #[derive(Default)]
 pub struct Besides {
     pub values: usize,
@@ -69,8 +69,8 @@ pub struct Scratch {
 
 impl<'a> Canonical<'a> {
     /// The first points of `group` must be the carrier's values. The values `besides` the
-    /// parameters keep their positions. Error if the strategy is to enumerate and the group has too
-    /// many elements.
+    /// parameters are moved but keep their positions. Error if the strategy is to enumerate and the
+    /// group has too many elements.
     pub fn new(
         group: &'a Group,
         carrier: &Carrier,

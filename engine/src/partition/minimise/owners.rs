@@ -14,8 +14,8 @@ pub type Columns = [Vec<u32>; 3];
 
 /// The signatures and blocks that a partition owns.
 ///
-/// Invariant: block `b` is owned by partition `b % partitions`, which has its size at position `b /
-/// partitions`; no number is skipped.
+/// Invariant: block `b` is owned by partition `b % partitions`, which has its size at position
+/// `b / partitions`; no number is skipped.
 pub struct Owner {
     index: usize,
     partitions: usize,

@@ -3,8 +3,8 @@
 //! Signatures are sets of (label, class):
 //!
 //! - strong: `{(a, [k r']) : r -a-> k r'}`
-//! - branching: the same, except that an inert step `r -tau-> k r'` contributes the signature `k
-//!   sig(r')`.
+//! - branching: the same, except that an inert step `r -tau-> k r'` contributes the signature
+//!   `k sig(r')`.
 //!
 //! Internal steps lead to smaller orbits, so one sweep in that order computes the least solution. A
 //! loop that represents divergence has a special label.

@@ -129,7 +129,8 @@ impl<'a> Greedy<'a> {
         self.finish(added, cancel)
     }
 
-    /// Stores every row as the transition of its source's first visited member.
+    /// Stores for every row the member that leaves the representative of its source, as
+    /// breadth-first exploration does.
     fn keep_first_visited(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
