@@ -57,8 +57,8 @@ impl TermReader {
         })
     }
 
-    /// The sources, labels and targets of the next transitions, at most about `most`, as columns of
-    /// 32 bits; and whether there may be more.
+    /// The sources, labels and targets of the next transitions, as columns of 32 bits; and whether
+    /// there may be more. At most `most` transitions and lists are read.
     fn transitions<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Columns<'py>> {
         let data = self.data.as_bytes(py);
         let reader = &mut self.reader;

@@ -185,7 +185,7 @@ impl Part {
         self.ready(py, |part, cancel| part.trim(&batches, cancel))
     }
 
-    /// Like `hear`; returns for the owners of blocks which of them have to be visited.
+    /// Like `hear`; returns for the owners of blocks those that have to be visited.
     fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, cancel| part.touch(&batches, cancel))
     }

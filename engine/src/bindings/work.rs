@@ -126,8 +126,8 @@ pub(crate) fn attend<T>(cancel: &Cancel, receiver: &Receiver<T>) -> (Option<T>, 
     }
 }
 
-/// Runs work in this thread without the interpreter's lock; it must take negligible time or have no
-/// worker thread. Raises `MemoryError` if memory was refused, even if there is a result: the
+/// Runs work in this thread without the interpreter's lock. The work must be short, or handle
+/// signals itself. Raises `MemoryError` if memory was refused, even if there is a result: the
 /// reserve of memory is then used up.
 pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     reserve::begin();

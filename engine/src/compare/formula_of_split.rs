@@ -114,7 +114,7 @@ fn settled<T: PartialEq>(block: &[T], claim: &Claim) -> bool {
     claim.others.iter().all(|&other| block[other] != block[claim.state])
 }
 
-/// Claims of which one has to become true, each enough to distinguish the states.
+/// Claims each of which suffices to distinguish the states. One of them has to become true.
 fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
     if !game.rules.rooted {
         return vec![Claim { modality: None, mirrored: false, state: left, others: vec![right] }];

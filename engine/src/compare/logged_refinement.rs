@@ -144,8 +144,8 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Removes the largest part of each block from the changed blocks, if all internal steps are
-    /// seen.
+    /// Removes the largest part of each block from the changed blocks, if the relation sees all
+    /// internal steps.
     fn take_largest(&mut self) -> Vec<Largest> {
         let Self { changed, whole, size, node, members, tau, .. } = self;
         let mut found = Vec::new();

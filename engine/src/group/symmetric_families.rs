@@ -63,8 +63,8 @@ impl Families {
     }
 }
 
-/// Whether the group has every permutation of an orbit. False if no power of a generator is seen to
-/// be a transposition.
+/// Whether the group has every permutation of an orbit. False if no power of a generator is
+/// recognised as a transposition.
 fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
     let Some((one, other)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
         return false;

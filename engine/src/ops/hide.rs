@@ -48,7 +48,7 @@ pub struct Renaming {
     pub internal: Vec<Label>,
 }
 
-/// The effect of hiding on `labels`, of which those in `internal` are internal already. `None` if
+/// The effect of hiding on a label table; the labels in `internal` are internal already. `None` if
 /// no label is hidden.
 pub fn hidden_labels(
     old: &Labels,

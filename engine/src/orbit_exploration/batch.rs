@@ -27,8 +27,8 @@ pub(crate) struct Batch {
     pub(crate) texts: Vec<u32>,
     /// The concatenated targets of the steps, as states or as the visitor has transformed them.
     pub(crate) targets: Vec<Term>,
-    /// A summand with a sum of which more values than the current cap exist in the last state:
-    /// steps are missing.
+    /// The summand of which a sum has more values than the cap in the last state, if there is one:
+    /// steps of that state are missing.
     pub(crate) short: Option<usize>,
 }
 

@@ -197,7 +197,7 @@ impl Numbered<'_> {
 /// The steps of one orbit seen so far: text, shift, target.
 pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
 
-/// The liftings of elements of stabilisers, by which labels are moved.
+/// The liftings of elements of stabilisers, for moving labels.
 pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
 
 /// A step of an orbit's first member: its label key, and the shift, orbit and stabiliser of its

@@ -1,5 +1,4 @@
-//! The ascending numbers of a partition's states: 64 bits each, of which the upper half rarely
-//! changes.
+//! The ascending numbers of a partition's states: 64 bits each. The upper half rarely changes.
 
 use crate::base::put_away::Pass;
 use std::io::Result;

@@ -210,7 +210,8 @@ impl Search<'_> {
         self.model == Model::FailuresDivergences && members.any(|&state| self.divergent[state])
     }
 
-    /// What the state refuses, offers or lacks after this trace although no state of the set does.
+    /// How a difference ends after this trace, if it does: the state refuses, offers or lacks
+    /// something, or diverges, and no state of the set allows that.
     fn bad_end(
         &mut self,
         state: State,

@@ -212,8 +212,8 @@ mod tests {
         Forward::of_numbers(starts, vec![0; rows.len()], rows.iter().map(|row| row.1).collect())
     }
 
-    /// By definition: the states all of whose steps lead to such states, or to themselves if
-    /// `loops`.
+    /// By definition: the least set of states all of whose steps lead into the set, or to the state
+    /// itself if `loops`.
     fn expected(states: u32, rows: &[Row], loops: bool) -> BTreeSet<u32> {
         let mut known = BTreeSet::new();
         for _ in 0..states {

@@ -15,7 +15,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// The action of `group`, of whose generators `moved` gives the permutations of the nodes.
+    /// The action of `group` on the nodes; `moved` has each generator's permutation of the nodes.
     pub fn new(group: &Group, moved: &[Permutation], cancel: &Cancel) -> Result<Self, NoGroup> {
         let points: Vec<Permutation> =
             (0..moved.len()).map(|i| group.generator(i).into()).collect();

@@ -1,4 +1,4 @@
-//! Distinguishing formulas for states of which one does not simulate the other.
+//! Distinguishing formulas for two states, one of which does not simulate the other.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;

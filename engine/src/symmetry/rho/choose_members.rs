@@ -43,7 +43,7 @@ struct Greedy<'a> {
     initial: u32,
     /// The row of every transition.
     row: Vec<u32>,
-    /// Where the transitions at each state start in `incident`, which lists each transition at both
+    /// The start of each state's transitions in `incident`, which lists each transition at both
     /// ends.
     starts: Vec<usize>,
     incident: Vec<u32>,
