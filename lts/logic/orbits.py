@@ -1,10 +1,10 @@
-"""Formulas on one state of each orbit.
+"""Checks formulas on one state of each orbit.
 
-Let a group of symmetries of a system leave each set of labels in a formula as it is. Then a state
-and its orbit are strongly bisimilar, if labels are told apart only by the sets that they are in:
-the orbit does what one of its states does. So the formula holds of the system if it holds of the
-graph of its orbits (Emerson and Sistla, Symmetry and model checking, 1996). Nothing is asked of
-what it says of states, so it may be any formula without variables for data.
+Let a group of symmetries of a system preserve each set of labels in a formula. If labels are only
+distinguished by the sets that contain them, a state and its orbit are strongly bisimilar: the orbit
+has the steps of each of its states. So the formula holds for the system if and only if it holds for
+the graph of its orbits (Emerson and Sistla, Symmetry and model checking, 1996). This holds for
+every formula without data variables.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ MAX_PATH = 100_000
 
 @dataclass(frozen=True, slots=True)
 class OrbitVerdict:
-    """Whether a formula holds of the original of a quotient: of how many orbits, and of how many
-    states, under a group of which `order`. `unknown` are actions as in `Verdict`.
+    """Whether a formula holds for the original of a quotient, with the size of the quotient.
 
-    `path` is a path of the original as in `Verdict`, its states numbered along it; None also if it
-    has more than `MAX_PATH` steps. `evidence` is the part of the original that shows the answer,
-    its states numbered anew; None if it was not wanted, or is too large."""
+    `order` is the order of the group; `unknown` are actions as in `Verdict`. `path` is a path of
+    the original as in `Verdict`, its states numbered along it; None also if it has more than
+    `MAX_PATH` transitions. `evidence` is the part of the original that explains the answer, its
+    states renumbered; None if it was not requested, or is too large.
+    """
 
     holds: bool
     unknown: tuple[str, ...]
@@ -59,10 +60,10 @@ class OrbitVerdict:
 def sets_of(
     formula: str, *, fair: str | None = None, file: str = "formula"
 ) -> Callable[..., object]:
-    """Return what says of a label, internal or not, which sets of labels in a formula it is in.
+    """Return the function from labels (internal or not) to the sets in a formula that contain them.
 
-    Raises `Unsupported` for `deterministic`, and for variables for data: which values there are
-    is seen in labels, of which one of each orbit is there.
+    Raises `Unsupported` for `deterministic`, and for data variables: their values are collected
+    from labels, of which a quotient has only one from each orbit.
     """
     if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states, of which one of each orbit is there")
@@ -82,8 +83,8 @@ def sets_of(
 def orbit_graph(quotient: _engine.Quotient) -> LTS:
     """Return the graph of the orbits of a quotient.
 
-    From an orbit to another one leads each label of which its representative has a step into that,
-    or one that the symmetries of the representative make of it.
+    It has a transition between two orbits for each label of a step from the first's representative
+    into the second, and for the images of these labels under the stabiliser of the representative.
     """
     return LTS(quotient.graph())
 
@@ -98,9 +99,9 @@ def check_orbits(
 ) -> OrbitVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of an original.
 
-    Evidence is given if it has at most `max_evidence` states, and as many transitions. Raises
-    `NotSymmetric` if the group moves a label out of a set that the formula has, else what `sets_of`
-    and `check` raise.
+    Evidence is computed if it has at most `max_evidence` states and transitions. Raises
+    `NotSymmetric` if the group does not preserve a set of labels in the formula, and the errors of
+    `sets_of` and `check`.
     """
     kind = sets_of(formula, fair=fair, file=file)
     labels = list(map(label_text, quotient.labels))

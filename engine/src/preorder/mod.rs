@@ -61,7 +61,7 @@ pub struct Minimum {
 /// The minimal system, its states numbered as by strong minimisation.
 ///
 /// `max_states` bounds the sets of a subset construction and the classes of a simulation while they
-/// are computed; more are a [`Stopped::Limit`].
+/// are computed; more are a `Stopped::Limit`.
 pub fn minimise(
     lts: &Lts,
     equivalence: Coarse,

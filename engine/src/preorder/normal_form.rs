@@ -71,7 +71,7 @@ pub enum Difference {
 }
 
 impl NormalForm {
-    /// The normal form of an LTS; more than `most` sets of its states are a [`Stopped::Limit`].
+    /// The normal form of an LTS; more than `most` sets of its states are a `Stopped::Limit`.
     pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Result<Self> {
         let found = minimise(&one_internal(lts), finer(model), false, cancel);
         let (small, _) = found?;

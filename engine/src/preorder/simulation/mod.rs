@@ -54,7 +54,7 @@ impl Preorder {
 
 /// The greatest simulation of a kind on the states of a graph.
 ///
-/// More than `max_blocks` classes are a [`Stopped::Limit`]. Time is O(blocks * transitions * d),
+/// More than `max_blocks` classes are a `Stopped::Limit`. Time is O(blocks * transitions * d),
 /// where d is the maximum number of steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
