@@ -205,7 +205,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const SLACK: usize = 64 << 20;
 
 /// From now on, ends the program after `time`, or if it uses much more memory than `memory` bytes,
-/// or a little more for longer than [`GRACE`]. `None` is no limit. Does nothing in a library.
+/// or a little more for longer than `GRACE`. `None` is no limit. Does nothing in a library.
 pub fn watch(time: Option<Duration>, memory: Option<usize>) {
     if !PROGRAM.load(Ordering::Relaxed) {
         return; // the process belongs to somebody else

@@ -216,7 +216,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(None)
     }
 
-    /// Checks the limits every [`LOOK_EVERY`] steps.
+    /// Checks the limits every `LOOK_EVERY` steps.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {

@@ -108,7 +108,7 @@ impl<'a> Forward<'a> {
     }
 
     /// Whether steps with the selected labels lead to larger state numbers more often than to
-    /// smaller ones, judged by the first [`SOME`] of them.
+    /// smaller ones, judged by the first `SOME` of them.
     pub fn leads_upwards(&self, is_label: impl Fn(Label) -> bool) -> bool {
         let steps = self.each_state().flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
         let (mut up, mut down) = (0, 0);
