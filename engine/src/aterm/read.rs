@@ -1,11 +1,16 @@
 //! Reading terms from their binary format.
 //!
 //! A stream is a sequence of bits, the most significant bit of each byte first. After the head come
-//! packets of these types. A symbol: its name and number of arguments. A shared term, to which
-//! others refer by its number: a symbol and the numbers of its arguments, or a number. An output,
-//! that is, the content of the stream: terms and numbers, in the order that the type of the file
-//! prescribes. A number of a symbol or term takes as many bits as the number of symbols or terms so
-//! far requires. Symbol 0 ends the stream; then there are zeroes up to a multiple of eight bytes.
+//! packets:
+//!
+//! - a symbol: its name and number of arguments;
+//! - a shared term, to which others refer by its number: a symbol and the numbers of its arguments,
+//!   or a number;
+//! - an output, a term or a number; the outputs are the content of the stream, in the order that
+//!   the type of the file prescribes.
+//!
+//! A number of a symbol or term takes as many bits as the number of symbols or terms so far
+//! requires. Symbol 0 ends the stream; then there are zeroes up to a multiple of eight bytes.
 //!
 //! The memory used is at most a few dozen times the size of the stream.
 

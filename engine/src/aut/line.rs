@@ -16,7 +16,8 @@ pub struct Number {
     pub offset: usize,
 }
 
-/// A transition; `_at` fields are offsets of the states, the label is without its quotes.
+/// A transition. `source_at` and `target_at` are the offsets of the states; the label is without
+/// quotes.
 pub struct Row<'a> {
     pub source: u64,
     pub label: &'a [u8],

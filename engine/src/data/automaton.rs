@@ -102,7 +102,7 @@ struct State {
     /// Rules that may match some instances and would take precedence over the rows.
     blockers: Vec<u32>,
     height: u32,
-    /// Where to go if no row matches: if tests failed for all instances, or for some only.
+    /// Where to go if no row matches: in all instances, or in some only.
     fail: (NodeId, NodeId),
 }
 
@@ -221,7 +221,7 @@ impl Builder<'_> {
             let rule = state.rows[i].rule;
             let agree = &mut *self.agree;
             if state.blockers.iter().any(|&b| b < rule && !agree(b, rule)) {
-                // An earlier rule matches some instances, so this one counts as matching others.
+                // Not applicable to all instances: counts as a rule that matches some of them.
                 state.blockers.push(rule);
                 state.rows.remove(i);
             } else if state.rows[i].guarded {

@@ -268,8 +268,8 @@ impl Data {
         }
     }
 
-    /// Whether a sort certainly has infinitely many values: some inhabited sort in it contains
-    /// itself by constructors that no rule rewrites.
+    /// Whether a sort certainly has infinitely many values: some inhabited sort that occurs in it
+    /// contains itself by constructors that no rule rewrites.
     pub fn has_infinitely_many_values(&self, sort: u32) -> bool {
         let Ok(inhabited) = self.inhabited(sort) else { return false };
         // The sorts whose values occur unchanged in values of a sort.

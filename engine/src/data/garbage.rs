@@ -1,10 +1,11 @@
 //! Garbage collection of terms.
 //!
 //! Rewriting creates many terms, of which an exploration retains few: values and arguments of
-//! labels. The terms created since the last collection are visited, parts after the terms that
-//! contain them; then the live ones are moved down in order, so that children still have smaller
-//! numbers than their parents. Older terms are permanent. (Compare the young generation in
-//! Lieberman and Hewitt: A real-time garbage collector based on the lifetimes of objects, 1983.)
+//! labels. The terms created since the last collection are marked from last to first, so that each
+//! is visited before its parts; then the live ones are moved down in order, so that children still
+//! have smaller numbers than their parents. Older terms are permanent. (Compare the young
+//! generation in Lieberman and Hewitt: A real-time garbage collector based on the lifetimes of
+//! objects, 1983.)
 
 use crate::base::bitset::Bits;
 use crate::data::rewrite::Data;

@@ -42,8 +42,8 @@ pub(crate) struct Components<'s, 'a, F: Walks, G> {
     /// For each node: 0 if unvisited; while on the search path or the stack, the least index it
     /// leads back to; afterwards its component, numbered downwards from the largest number.
     index: Vec<u32>,
-    /// For each node, the region it belongs to, if several were searched; the search now is in
-    /// region `now`.
+    /// For each node the number of the region it belongs to; empty before the first search in a
+    /// region. Only nodes of region `now` are searched.
     region: Vec<u32>,
     now: u32,
     /// The number of the next component.

@@ -1,5 +1,5 @@
-//! Formulas as text. In a large formula, parts that occur several times become definitions: `let F1
-//! = <a>true in <b>F1 && <c>F1`.
+//! Formulas as text. In a large formula, parts that occur several times become definitions, as in
+//! `let F1 = <a>true in <b>F1 && <c>F1`.
 
 use crate::base::ids;
 use crate::formula::{Formulas, Id, Names, Node};

@@ -23,8 +23,7 @@ pub struct Chunk {
     /// the target can be completed, along the path of the summand.
     pub unknown: Vec<(u32, u32)>,
     pub below: Vec<u32>,
-    /// What prevented the last state from being completed; of its steps only those found before are
-    /// here.
+    /// The obstacle met by the last state; its steps are incomplete then.
     pub obstacle: Option<Obstacle>,
 }
 

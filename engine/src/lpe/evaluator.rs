@@ -55,8 +55,7 @@ pub struct Evaluator<'a> {
     pub evaluations: u64,
 }
 
-/// Garbage is collected once the terms that are not permanent exceed the permanent ones divided by
-/// this.
+/// Garbage is collected once there are more temporary terms than permanent ones divided by this.
 const FEW: usize = 4;
 
 impl<'a> Evaluator<'a> {

@@ -32,8 +32,8 @@ pub(crate) struct Moves<T> {
     pub choices: Vec<Arc<Choices>>,
     pub degrees: Vec<usize>,
     pub targets: T,
-    /// The summand whose sum has too many values at the next position, if this is why they end
-    /// there.
+    /// The summand whose sum has too many values at the next position, if that is why no more
+    /// positions are given.
     pub short: Option<usize>,
 }
 

@@ -57,7 +57,8 @@ pub struct Checked {
     pub holds: Option<bool>,
     /// The evidence, if it was requested and is not too large.
     pub evidence: Option<Evidence>,
-    /// The number of orbits of pairs explored.
+    /// The number of orbits of pairs explored; `pairs` is the number of pairs in all orbits
+    /// visited.
     pub explored: usize,
     pub pairs: BigUint,
     /// Without generators, the number of states whose steps were requested.

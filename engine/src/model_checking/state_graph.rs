@@ -27,8 +27,8 @@ use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::traces::not_replayed;
 use std::ops::Range;
 
-/// The number of consecutive states a thread handles at a time; with several threads, each gets
-/// `PIECES` smaller pieces.
+/// The number of consecutive states expanded together for each thread; if there are several, they
+/// take them in pieces, `PIECES` for each.
 const TOGETHER: u32 = 512;
 const PIECES: u32 = 4;
 

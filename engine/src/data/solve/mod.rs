@@ -177,7 +177,8 @@ struct Search<'a> {
     free: Vec<Unknown>,
     /// Whether values of a sort may be missing because finding more would take too long.
     has_given_up: bool,
-    /// The number of solutions, and of cases of kinds that may be infinitely many.
+    /// The work that counts towards the cap: solutions, cases that may be infinitely many, long
+    /// rewriting.
     work: usize,
     /// The number of all cases.
     tried: usize,

@@ -1,6 +1,6 @@
-//! Rounds of an exploration: all threads compute steps, without changing shared data; then one
-//! thread numbers the new states while the others turn the chunks numbered in the previous round
-//! into rows, and one hands over the rows made before.
+//! Rounds of an exploration. First all threads compute steps, without changing shared data. Then
+//! one thread numbers the new states, while the others turn the chunks numbered in the previous
+//! round into rows and hand over the rows made before that.
 
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;

@@ -32,7 +32,7 @@ impl LabelKeys {
         self.keys.change(|key| moved.renumber(&mut key[1..]));
     }
 
-    /// The number of a label with this text, which is not built from the key.
+    /// The number of the label with this key; if the key is new, `text` gives its text.
     pub fn intern_whole(&mut self, key: &[u32], text: impl FnOnce() -> Vec<u8>) -> u32 {
         self.keys.find(key).unwrap_or_else(|| {
             self.texts.push(self.labels.intern(&text()).0);

@@ -32,7 +32,7 @@ enum Index {
     Small(Vec<Digit>, Vec<u8>),
 }
 
-/// The weight of an entry of a dense key in the number of its slot, and its upper limit
+/// For one component of a dense key, its weight in the number of the slot and its upper limit
 /// (exclusive).
 #[derive(Clone, Copy, Default)]
 struct Digit {
@@ -58,7 +58,7 @@ fn hash(key: impl Iterator<Item = u32>) -> u64 {
 }
 
 impl Digit {
-    /// The contribution of an entry to the slot number; `FREE` if it is not below the limit.
+    /// The contribution of a component to the slot number; `FREE` if it is not below the limit.
     fn part(self, word: u32) -> u32 {
         if word < self.limit { word * self.weight } else { FREE }
     }
