@@ -206,8 +206,8 @@ impl Data {
                 [left, right] if equalities[symbol as usize] => place(left).zip(place(right)),
                 _ => None,
             };
-            // Boolean equalities are truth functions as well: as long as they count as equalities,
-            // they are tested as such first.
+            // A truth function may still count as an equality at this point: if it does not compare
+            // a pair, it is treated as a truth function.
             match pair {
                 Some((i, j)) if i.abs_diff(j) == count => {
                     parts.insert(part, i.min(j));
