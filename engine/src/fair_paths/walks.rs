@@ -48,8 +48,8 @@ pub struct Task {
     pub instead: Option<u32>,
 }
 
-/// A formula some of whose parts are walks and tasks; an error stops the work. Conditions on a state
-/// are about the state and its steps, not about what follows.
+/// A formula some of whose parts are walks and tasks; an error stops the work. Conditions on a
+/// state are about the state and its steps, not about what follows.
 pub trait Walks: DataFormula {
     fn walk(&mut self, number: u32) -> Result<Walk>;
     fn task(&mut self, number: u32) -> Result<Task>;
