@@ -1,7 +1,8 @@
 //! The shape of the tree over the places of a state.
 //!
-//! A tree is the list of its inner nodes, each a pair of children: places first, then inner nodes in
-//! the order of the list, so that children come before their parents and the root is last.
+//! A tree is given as the list of its inner nodes, each a pair of children. Places are numbered
+//! first, then inner nodes in the order of the list, so that children come before their parents and
+//! the root is last.
 
 /// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two places.
 pub fn balanced(places: usize) -> Vec<[u32; 2]> {
