@@ -171,6 +171,10 @@ impl Process {
         let complete = self.evaluate(i, &mut given, cap, &mut rows);
         let table = &mut self.tables[i];
         table.rows = rows;
+        if complete.is_err() {
+            // The last row may not be whole, and those behind it begin where whole rows would.
+            table.rows.truncate(begin * table.width);
+        }
         let complete = complete?;
         let end = table.rows.len() / table.width;
         let span = (begin as u32, end as u32);
