@@ -273,7 +273,8 @@ def test_a_state_without_steps_changes_nothing_for_those_after_it(images, choice
     """Each state looks as it does to somebody who goes there at once."""
     equations = "".join(f"f(d{k})=d{to} " for k, to in enumerate(images) if to is not None)
     text = (
-        f"{BOOL} sort D func d0,d1,d2,d3:->D map f,same:D->D var x:D rew same(x)=x {equations} act a:D b "
+        f"{BOOL} sort D func d0,d1,d2,d3:->D map f,same:D->D var x:D rew same(x)=x {equations} "
+        "act a:D b "
         "proc X(n:D,m:D,k:D)=a(d1).X(d1,n,m)+a(d2).X(d2,n,m)+a(d3).X(d3,m,n)+b.X(m,f(n),f(m)) "
         "init X(d0,d2,d1)"
     )
