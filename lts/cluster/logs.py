@@ -184,7 +184,7 @@ class DriverLog:
 
 
 _CONTENT = slice(len('["01234567", '), -len("]"))
-"""Return the content of a line, after checking its checksum."""
+"""The part of a line that has its content, behind the checksum."""
 
 
 def _line(content: bytes) -> bytes:

@@ -146,7 +146,7 @@ def check_bisimilar(
         if comparison.holds:
             continue
         traces = "trace" if equivalence(relation).name == "strong" else "weak-trace"
-        # Traces may be too many; a formula does as well.
+        # The search for a trace may reach its limit; the formula is evidence enough.
         with suppress(LimitReached):
             by_traces = compare(system, image, traces)
             comparison = by_traces if by_traces.evidence is not None else comparison

@@ -79,7 +79,7 @@ def _sizes(system: LTS) -> str:
 
 
 def _coloured(orbits: Sequence[int]) -> dict[int, int | None]:
-    """Return a number for each orbit, None for those of one state."""
+    """Return a number for each orbit, None for singletons."""
     shown: dict[int, int | None] = {}
     colours = 0
     for orbit, size in Counter(orbits).items():

@@ -216,7 +216,7 @@ def _power(step: str) -> int:
 
 
 def _cyclic(order: int) -> tuple[list[str], list[int]]:
-    """Return a permutation of this order on as few points as possible, and the points."""
+    """Return points and a permutation of this order on them, with as few points as possible."""
     images: list[int] = []
     divisor = 2
     while order > 1:
