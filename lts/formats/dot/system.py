@@ -202,7 +202,7 @@ class _System:
         return marked, sorted({t for s, t in first if s in marked})
 
     def initial(self, marked: list[int]) -> list[int]:
-        """Return the initial states; several of TLC only."""
+        """Return the initial states; several only for TLC."""
         graph = self.graph
         if self.is_tlc:
             filled = [
