@@ -58,7 +58,7 @@ def run(request: Renaming) -> int:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return the old and the new name; they are separated by the last `=` outside brackets and
+    """Return the old and the new name; they are separated by the only `=` outside brackets and
     quotes."""
     depth, quoted, places = 0, False, []
     for place, c in enumerate(text):
