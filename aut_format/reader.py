@@ -35,8 +35,7 @@ _ENCODED = {
     b"d\0e\0": "UTF-16",
     b"\0d\0e": "UTF-16",
 }
-"""First bytes of files in encodings with more than one byte a character: a mark, or `d` of
-`des`."""
+"""First bytes of files in encodings with several bytes a character: a byte order mark, or `de`."""
 
 _PACKED = {
     b"\x1f\x8b": "gzip",

@@ -1,4 +1,4 @@
-"""The compiled engine (private): what touches every state or transition."""
+"""The compiled engine (private): all work on single states and transitions."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypedDict
@@ -50,32 +50,33 @@ class Lts:
     def with_internal(self, internal: Sequence[int]) -> Lts: ...
 
 LARGEST_MATCHED: int
-"""The largest number on the left side of a rule: it is matched successor by successor."""
+"""The largest number that may occur on the left side of a rule, since it is matched as that many
+successors."""
 
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
 
 MAX_LABELS: int
-"""Bytes that the labels of one process may take."""
+"""Most bytes of all labels of one process."""
 
 class LabelLimit(Exception):
-    """The labels are too long: (bytes that they may take, number of the summand or None)."""
+    """The labels are too long: (limit in bytes, number of the summand or None)."""
 
     args: tuple[int, int | None]
 
 MAX_CALLS: int
-"""Calls that may wait on one stack."""
+"""Deepest nesting of calls on one stack."""
 
 class CallLimit(Exception):
-    """Too many calls wait on a stack: (calls that may wait, number of the summand)."""
+    """Calls are nested too deeply: (limit, number of the summand)."""
 
     args: tuple[int, int]
 
 class Unproven(Exception):
-    """What was found on orbits could not be done in the system itself."""
+    """A run found on orbits could not be replayed in the system itself."""
 
 class LimitPassed(Exception):
-    """Work took too long, or too much memory: `time` or `memory`."""
+    """Work took too much time or memory: `time` or `memory`."""
 
     args: tuple[str]
 
@@ -96,7 +97,7 @@ class Data:
     ) -> Evaluation | None: ...
 
 class Evaluation:
-    """What evaluating a term gave."""
+    """The result of evaluating a term."""
 
     @property
     def text(self) -> bytes: ...
@@ -140,7 +141,7 @@ class Process:
     ) -> Exploration: ...
 
 class Statistics:
-    """What a generation has seen: numbers, bytes, seconds."""
+    """Statistics of a generation: numbers, bytes, seconds."""
 
     @property
     def states(self) -> int: ...
@@ -168,15 +169,15 @@ class Statistics:
 _Key = tuple[int, int]
 
 class Unfitting(Exception):
-    """Values that maps move do not fit the group: a witness, or values that have to be points, as
-    bytes, with what each generator does to them."""
+    """Values that maps permute do not fit the group: a witness, or values that must be points, as
+    bytes, with their images under each generator."""
 
     args: tuple[tuple[int, Witness] | None, tuple[list[bytes], list[list[int]]] | None]
 
 class Partition:
     """A partition of a state space that is being generated, or of its orbits under a group.
 
-    What is a dict has the fields of a class of `lts.cluster`.
+    The dicts returned have the fields of classes in `lts.cluster`.
     """
 
     @staticmethod
@@ -203,12 +204,12 @@ class Partition:
     def put_away(self, path: str) -> None: ...
     def away(self) -> dict[str, Any]: ...
     def normal_forms(self) -> list[tuple[int, bytes]]: ...
-    # Of states.
+    # For states.
     def states(self, start: int, most: int) -> bytes: ...
     def release(self) -> None: ...
     def parent(self, state: int) -> _Key | None: ...
     def step(self, source: int, index: int) -> tuple[bytes, int] | None: ...
-    # Of orbits.
+    # For orbits.
     def group(self) -> dict[str, Any] | None: ...
     def orbits(self) -> dict[str, Any]: ...
     def labels(self) -> tuple[list[bytes], list[list[int]], tuple[int, Witness] | None]: ...
@@ -254,7 +255,7 @@ class Part:
     def interrupt(self) -> None: ...
 
 class Exploration:
-    """What a generation found; see `lts.state_space.generation.Generation`."""
+    """The result of a generation; see `lts.state_space.generation.Generation`."""
 
     @property
     def statistics(self) -> Statistics: ...
@@ -268,7 +269,7 @@ class Exploration:
     def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
 
 class Walk:
-    """The states of a linear process or of an LTS, their steps computed on demand."""
+    """A simulation of a linear process or of an LTS, with steps computed on demand."""
 
     @staticmethod
     def of_process(process: Process, max_values: int, grown: Sequence[int]) -> Walk: ...
@@ -299,7 +300,7 @@ class Scanner:
     def finish(self) -> Lts: ...
 
 class TermError(Exception):
-    """Not a stream of terms of mCRL2: (message, offset in bytes from 0)."""
+    """The data are not a stream of mCRL2 terms: (message, offset in bytes from 0)."""
 
     args: tuple[str, int]
 
@@ -317,7 +318,7 @@ class TermReader:
     def offset(self) -> int: ...
 
 class TermWriter:
-    """A stream of terms that is written."""
+    """A stream of terms being written."""
 
     def __new__(cls) -> TermWriter: ...
     def term(self, name: bytes, arguments: Sequence[int]) -> int: ...
@@ -351,18 +352,18 @@ def divergence_states(lts: Lts) -> tuple[StateSet, StateSet]: ...
 def duplicates(lts: Lts) -> int: ...
 
 Sizes = list[tuple[int, int]]
-"""How many states, and how many components have so many; the largest first."""
+"""Pairs of a size and the number of components that have it, largest size first."""
 
 def components(lts: Lts, internal: bool) -> tuple[Sizes, Sizes, Sizes]: ...
 def nearest(lts: Lts, states: StateSet, most: int) -> list[tuple[int, list[int]]]: ...
 def label_counts(lts: Lts) -> list[int]: ...
 
 class Instances(Protocol):
-    """A formula in positive normal form, whose parts are made as they are asked for.
+    """A formula in positive normal form, whose parts are built on demand.
 
     Parts are (operator, number, parts): `and`, `or`; `can` and `must` with the number of a set of
-    labels, and without parts where what holds after a step depends on its label (`after`); `fixed`
-    with a priority, even for a greatest fixed point. A part is a shape and values.
+    labels, and without parts if what must hold after a step depends on its label (`after`); `fixed`
+    with a priority, which is even for a greatest fixed point. A part is a shape and values.
     """
 
     def part(self, number: int) -> tuple[str, int, list[int]]: ...
@@ -375,8 +376,8 @@ class Instances(Protocol):
 def check(
     lts: Lts, formula: Instances, root: int, most: int, path: bool | None
 ) -> tuple[bool, list[int], tuple[list[int], int | None] | None] | None:
-    """Check part `root` of a formula. The rows returned are those that are walked to win, and, if
-    the answer is `path`, those of one play, and from which of them on they repeat."""
+    """Check part `root` of a formula. The rows returned are those of a winning strategy or, if the
+    answer is `path`, those of one play, with the position from which they repeat."""
 
 class Walks(Instances, Protocol):
     """A formula some of whose parts are states of an automaton, see `lts.logic.paths.instances`."""
@@ -385,18 +386,18 @@ class Walks(Instances, Protocol):
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]: ...
 
 def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list[int], int | None]:
-    """Look for a path along which walk `root` goes.
+    """Search for a path that satisfies walk `root`.
 
-    If one is `found` the rows of one are returned, and from which of them on they repeat; if there
-    is `nothing`, all rows that such a path could have begun with. A `limit` may stop it, or `many`
-    walks.
+    The result is `found` with the rows of a path and the position from which they repeat, or
+    `nothing` with all rows with which such a path could have begun. The search may end with
+    `limit`, or with `many` if there are too many walks.
     """
 
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
 
 class GroupStatistics:
-    """What there is to tell of every exploration under a group."""
+    """Statistics common to all explorations under a group."""
 
     @property
     def order(self) -> int: ...
@@ -422,7 +423,7 @@ class GroupStatistics:
     def defect(self) -> tuple[int, Witness] | None: ...
 
 class Checked(GroupStatistics):
-    """What was found of a formula on a process."""
+    """The result of checking a formula on a process."""
 
     @property
     def holds(self) -> bool | None: ...
@@ -446,25 +447,26 @@ def check_process(
     formula: Instances,
     question: Question,
 ) -> Checked | None:
-    """Check part `root` of a formula on a process under a group; of `walks`, whether there is a
-    path along which walk `root` goes, or None if there are too many."""
+    """Check part `root` of a formula on a process under a group; for `walks`, whether a path
+    satisfies walk `root`, or None if there are too many walks."""
 
 Situation = list[tuple[int, bytes]]
 """Parameters with their values."""
 
 class Witness(TypedDict):
-    """What failed, where, and what was expected and found there."""
+    """A violation of the symmetry: its kind and place, and the expected and actual values."""
 
     kind: str
     number: int
-    """Of the parameter or the summand."""
+    """Number of the parameter or the summand."""
     situation: Situation
     image: Situation
     expected: list[bytes]
     found: list[bytes]
 
 Spelling = tuple[tuple[bytes, list[codes.Code]] | None, list[int | None]]
-"""A label of a specification: action and arguments, or else its images, numbers of labels."""
+"""A label of a specification: action and arguments, or, if it is not a label of the process, the
+numbers of its images."""
 
 class Symmetry:
     """A group that acts on a process, and for every summand whether it is proven already."""
@@ -480,7 +482,7 @@ class Symmetry:
     ) -> Symmetry: ...
 
 class NormalForm:
-    """What a specification allows."""
+    """The normal form of a specification: the behaviour that it allows."""
 
     @property
     def nodes(self) -> int: ...
@@ -488,7 +490,7 @@ class NormalForm:
     def labels(self) -> list[bytes]: ...
 
 class Refined(GroupStatistics):
-    """What a refinement check on orbits found."""
+    """The result of a refinement check on orbits."""
 
     @property
     def counterexample(
@@ -525,7 +527,7 @@ def label_images(
 ) -> tuple[list[bytes], list[list[int]]] | None: ...
 
 class Reduced(GroupStatistics):
-    """What an exploration under a symmetry found."""
+    """The result of an exploration under a symmetry."""
 
     @property
     def quotient(self) -> Quotient | None: ...
