@@ -183,6 +183,6 @@ def _begins(data: bytes, kinds: Mapping[bytes, str]) -> str | None:
 
 
 def printable(data: bytes) -> str:
-    """Return text with one character for each character of UTF-8 or undecodable byte."""
+    """Return text in which every undecodable or unprintable character is replaced by one other."""
     text = data.decode("utf-8", "replace")
     return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)

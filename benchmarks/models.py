@@ -35,7 +35,7 @@ VALUES = 6
 
 
 def counters(count: int, most: int) -> str:
-    """Return a specification of a process with counters, each of which counts on when the one
+    """Return a specification of a process with counters, each of which counts up when the one
     before it is ahead: at most `most` times `count` states."""
     parameters = ", ".join(f"n{k}: Nat" for k in range(count))
     lines = [f"act up: Nat;\nproc C({parameters}) ="]

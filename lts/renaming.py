@@ -24,8 +24,8 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     for whole labels, in which `*` matches any characters and `?` one; `put(...)` matches all labels
     of `put`. In the new name, the first `*` or `?` is replaced by the match of the first one in the
     old name, and so on. If several old names match, the first is applied. An internal label stays
-    internal only if it is not renamed; a label renamed to `tau` is internal if `tau` is, or if no
-    label was. An old name that matches no label causes a `NameWarning`.
+    internal only if it is not renamed; a label renamed to `tau` is internal if `tau` was, or if no
+    other label is internal. An old name that matches no label causes a `NameWarning`.
 
     Raises `ValueError` if a new name has more `*` and `?` than the old one.
 

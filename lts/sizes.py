@@ -24,7 +24,7 @@ class Components:
 
 
 MOST_STATES, MOST_TRANSITIONS = 2**31 - 1, 2**32 - 2
-"""Number limit of engine algorithms that store additional bits with each number."""
+"""Limits of engine algorithms that store additional bits with state and transition numbers."""
 
 
 def refuse_large(states: int, transitions: int) -> None:

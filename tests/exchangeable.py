@@ -45,7 +45,7 @@ ODD = st.tuples(
         ]
     ),
 )
-"""A step that may distinguish ids, after the first step or deep inside."""
+"""A step that may distinguish ids, at its beginning or several actions later."""
 
 VALUE = st.sampled_from(["a", "b", "none", "some(p)"])
 STEP = st.tuples(

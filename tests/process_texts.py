@@ -179,7 +179,7 @@ def texts(draw, language):
         last = draw(st.sampled_from(["a", "b.delta"]))
         init = f"({one}.{last} || ({other})).({init})"
     if notation.forks and draw(st.integers(0, 3)) == 0:
-        # A leaf that cannot end, or a sequel to an action that is blocked.
+        # A leaf that is stuck at a blocked action, and what would follow that action.
         stuck = draw(st.sampled_from(["p(d1)", "a.p(d2)", "p(d1).b", "b.p(d1).Y"]))
         beside = draw(st.sampled_from(["a", "b.c", "c.q(d2)", call(draw, first, names[1:])]))
         init = f"{notation.block}({{p}}, {stuck} || {beside}).({init})"

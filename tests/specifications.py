@@ -84,7 +84,7 @@ def processes(draw, depth, scope, calls):
             pair = draw(st.sampled_from(["a->b", "r->k", "d->e", "e->d,d->g", "b->c,a->b"]))
             return f"rename({{{pair}}},{sub()})"
         case "call" if calls:
-            # Guarded recursion: a process performs an action before it calls itself.
+            # Guarded recursion: every call follows an action.
             name, sort = draw(st.sampled_from(calls))
             return f"{action(draw, scope)}.{name}({data(draw, sort, scope)})"
     return action(draw, scope)

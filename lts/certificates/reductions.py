@@ -57,7 +57,7 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
         action = symmetry.actions[number].images
         images = {e.text: image.text for e, image in action.items() if e.quoted}
         generators.append({"labels": moved(images, images), "states": states})
-    # A reader can hash the file only: hash the file's text, with its mark.
+    # The verifier hashes the encoding's file, with its mark, and with a blank for the header's tab.
     pieces = list(written(encoding, symmetry)[0])
     pieces[0] = pieces[0].replace(b"\t", b" ")
     return table("reduction", system) | {

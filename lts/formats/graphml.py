@@ -57,7 +57,7 @@ def _node(state: int, is_initial: bool) -> bytes:
 
 
 def _data(label: str, is_internal: bool) -> bytes:
-    # XML readers would turn other spellings of line ends into blanks or other line ends.
+    # XML readers turn a literal carriage return into a line feed.
     text = label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("\r", "&#13;")
     data = f'<data key="label">{text}</data>'

@@ -152,7 +152,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
         writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
         yield writer.take()
     if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
-        # The number of states is given only by the number of their labels, which are empty here.
+        # Only state labels, which are empty here, tell a reader that there are further states.
         for _ in range(system.state_count):
             writer.output(_bytes(EMPTY), [])
     writer.output(b"initial_state", [])

@@ -115,7 +115,7 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         _refuse_bomb(opened.metadata, name)
         return _Collected(pa, name).system(opened, (schema.metadata or {}).get(_KEY))
     except MemoryError:
-        raise  # keep pyarrow's own error
+        raise  # that of pyarrow is an ArrowException, too
     except (pa.ArrowException, KeyError, ValueError) as error:
         # Damaged metadata can make pyarrow raise any of these.
         raise FormatError(f"this is no Parquet file: {error}", file=name) from None

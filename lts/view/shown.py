@@ -52,10 +52,10 @@ class Difference:
     """A difference between the two systems of a page, in words, with a run of one of them that
     shows it.
 
-    `owner` is the position of the system with the run, whose states are given with their `labels`.
+    `owner` is the position of the system with the run, which visits `states` by steps `labels`.
     With `weak`, the other system may add internal steps when it follows. `judged` says which steps
     of the run (`every` one, or the `visible` ones) must be matched by a step to an equivalent
-    state, which is one of the same class of the shared colouring.
+    state, that is one of the same class of the shared colouring.
     """
 
     text: str

@@ -20,8 +20,8 @@ def closed_term(
     """Return the closed term that a text denotes; None if it is not a term or uses an undeclared
     function.
 
-    Functions given by their mapping, and numbers as identities, can only be resolved if `sort` is
-    given.
+    Functions written as tables of their values, and values that contain identities, which are
+    printed as numbers, can only be resolved if `sort` is given.
     """
     specification = declared.specification if isinstance(declared, LinearProcess) else declared
     if sort is not None and specification.identities:

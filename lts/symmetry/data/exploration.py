@@ -19,7 +19,7 @@ from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 __all__ = ["Exploration", "Task"]
 
 _FOUND = 4
-"""If the text proves all summands, one orbit in this many is compared all the same."""
+"""If the text proves all summands, the exploration finds this many orbits for each sampled one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ def original_with_orbits(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, list[i
     encoding.
 
     Orbits are numbered by their first states in the encoding. They are found by expanding the
-    encoding with an additional loop at each state that names its orbit. Raises the errors of
-    `expand`.
+    encoding with an additional loop, named after the orbit, at one state of each orbit. Raises the
+    errors of `expand`.
     """
     original = expand(encoding, symmetry)
     rows = list(encoding.transitions())

@@ -219,7 +219,7 @@ def _as_json(item: Break) -> dict[str, Any]:
 
 
 def _printable(text: str) -> str:
-    """Return a text for comments, with control characters escaped, as TOML allows none there."""
+    """Return a text for comments, with control characters replaced, as TOML allows none there."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 

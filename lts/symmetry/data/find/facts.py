@@ -197,9 +197,9 @@ class _Collector:
         Records the functions that occur in summands.
         """
         found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
-        # Control states of different components may correspond. If they are too many to be points,
-        # their sorts are left out of the names, so that components are distinguished by nothing
-        # else.
+        # Control states of different components may correspond, so the sorts of control parameters
+        # are left out of the names. Only if there are too many control states for points, these
+        # sorts distinguish components.
         sorts = {shape.sort for shape in self.process.shapes} if self.controls else set()
         variables = [parameter.variable for parameter in self.process.parameters]
         names = [Variable(v.name, "" if v.sort in sorts else v.sort) for v in variables]

@@ -305,8 +305,8 @@ class _Splitting:
         split = [own[number] for number in parameters]
         split += [summand.variables[number] for number in sums]
         domains = [self.constants(variable.sort) for variable in split]
-        # An empty domain means that the values of a variable are unknown, not that nothing is to
-        # prove.
+        # An empty domain means that the values of a variable are unknown, not that there is nothing
+        # to prove.
         if not 0 < prod(map(len, domains)) <= _CASES:
             raise _NotCells
         found: dict[tuple[Application, ...], Summand] = {}

@@ -152,7 +152,7 @@ class Text:
 
     @cached_property
     def unfolding(self) -> OpenTerms:
-        """Rewriting with the rules of functions that use a function that does not commute."""
+        """Rewriting with the rules of functions that do not commute, and of those that use them."""
         opaque = self.rules.keys() - set(self.users(self.broken))
         truths = self.process.specification.true, self.process.specification.false
         return OpenTerms(self.rules, self.evaluate, *truths, opaque)
@@ -371,7 +371,7 @@ class Text:
 
     @cached_property
     def broken(self) -> dict[Function, _Obstacle]:
-        """Functions that do not commute by their rules and are not evaluated, with the reason."""
+        """Functions that commute neither by their rules nor by evaluation, with the reason."""
         return {f: obstacle for f, obstacle in self.own.items() if f not in self.tabled}
 
     def commutes(self, function: Function) -> bool:

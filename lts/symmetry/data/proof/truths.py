@@ -21,8 +21,7 @@ class Truths:
     """Terms of the sort of truth values as Boolean functions of their atoms.
 
     `evaluate` returns the normal form of a closed term if that is a value; `are_total` tells
-    whether all values of given functions are built from constructors alone, so T or F if they are
-    truth values.
+    whether all values of given terms are built from constructors alone, which makes them T or F.
     """
 
     def __init__(
