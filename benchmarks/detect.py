@@ -59,7 +59,7 @@ def planted(group: list[tuple[int, ...]], transitions: int) -> LTS:
 
 
 def main() -> None:
-    """Measure and print a table, and write JSON if asked."""
+    """Measure, print a table, and write JSON on request."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small system, to see that it runs")
     parser.add_argument("--json", metavar="FILE", type=Path)

@@ -44,7 +44,7 @@ def text_of(functions, steps, shape):
 
 
 def closure(rows, functions):
-    """All images of rows of values under products of functions."""
+    """Return all images of rows of values under products of functions."""
     found, waiting = set(rows), list(rows)
     while waiting:
         row = waiting.pop()

@@ -150,7 +150,7 @@ class Copy:
         return "killed" if self.run(TYPES, self.folder, 600) else "survived"
 
     def of_room(self, room: str) -> list[str]:
-        """Return all tests of a room."""
+        """Return all tests of a package."""
         own = tuple(f"{test}/" for test in self.tests[room])
         return [test for test in self.seconds if test.startswith(own)]
 

@@ -33,8 +33,8 @@ def run() -> None:
 
 
 def end(code: int) -> "NoReturn":
-    """Exit with this code after the exit handlers, without the finalisation of Python and libraries,
-    which could change it."""
+    """Exit with this code after the exit handlers, skipping the finalisation of libraries, which
+    could change it."""
     import atexit
     from contextlib import suppress
 

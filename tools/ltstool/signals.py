@@ -87,7 +87,7 @@ def die_of_closed_pipe() -> None:
 
 
 def have_come() -> bool:
-    """Return whether a signal has told the program to end."""
+    """Return whether a signal has asked the program to end."""
     return _come
 
 

@@ -274,7 +274,7 @@ def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> I
 def _changes(
     before: tuple[ComponentState, ...], after: tuple[ComponentState, ...]
 ) -> dict[str, str]:
-    """Return what a step changes, for each component that it changes."""
+    """Return the changes of a step, for each component that it changes."""
     changes = {}
     for old, new in zip(before, after, strict=True):
         shown = [] if new.position in (None, old.position) else [new.position]

@@ -1,4 +1,4 @@
-"""`ltstool compare`: whether two systems are equivalent, or one refines the other."""
+"""`ltstool compare`: compare two systems modulo an equivalence or a preorder."""
 
 from __future__ import annotations
 

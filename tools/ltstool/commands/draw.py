@@ -57,7 +57,7 @@ TAKES = Takes(
 
 
 def run(request: Drawing) -> int:
-    """Draw."""
+    """Draw the system and write the picture."""
     from lts.symmetry.labels.picture import found_panels, panels
 
     kind = request.to or format_of(request.output, FORMATS, "svg")

@@ -76,7 +76,7 @@ TAKES = Takes(
 
 
 def run(request: Reducing) -> int:
-    """Reduce and write, or count."""
+    """Reduce and write, or only count."""
     if request.certificate is not None:
         return write_certified(request, request.certificate)
     symmetry_out = "" if request.count else reductions.symmetry_output(request)

@@ -9,7 +9,7 @@ MOST = 2**63 - 1
 """The largest number that an option accepts."""
 
 THREADS = 1024
-"""The most threads."""
+"""The largest number of threads."""
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
