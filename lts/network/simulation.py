@@ -1,4 +1,4 @@
-"""Walking through a network, its states computed on demand and shown by component."""
+"""Step-by-step simulation of a network: states are computed on demand, shown by component."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["NetworkSimulation", "simulate"]
 
 
 def simulate(network: Network) -> NetworkSimulation:
-    """Return a walk through the state space of a network."""
+    """Return a simulation of a network."""
     return NetworkSimulation(network)
 
 
 class NetworkSimulation(Simulation):
-    """A walk through the states of a network."""
+    """A simulation of a network."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -35,7 +35,7 @@ class NetworkSimulation(Simulation):
         self._walk = self._begun(self.__dict__.pop("_grown"))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
-        """Return the state of every component, its number as its position."""
+        """Return the state of every component; its position is the state's number."""
         states = self._walk.components_of(state)
         return tuple(
             ComponentState(name, str(number), None, {})
@@ -43,5 +43,5 @@ class NetworkSimulation(Simulation):
         )
 
     def number_of(self, states: Sequence[int]) -> int | None:
-        """Return the state in which the components are in these states, if it has been met."""
+        """Return the state of the network with these component states, if it was visited."""
         return self._walk.number_of(states)

@@ -1,9 +1,9 @@
-//! What every room uses, and what uses none of them.
+//! The foundation: used by all other modules, and uses none of them.
 //!
-//! Read `lts` and `label_table` first: what a system is. Then its transitions as they are worked
-//! on: `csr`. Then sets of numbers and rows: `ids`, `bitset`, `marks`, `hash`, `row_interner`,
-//! `hash_sets`. Last what is asked of the machine: `parallel`, `pool`,
-//! `memory`, `put_away`, `cancel`, `reserve`, `emergency`.
+//! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
+//! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
+//! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `pool`, `memory`,
+//! `put_away`, `cancel`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;

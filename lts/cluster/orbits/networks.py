@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from lts import _engine
 from lts.cluster.orbits.attempts import Attempts
 from lts.cluster.orbits.counting import in_run
@@ -43,7 +41,8 @@ def network_quotient_in_parts(
     """
     found, explored = _explored(action, Query(settings, parts, rows=True))
     assert found is not None
-    return Certified(_narrowed(found, len(action.network.components)), explored)
+    # As one machine writes them (`NetworkAction.given`).
+    return Certified(found.onto(len(action.network.components)), explored)
 
 
 def _explored(action: NetworkAction, query: Query) -> Found:
@@ -57,30 +56,6 @@ def _explored(action: NetworkAction, query: Query) -> Found:
         return found
 
     return in_run(query, about | facts(action.network), explore)
-
-
-def _narrowed(quotient: _engine.Quotient, count: int) -> _engine.Quotient:
-    """Return a quotient whose group elements are written as permutations of the first `count`
-    points, if these distinguish them, as on one machine (`NetworkAction.symmetry`)."""
-    parts: Any = quotient.__reduce__()[1]
-    (names, labels, generators), (elements, groups, stabilisers, rows), *rest = parts
-    width = len(names)
-    first = [points[:count] for points, _ in generators]
-    are_distinguished = all(image < count for points in first for image in points)
-    if (
-        not are_distinguished
-        or count >= width
-        or _engine.group_order(count, first) != quotient.order
-    ):
-        return quotient
-    column = np.frombuffer(elements, "<u4").reshape(-1, width)[:, :count]
-    narrow = [[points[:count] for points in group] for group in groups]
-    acting = [(points, images) for points, (_, images) in zip(first, generators, strict=True)]
-    return _engine.remade_quotient(
-        (names[:count], labels, acting),
-        (np.ascontiguousarray(column).tobytes(), narrow, stabilisers, rows),
-        *rest,
-    )
 
 
 class _Task:

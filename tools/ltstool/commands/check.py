@@ -176,12 +176,9 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     """Check on a network, exploring one state of each orbit under those symmetries that move no
     label out of a label set of the formula."""
     from lts.logic.orbits import check_orbits, sets_of
+    from lts.logic.processes import MAX_EVIDENCE
     from ltstool.symmetric.explored import quotient
 
-    if request.wants_evidence:
-        raise LtsError(
-            "what shows the answer has transitions of the whole network: leave out --symmetry"
-        )
     if request.reading.tau is not None:
         raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
     sets = sets_of(formula, fair=request.fair, file=file)
@@ -192,12 +189,20 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     network = as_written.hide(hide) if hide else as_written
     whole = quotient(request, network, keeping=sets)
     with request.phase("checking"):
-        found = check_orbits(whole.quotient, formula, fair=request.fair, file=file)
+        found = check_orbits(
+            whole.quotient,
+            formula,
+            fair=request.fair,
+            file=file,
+            max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
+        )
     visible = {vector.result for vector in network.vectors} - {TAU}
     for action in found.unknown:
         request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
     numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
-    code = report(request, found, numbers)
+    code = report(request, found, numbers | path_facts(found.path))
+    write_evidence(request, found.evidence)
+    show_path(request, found.path)
     request.remark(
         f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
         f"group of order {found.order}"
@@ -260,10 +265,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
     code = report(request, found, numbers | path_facts(found.path))
-    if found.evidence is not None:
-        write_evidence(request, found.evidence)
-    elif request.evidence is not None:
-        request.remark(f"the evidence is too large: {request.evidence} is not written")
+    write_evidence(request, found.evidence)
     show_path(request, found.path)
     if request.verbose:
         print(looked_at(found), file=sys.stderr)
@@ -318,7 +320,11 @@ def show_path(request: Checking, path: Lasso | None) -> None:
     request.remark(f"shown by the path {', then '.join(shown)}")
 
 
-def write_evidence(request: Checking, evidence: LTS) -> None:
-    """Write the evidence for the answer to a file on request."""
-    if request.evidence is not None:
+def write_evidence(request: Checking, evidence: LTS | None) -> None:
+    """Write the evidence for the answer to a file on request, unless it is too large."""
+    if request.evidence is None:
+        return
+    if evidence is None:
+        request.remark(f"the evidence is too large: {request.evidence} is not written")
+    else:
         write_lts(request, evidence.reachable(), request.evidence)

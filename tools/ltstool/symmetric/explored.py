@@ -210,8 +210,9 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         found = alone(request, why, lambda identity: action_of(network, identity))[1]
         return found.permutations, found
     if generators is None:
-        shown = ", ".join(f"`{permutation}`" for permutation in dict.fromkeys(found.permutations))
-        request.remark(f"found {shown}")
+        moving = dict.fromkeys(p for p in found.permutations if p.cycles)
+        shown = ", ".join(f"`{permutation}`" for permutation in moving)
+        request.remark(f"found {shown or 'symmetries of components, which move no label'}")
     if found.by == BISIMULATION:
         request.remark(
             "components are alike modulo strong bisimulation only: what is explored are the "

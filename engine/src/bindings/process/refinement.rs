@@ -17,11 +17,11 @@ use num_bigint::BigUint;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// What a specification allows.
+/// The normal form of a specification.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct NormalForm(Arc<EngineNormalForm>);
 
-/// The normal form of a specification; none if it takes more than `most` sets of states.
+/// The normal form of a specification. None if it takes more than `most` sets of states.
 #[pyfunction]
 fn normal_form(
     py: Python<'_>,
@@ -37,7 +37,7 @@ fn normal_form(
 
 #[pymethods]
 impl NormalForm {
-    /// How many nodes it has.
+    /// The number of nodes.
     #[getter]
     fn nodes(&self) -> usize {
         self.0.nodes()
@@ -53,10 +53,11 @@ impl NormalForm {
 type Step = (Vec<u8>, u32, bool);
 type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 
-/// What a refinement check found.
+/// The result of a refinement check.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Refined {
-    /// Steps (label, choice, whether it is internal), what is refused, whether it diverges.
+    /// Steps (label, choice, whether it is internal), the refused labels, and whether the last
+    /// state diverges.
     counterexample: Option<ShownCounterexample>,
     pairs: BigUint,
     explored: bool,
@@ -66,9 +67,9 @@ pub struct Refined {
 /// Action and arguments of a label, or else its images.
 type RawSpelling = (Option<(Vec<u8>, Vec<Code>)>, Vec<Option<u32>>);
 
-/// Whether a process refines a specification, explored under a group. `spellings` are the labels of the
-/// specification: number of action and arguments, if it can be a label of the process, and else its
-/// images, numbers of labels or none.
+/// Whether a process refines a specification, explored under a group. `spellings` are the labels of
+/// the specification: number of the action and arguments, if it can be a label of the process, and
+/// otherwise its images, as numbers of labels or None.
 #[pyfunction]
 fn refine(
     py: Python<'_>,

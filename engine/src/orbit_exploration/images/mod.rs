@@ -1,7 +1,7 @@
-//! Canonical images of many states, found on several cores.
+//! Canonical images of many states, computed in parallel.
 //!
-//! States that follow each other have targets in common: an image that is the same as one before is
-//! looked for once (`firsts`). What threads find of a few states stands in a `chunk`.
+//! Consecutive states share targets: an image that equals an earlier one is looked up once
+//! (`firsts`). The results of a thread for a few states are a `chunk`.
 
 mod chunk;
 mod firsts;
@@ -24,15 +24,16 @@ pub use crate::orbit_exploration::images::image::Image;
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
 
-/// Numbers the orbits of images, one after the other.
+/// Numbers the orbits of images, in order.
 pub struct OrbitNumbers<I> {
     images: I,
-    /// The orbits of those so far.
+    /// The orbits of the images so far.
     orbits: Vec<u32>,
 }
 
 impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
-    /// The orbit of the next image, which may be a new one, and the element that leads to it.
+    /// The orbit of the next image, which may be a new one, and the element that leads to the
+    /// image.
     pub fn next(
         &mut self,
         orbits: &mut Orbits,
@@ -51,13 +52,13 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
     }
 }
 
-/// Work in pieces that are done besides: how many there are, and one of them.
+/// Additional work in chunks: their number, and a function that does one of them.
 pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 
-/// No work besides.
+/// No additional work.
 pub const NOTHING: Pieces<'static> = (0, &|_| {});
 
-/// Images of states, in their order.
+/// Images of states, in order.
 #[derive(Default)]
 pub struct Images {
     chunks: Vec<Chunk>,
@@ -66,9 +67,8 @@ pub struct Images {
 }
 
 impl Images {
-    /// The canonical images of so many states, which stand one behind the other. This thread does
-    /// something `meanwhile`, and helps then. Images that are not needed any more are `spare`: what
-    /// they take is used again.
+    /// Computes the canonical images of the `count` concatenated `states`. This thread calls
+    /// `meanwhile` first, and then helps. The memory of `spare` is reused.
     pub fn find<R>(
         canonical: &Canonical,
         states: &[Term],
@@ -105,8 +105,8 @@ impl Images {
         (Self { chunks, found, firsts }, result)
     }
 
-    /// Looks for those that are in `known` orbits, if given; the pieces `besides` are done at the same
-    /// time.
+    /// Looks up images in the `known` orbits, if given; the chunks of `besides` are done at the
+    /// same time.
     pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Pieces) {
         let Self { chunks, found, firsts } = self;
         let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
@@ -132,7 +132,7 @@ impl Images {
         parallel::tasks(count + besides.0, others, worker, || ());
     }
 
-    /// Puts images in the place of those that are missing, given which ones they are.
+    /// Fills in the missing images, computed by `find` from their positions.
     pub fn complete<E>(
         &mut self,
         mut find: impl FnMut(usize) -> Result<Least, E>,
@@ -145,17 +145,17 @@ impl Images {
         Ok(())
     }
 
-    /// What was found of each state, with its place.
+    /// The result for each state, with its position.
     pub fn each(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(0)
     }
 
-    /// The same of those that are in no orbit that was visited, and are not the same as one before.
+    /// The results for images of new orbits, each image once.
     pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(FRESH)
     }
 
-    /// All of them, to be numbered.
+    /// An iterator that numbers the orbits of all images.
     pub fn orbit_numbers(&self) -> OrbitNumbers<impl Iterator<Item = (usize, Image<'_>)>> {
         OrbitNumbers { images: self.each(), orbits: Vec::new() }
     }
