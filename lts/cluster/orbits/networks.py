@@ -41,7 +41,7 @@ def network_quotient_in_parts(
     """
     found, explored = _explored(action, Query(settings, parts, rows=True))
     assert found is not None
-    # As one machine writes them (`NetworkAction.given`).
+    # Elements are written as permutations of components, as on one machine (`NetworkAction.given`).
     return Certified(found.onto(len(action.network.components)), explored)
 
 
