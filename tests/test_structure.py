@@ -1,4 +1,4 @@
-"""The house: what it promises of its rooms, files and imports."""
+"""Laws about the project's folders, files and imports."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def is_for_types(node: ast.AST) -> bool:
 
 
 def python_imports() -> nx.DiGraph:
-    """What a module imports, as it is loaded or later, but for types alone."""
+    """The imports of each module, at load time or later, except for imports for types alone."""
     modules = python_modules()
     graph = nx.DiGraph()
     for module, file in modules.items():
@@ -101,7 +101,7 @@ MOST_PARAMETERS = 7
 
 
 def test_no_function_takes_many_arguments():
-    """What belongs together is one argument: `Settings`, `Goals`, a job."""
+    """Parameters that belong together are one object: `Settings`, `Goals`, a job."""
     found = {}
     for module, file in python_modules().items():
         for node in ast.walk(ast.parse(file.read_text())):
@@ -118,9 +118,9 @@ def test_no_function_takes_many_arguments():
 NAMELESS = re.compile(
     "asked|told|tells?|met|trouble|essential|founded|somebody|who|whom|things?|hands|account|acted"
 )
-"""Words that docs/glossary.md has others for."""
+"""Words for which docs/glossary.md has a term of the field."""
 SENTENCE = 5
-"""Words from which on the name of a test is a sentence."""
+"""Words that make the name of a test a sentence."""
 
 
 def python_names(text):
@@ -144,7 +144,7 @@ def rust_names(text):
 
 
 def test_names_are_of_the_field():
-    """What a word of the glossary's last list says, a term of the field says better."""
+    """Names use the terms of the field instead of the words in the glossary's last list."""
     found, seen = set(), 0
     for file in FILES:
         names = python_names if file.suffix == ".py" else rust_names
@@ -166,7 +166,7 @@ def test_every_room_says_what_it_does():
 
 
 def test_no_group_is_repeated_possessively():
-    # CPython before 3.11.5 goes wrong there (gh-106052), and 3.11.2 is what Debian 12 has.
+    # CPython before 3.11.5 has a bug there (gh-106052), and Debian 12 has 3.11.2.
     for file in python_modules().values():
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"""(?<!\\)\)[*+?]\+["'()\[\\$|.\w?]""", text), file

@@ -1,4 +1,4 @@
-"""Orbits of networks in partitions: what is explored there, as `Task` is of a linear process."""
+"""Orbits of networks in partitions; the counterpart of `OfProcess` for networks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def network_quotient_in_parts(
     """
     found, explored = _explored(action, Query(settings, parts, rows=True))
     assert found is not None
-    # As one machine writes them (`NetworkAction.given`).
+    # Elements are written as permutations of components, as on one machine (`NetworkAction.given`).
     return Certified(found.onto(len(action.network.components)), explored)
 
 
@@ -59,7 +59,7 @@ def _explored(action: NetworkAction, query: Query) -> Found:
 
 
 class _Task:
-    """What is explored: a network, and a group that its vectors prove to be one of symmetries."""
+    """A network, and a group of symmetries that its synchronisation vectors prove."""
 
     groups: Sequence[Sequence[int]] = ()
 
@@ -75,16 +75,17 @@ class _Task:
         self.generators = len(action.moves)
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
-        """Whether values were met that the proof is not about: a network has none."""
+        """Return False: networks have no values that the proof does not cover."""
         return False
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
-        """Raise `Defect` if what is proven turned out to be wrong in the sample."""
+        """Raise `Defect` if a sampled comparison contradicts the proof."""
         if defect is not None:
             raise self.not_proven(*defect)
 
     def not_proven(self, which: int, witness: Any) -> Exception:
-        """Return that steps differ from their images, though vectors prove that they do not."""
+        """Return the error that steps differ from their images although the vectors prove the
+        symmetry."""
         return Defect(
             f"the vectors were taken to prove `{self.action.permutations[which]}`, and steps that "
             f"were compared differ: {witness}"
