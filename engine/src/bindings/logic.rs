@@ -1,6 +1,7 @@
 //! Model checking.
 
 use crate::base::cancel::{Result, Stopped};
+use crate::base::lock::Locked;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
@@ -293,7 +294,7 @@ fn check_process(
     question: RawQuestion,
 ) -> PyResult<Option<Py<Checked>>> {
     let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let RawQuestion { root, shapes, most, evidence, path, walks } = question;
