@@ -120,7 +120,7 @@ def refines_on_orbits(
     hidden, silent = several(internal.hidden), several(internal.labels)
     limits = settings.limits
     if hidden:
-        specification = specification._hide(hidden)
+        specification = specification.hide_any(hidden)
     most = MAX_NODES if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:
