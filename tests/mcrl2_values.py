@@ -77,8 +77,8 @@ def written(draw, sort, value, depth=2):
         mine = f"({of(sort, value)})"
         yes, no = (mine, f"({other})") if choice else (f"({other})", mine)
         return f"if({of('Bool', choice)},{gap}{yes}, {no})"
-    # Nothing says of which elements a list without any is.
-    if way == 2 and (sort in ("Nat", "Bool", "S") or (sort == "List(Nat)" and value)):
+    # A list by itself is one of numbers that may be `Pos`, and mCRL2 makes no other list of it.
+    if way == 2 and sort in ("Nat", "Bool", "S"):
         return f"y whr y = {of(sort, value)} end" if draw(st.booleans()) else f"({simple})"
     match sort:
         case "Bool":

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import NotSymmetric, Unsupported
+from lts.logic.acceptance import accepts
 from lts.logic.check import check, is_deterministic, read, unknown_actions
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
 from lts.names import label_text
 from lts.system import LTS

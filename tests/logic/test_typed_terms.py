@@ -57,7 +57,7 @@ def test_an_argument_is_what_it_is_equal_to():
     holds_where_it_is_offered()
     # The test is about these, and worth nothing without.
     assert 10 * reached["written otherwise and offered"] >= reached["all"]
-    assert 10 * reached["several at once"] >= reached["all"]
+    assert 25 * reached["several at once"] >= reached["all"]
 
 
 SPECIFICATION = """
@@ -163,7 +163,7 @@ def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
     ("<l([1,)>true", ParseError, "`\\[`"),
     ("val(1)", SpecificationError, "must have sort `Bool`"),
     ("forall k: Nut. <n(k)>true", SpecificationError, "`Nut`"),
-    ("forall k: Nat. <n(k)>true || <c>true", SpecificationError, "infinitely many"),
+    ("forall k: Nat. <n(k + 1)>true || <c>true", SpecificationError, "infinitely many"),
     ("nu X(k: Nat = []). X(k)", SpecificationError, "must have sort `Nat`"),
     ("nu X(k: Nat = 0). X(true)", SpecificationError, "must have sort `Nat`"),
     ("<n(head([]))>true", SpecificationError, "is not known"),

@@ -35,8 +35,17 @@ pub struct Choices {
     pub priority: u32,
     /// Parts that play may go on with in the same state.
     pub stays: Vec<u32>,
+    /// Parts that play may go on with in the same state, by the labels that its steps have.
+    pub here: Vec<u32>,
     /// Sets of labels, and what holds after a step with one.
     pub steps: Vec<(u32, After)>,
+}
+
+impl Choices {
+    /// Whether the steps of the state say where play may go on.
+    pub fn ask_for_steps(&self) -> bool {
+        !(self.here.is_empty() && self.steps.is_empty())
+    }
 }
 
 /// Fixed points that are taken together: with parameters there may be no end to them.
@@ -113,6 +122,7 @@ impl<F: DataFormula> Coded<F> {
                 _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
                 Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
                 Part::Can(set, after) | Part::Must(set, after) => found.steps.push((set, after)),
+                Part::OneOf(number) | Part::EachOf(number) => found.here.push(number),
                 Part::Fixed(..) => unreachable!("it stays"),
             }
         }
@@ -153,6 +163,21 @@ impl<F: DataFormula> Coded<F> {
             self.parts.lead(set, after, text, found)?;
         }
         Ok(())
+    }
+
+    /// The parts that play may go on with in a state whose steps have labels of these numbers.
+    pub fn here(
+        &mut self,
+        choices: &Choices,
+        labels: &Labels,
+        own: &[u32],
+    ) -> Result<Vec<u32>, Stop> {
+        let mut found = Vec::new();
+        for &number in &choices.here {
+            let parts = self.parts.here(number, own.iter().copied(), |label| labels.get(label))?;
+            found.extend_from_slice(parts);
+        }
+        Ok(found)
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {

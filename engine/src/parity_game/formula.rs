@@ -23,6 +23,10 @@ pub enum Part {
     Can(u32, After),
     /// All steps with a label of this set lead to the part.
     Must(u32, After),
+    /// One of some parts holds in the same state: the labels of its steps say of which.
+    OneOf(u32),
+    /// Each of them does.
+    EachOf(u32),
     /// A fixed point with its priority: even for a greatest one.
     Fixed(u32, u32),
 }
@@ -30,7 +34,7 @@ pub enum Part {
 impl Part {
     /// The player who moves: 0 wants the formula to hold.
     pub fn owner(&self) -> u8 {
-        u8::from(matches!(self, Self::And(_) | Self::Must(..)))
+        u8::from(matches!(self, Self::And(_) | Self::Must(..) | Self::EachOf(_)))
     }
 
     /// What decides plays that see it again and again.
@@ -46,6 +50,8 @@ pub trait Formula {
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool>;
     /// The parts that a step with a label of a set leads to, where they depend on it.
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>>;
+    /// The parts of which one or each holds in a state whose steps have these labels.
+    fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>>;
 }
 
 /// A formula, as far as it was asked for.
@@ -56,11 +62,14 @@ pub struct Parts<F: Formula> {
     sets: Vec<Vec<u8>>,
     /// The parts that depend on labels, by set and label.
     after: FxHashMap<(u32, Label), Box<[u32]>>,
+    /// The parts that depend on the labels of a state, which are in order.
+    here: FxHashMap<(u32, Box<[u32]>), Box<[u32]>>,
 }
 
 impl<F: Formula> Parts<F> {
     pub fn new(formula: F) -> Self {
-        Self { formula, known: Vec::new(), sets: Vec::new(), after: FxHashMap::default() }
+        let (after, here) = (FxHashMap::default(), FxHashMap::default());
+        Self { formula, known: Vec::new(), sets: Vec::new(), after, here }
     }
 
     pub fn part(&mut self, number: u32) -> Result<&Part> {
@@ -95,6 +104,25 @@ impl<F: Formula> Parts<F> {
             }
         }
         Ok(())
+    }
+
+    /// The parts of which one or each holds in a state whose steps have these labels.
+    pub fn here<'l>(
+        &mut self,
+        number: u32,
+        labels: impl Iterator<Item = u32>,
+        text: impl Fn(Label) -> &'l [u8],
+    ) -> Result<&[u32]> {
+        let mut labels: Vec<u32> = labels.collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let key = (number, labels.into_boxed_slice());
+        if !self.here.contains_key(&key) {
+            let texts: Vec<&[u8]> = key.1.iter().map(|&label| text(Label(label))).collect();
+            let found = self.formula.here(number, &texts)?;
+            self.here.insert(key.clone(), found.into());
+        }
+        Ok(&self.here[&key])
     }
 
     /// Whether a set has the label of this number and text.

@@ -9,11 +9,15 @@ from lts.logic.instances import Instances
 from lts.logic.nodes import Actions, Open
 from lts.logic.priorities import inner_first
 
-__all__ = ["Walks"]
+__all__ = ["NeedsGame", "Walks"]
 
 Step = tuple[list[int], int, int | None]
 """What has to hold of the state, a set of labels, and the walk that a step with one leads to: None
 where it depends on the label."""
+
+
+class NeedsGame(Exception):
+    """A search for a path does not decide this formula; a game does."""
 
 
 class Move(NamedTuple):
@@ -39,6 +43,13 @@ class Walk(NamedTuple):
 
 class Walks(Instances):
     """The states of an automaton (`lts.logic.paths.walks`) as the engine asks for them."""
+
+    def part(self, number: int) -> tuple[str, int, list[int]]:
+        """As of other instances; raises `NeedsGame` where all labels of a state are asked for."""
+        found = super().part(number)
+        if found[0] in ("one of", "each of"):
+            raise NeedsGame
+        return found
 
     @cached_property
     def leading(self) -> set[int]:

@@ -13,11 +13,22 @@ from functools import reduce
 
 from lts.errors import SpecificationError
 from lts.logic.data import MOST_VALUES, Data, ReadLabel, Value, Values
-from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Tree, slots_of
 
-__all__ = ["Candidates", "of_node", "of_term", "of_tree"]
+__all__ = [
+    "COMPARISONS", "MOST_BY_ONE", "Candidates", "Label", "evaluated", "is_slot", "of_node",
+    "of_term", "of_tree", "unconverted",
+]  # fmt: skip
+
+MOST_BY_ONE = 100
+"""Values of a variable that conditions say, up to which labels are not asked which of them matter.
+"""
+
+Label = tuple[ReadLabel, bool]
+"""A label, and whether it is internal."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+COMPARISONS = frozenset(_MIRRORED)
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -103,15 +114,15 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
             return _some((of(term.parts[0], False), of(term.parts[1], True)), data)
         return of(term.parts[0], True) & of(term.parts[1], False)
     if operator in _MIRRORED:
-        one, other = map(_unconverted, term.parts)
-        if _is_slot(other, slot):
+        one, other = map(unconverted, term.parts)
+        if is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
-        if _is_slot(one, slot):
+        if is_slot(one, slot):
             sign = operator if wanted else _OPPOSITE[operator]
             return _compared(sign, slot, other, data, values)
     # A text in muCRL may have a function of this name, and has no lists or sets of this kind.
-    if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
-        whole = _evaluated(term.parts[1], data, values)
+    if operator == "in" and wanted and len(term.parts) == 2 and is_slot(term.parts[0], slot):
+        whole = evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
         if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
             return ALL
@@ -121,14 +132,21 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
 
 
 def of_node(
-    formula: Formula, node: int, slot: int, wanted: bool, data: Data, values: Values
+    formula: Formula,
+    node: int,
+    slot: int,
+    wanted: bool,
+    data: Data,
+    values: Values,
+    labels: Sequence[Label] | None = None,
 ) -> Candidates:
-    """Return the values for which a part of a formula may be what is wanted."""
+    """Return the values for which a part of a formula may be what is wanted, in a state whose steps
+    have some labels if these are known."""
     operator, what, parts = formula.nodes[node]
 
     def of(part: object, as_wanted: bool) -> Candidates:
         assert isinstance(part, int)
-        return of_node(formula, part, slot, as_wanted, data, values)
+        return of_node(formula, part, slot, as_wanted, data, values, labels)
 
     match operator:
         case "val":
@@ -143,6 +161,11 @@ def of_node(
             return of(parts[0], True)
         case "forall" if not wanted:
             return of(parts[0], False)
+        case "can" | "must" if labels is not None and wanted == (operator == "can"):
+            # A step with one of the labels is needed.
+            assert isinstance(what, Actions)
+            each = (of_tree(what.tree, slot, True, *label, data, values) for label in labels)
+            return _some(each, data)
     return ALL
 
 
@@ -180,7 +203,7 @@ def of_tree(
             own = (
                 data.read(text, slot)
                 for term, text in zip(terms, found, strict=True)
-                if isinstance(term, DataTerm) and _is_slot(_unconverted(term), slot)
+                if isinstance(term, DataTerm) and is_slot(unconverted(term), slot)
             )
             return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
         case ("multi", *parts) if wanted:
@@ -213,7 +236,7 @@ def _some(each: Iterable[Candidates], data: Data) -> Candidates:
 
 def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
     """Return the values of a variable that compare so with a term, if that is known here."""
-    value = None if operator == "!=" else _evaluated(other, data, values)
+    value = None if operator == "!=" else evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
@@ -236,7 +259,7 @@ def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Val
     return Candidates(None, number)
 
 
-def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
+def evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
     """Return the value of a term; None if variables in it have none yet, or it has none."""
     if not slots_of(term) <= values.keys():
         return None
@@ -246,7 +269,8 @@ def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
         return None
 
 
-def _unconverted(term: DataTerm) -> DataTerm:
+def unconverted(term: DataTerm) -> DataTerm:
+    """Return a number without what makes it one of a wider sort."""
     if term.function is None:
         return term
     from lts.mcrl2.data.symbols import WIDER  # terms over labels are of no language
@@ -256,5 +280,6 @@ def _unconverted(term: DataTerm) -> DataTerm:
     return term
 
 
-def _is_slot(term: object, slot: int) -> bool:
+def is_slot(term: object, slot: int) -> bool:
+    """Whether a term is a variable."""
     return isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot
