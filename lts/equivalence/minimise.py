@@ -40,6 +40,7 @@ MAX_STATES = {
     "weak-simulation": 20_000,
     "ready-simulation": 20_000,
     "coupled-simulation": 4_000,
+    "branching-simulation": 4_000,
 }
 """Where minimisation stops unless told otherwise: sets of states for traces, classes for
 simulations, and states that weak bisimulation tells apart for coupled similarity."""

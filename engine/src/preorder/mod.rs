@@ -2,11 +2,12 @@
 //! refinement of specifications.
 //!
 //! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
-//! then `coupled_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
+//! then `coupled_simulation` and `branching_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
 //! `model` says what is compared, `normal_form` is what a specification allows, one node for each way
 //! to go on, `failures` compares a system with it, with the help of `impossible_futures` for the model
 //! of that name. `subset` compares sets for all of them.
 
+pub mod branching_simulation;
 pub mod coupled_simulation;
 pub mod determinise;
 pub mod failures;
