@@ -54,6 +54,9 @@ pub trait Formula {
     fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>>;
 }
 
+/// The number of a part, and the labels of a state in order.
+type OfState = (u32, Box<[u32]>);
+
 /// A formula, as far as it was asked for.
 pub struct Parts<F: Formula> {
     pub formula: F,
@@ -63,7 +66,7 @@ pub struct Parts<F: Formula> {
     /// The parts that depend on labels, by set and label.
     after: FxHashMap<(u32, Label), Box<[u32]>>,
     /// The parts that depend on the labels of a state, which are in order.
-    here: FxHashMap<(u32, Box<[u32]>), Box<[u32]>>,
+    here: FxHashMap<OfState, Box<[u32]>>,
 }
 
 impl<F: Formula> Parts<F> {
