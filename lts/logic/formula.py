@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping
 
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
+from lts.logic.reach import bracketed
 from lts.logic.regular import RegularReader
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
@@ -41,7 +42,8 @@ def parse(
     """Return the formula that a text is; `file` is what errors call it.
 
     In a file whose name ends in `.mcf`, `a|b` are two actions of one step, as in mCRL2, elsewhere
-    a choice. `terms` reads the terms of the formula; without it they are those of labels.
+    a choice; and quantifiers and fixed points reach as far as there (`lts.logic.reach`). `terms`
+    reads the terms of the formula; without it they are those of labels.
 
     `fair` is what all paths are taken to satisfy that `A` and `E` speak of: a formula about paths,
     whose lines errors count on behind those of the text.
@@ -109,6 +111,8 @@ class _Parser(RegularReader):
         self.parameters: dict[int, tuple[int, ...]] = {}
 
     def new_tokens(self) -> None:
+        if self.is_mcf:
+            self.tokens = bracketed(self.tokens)
         self.implied = self.implications()
         for name in ("closed", "joints", "binding_points"):
             self.__dict__.pop(name, None)

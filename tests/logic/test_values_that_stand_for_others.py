@@ -53,8 +53,10 @@ def trees(draw):
     """Return a formula with quantifiers over numbers around some steps."""
     scope = (("x8", "Nat"), ("x9", "Nat"))[draw(st.integers(0, 1)) :]
     tree = draw(naive_formulas.trees(draw(st.integers(0, 3)), scope, world=naive_formulas.NUMBERS))
-    for _ in range(draw(st.integers(0, 2))):
-        step = draw(st.sampled_from(["can", "must"])), draw(actions(scope)), ("true",)
+    name, _ = scope[0]
+    for _ in range(draw(st.integers(1, 3))):
+        action = draw(st.just(("pattern", "a", [("var", name)])) | actions(scope))
+        step = draw(st.sampled_from(["can", "must"])), action, ("true",)
         other = draw(st.sampled_from([step, ("not", step)]))
         tree = draw(st.sampled_from(["and", "or"])), tree, other
     for name, sort in scope:

@@ -1,8 +1,9 @@
 """Data expressions, with the priorities of mCRL2.
 
 Operators climb a table of priorities (`lts.text.climbing`). A quantifier reaches as far to the
-right as it can, whatever stands before it. What is nested are generators, so that it does not need
-the interpreter's stack.
+right as the operator before it lets it: `a && exists x: D. b && c || d` is
+`(a && (exists x: D. b && c)) || d`, and `!exists x: D. b && c` is `(!exists x: D. b) && c`. What is
+nested are generators, so that it does not need the interpreter's stack.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ RIGHT = frozenset(("=>", "||", "&&", "|>"))
 _PREFIX = ("!", "-", "#")
 _BINDERS = ("forall", "exists", "lambda")
 _BINDER, _WHERE = 1, 0
+_TIGHTEST = 1 + max(BINARY.values())
 
 
 def data(reader: Reader) -> tree.Data:
@@ -99,18 +101,19 @@ def unit(reader: Reader) -> tree.Data:
     return run(_operand(reader, unit=True))
 
 
-def _data(reader: Reader, least: int) -> Recursion[tree.Data]:
-    """Read operands and operators; with `_WHERE` also what `whr` says of them."""
+def _data(reader: Reader, least: int, floor: int = 0) -> Recursion[tree.Data]:
+    """Read operands and operators, none of which binds less than `floor`; with `_WHERE` also what
+    `whr` says of them."""
     found = Climb(_joined)
     while True:
-        operand: tree.Data = yield _operand(reader)
+        operand: tree.Data = yield _operand(reader, floor=found.level(floor))
         while reader.kind == "whr" and least <= _WHERE:
             place = reader.take().place
             assigned = yield _assignments(reader)
             reader.expect("end", " after what `whr` says")
             operand = tree.Where(found.end(operand), tuple(assigned), place)
         level = BINARY.get(reader.kind)
-        if level is None:
+        if level is None or level < floor:
             return found.end(operand)
         found.add(operand, reader.take(), level)
 
@@ -128,7 +131,7 @@ def _joined(operators: list[Name], operands: list[tree.Data]) -> tree.Data:
     return result
 
 
-def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
+def _operand(reader: Reader, *, unit: bool = False, floor: int = 0) -> Recursion[tree.Data]:
     prefixes: list[Name] = []
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
@@ -136,8 +139,9 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
-        # It reaches as far to the right as it can, whatever stands before it.
-        body = yield _data(reader, _BINDER)
+        # It reaches over operators that bind as much as the one before it, or more; behind a
+        # prefix over none.
+        body = yield _data(reader, _BINDER, _TIGHTEST if prefixes else floor)
         found: tree.Data = tree.Binder(word, tuple(bound), body)
     else:
         found = yield _primary(reader)
