@@ -8,6 +8,7 @@ written, so that a few of these are enough (`naive.formulas.VALUES`).
 import re
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from lts.equivalence import refines
 from lts.logic import acceptance, check_process
 from lts.logic.instances import Instances
 from lts.state_space import generate
+from lts.symmetry import parse_permutation
 from naive import formulas as naive_formulas
 from naive import relations
 from strategies import examples
@@ -107,3 +109,28 @@ def test_a_formula_holds_where_all_values_say_it(monkeypatch):
         assert 2 * reached["decided"] >= reached["all"], reached
         assert 25 * reached["asked of a state"] >= reached["all"], reached
         assert 10 * reached["asked of a label"] >= reached["all"], reached
+
+
+QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;
+proc P(w: Nat, q: List(Id)) =
+    (#q < 2 && w < 5) -> sum i: Id. (!(i in q)) -> try(i, w) . P(w + 1, q <| i)
+    + (#q > 0) -> done(head(q), w) . P(w, tail(q)) + (w > 3) -> free(w) . delta;
+init P(0, []);"""
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("[true*] exists n: Nat. forall i: Id. [try(i,n)]false", True),
+    ("[true*] forall i: Id. exists n: Nat. [try(i,n)]false && [done(i,n)]false", True),
+    ("[true*] exists n: Nat. val(n > 3) && forall i: Id. [try(i,n)]false", True),
+    ("[true*] exists n: Nat. val(n < 3) && forall i: Id. [try(i,n)]false", True),
+    ("[true*] forall n: Nat. val(n > 2) || exists i: Id. <try(i,n)>true || <done(i,n)>true", False),
+    ("<true*> forall i: Id. exists n: Nat. <try(i,n)>true && val(n * n == n)", True),
+    ("<true*> forall n: Nat. <!free(n)>true", True),
+    ("<true*.try(p1,2)> exists n: Nat. [try(p1,n)]false && [try(p2,n)]false && <try(p2,3)>true",
+     True),
+])  # fmt: skip
+def test_answers_on_orbits_are_those_of_all_states(formula, holds):
+    process = mcrl2.read_text(QUEUE)
+    every = [parse_permutation(text) for text in ("(p1 p2)", "(p1 p2 p3)")]
+    assert check_process(process, formula).holds == holds
+    assert check_process(process, formula, every).holds == holds
