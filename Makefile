@@ -113,6 +113,8 @@ lint: $(VENV)/.built
 	$(BIN)/mypy
 	cd engine && cargo fmt --check
 	cd engine && cargo clippy --locked --all-targets --all-features --quiet -- -D warnings
+	cd engine && RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
+		cargo doc --locked --no-deps --document-private-items --all-features --quiet
 	$(BIN)/python tools/dev/notices.py --check
 
 # dist/: the source archive and the wheel, installed into an empty environment and tried out there.

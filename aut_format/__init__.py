@@ -1,7 +1,7 @@
-"""Aldebaran (.aut) files: read, write, stream.
+"""Read, write and stream Aldebaran (.aut) files.
 
-A file is a header `des (initial, transitions, states)` and then a line `(source, label, target)`
-for every transition; states are numbered from 0. All dialects in use are read:
+A file has a header `des (initial, transitions, states)`, followed by a line `(source, label,
+target)` for every transition; states are numbered from 0. All dialects in use are read:
 
 - any blanks (spaces, tabs) between the tokens, CRLF line ends, blank lines, no last line end,
   a mark of UTF-8 at the beginning;
@@ -10,10 +10,10 @@ for every transition; states are numbered from 0. All dialects in use are read:
   around it are no part of it;
 - initial states other than 0, states without transitions, transitions that stand twice.
 
-The bytes of a label are never changed: what is not UTF-8 becomes lone surrogates in Python
-(`surrogateescape`) and the same bytes again in a file. We write `des (i,t,s)` and every label in
-quotes, and read back exactly what we wrote. A `?` in the header marks an unfinished file, which is
-refused unless it is salvaged.
+The bytes of a label are never changed: bytes that are not UTF-8 become lone surrogates in Python
+(`surrogateescape`) and the same bytes again in a file. The header is written as `des (i,t,s)` and
+every label in quotes; reading such a file gives exactly the LTS that was written. A `?` in the
+header marks an unfinished file, which is refused unless `salvage` is requested.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Output files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lts import _engine
 
 __all__ = ["check_writable", "is_replaceable", "remove_parts", "replacing", "together", "writing"]
 
-# Files that are open already: writing goes on where they are, and never cuts them.
+# Paths of open file descriptors: writing continues at their position and never truncates them.
 _OPEN = re.compile(r"/dev/(?:fd/(\d+)|(stdin|stdout|stderr))|/proc/self/fd/(\d+)")
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _STANDARD = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -23,7 +23,7 @@ _STANDARD = {"stdin": 0, "stdout": 1, "stderr": 2}
 
 @contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open `path` for writing bytes: whole or not at all for a file, straight for anything else."""
+    """Open `path` for writing bytes: atomically for a regular file, directly for anything else."""
     name = os.fspath(path)
     if is_replaceable(name):
         with replacing(name) as file:
@@ -38,7 +38,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def is_replaceable(path: str) -> bool:
-    """Return whether `path` is a regular file or nothing yet; a pipe or a device is written to."""
+    """Return whether `path` is a regular file or does not exist; pipes and devices are written
+    directly."""
     if _open_file(path) is not None:
         return False
     try:
@@ -48,7 +49,7 @@ def is_replaceable(path: str) -> bool:
 
 
 def check_writable(path: str) -> None:
-    """Raise `OSError` if a file could not be written now; nothing is changed."""
+    """Raise `OSError` if a file could not be written now; the file is not changed."""
     if not is_replaceable(path):
         return
     target = os.path.realpath(path)
@@ -62,11 +63,11 @@ def check_writable(path: str) -> None:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Open a temporary neighbour of the file `path`, renamed to it at the end.
+    """Open a temporary file beside `path`, which is renamed to `path` at the end.
 
-    After any exception, an interrupt too, `path` is as it was before. A symbolic link is followed;
-    other names of the file (hard links) keep what it was. A new file has the permissions of any new
-    file, an existing one keeps its own.
+    After any exception, including an interrupt, `path` is unchanged. A symbolic link is followed;
+    other hard links of the file keep the old content. A new file has default permissions, an
+    existing one keeps its own.
     """
     target = os.path.realpath(path)
     part = _neighbour(target)
@@ -85,7 +86,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
             waiting.append(_Part(part, target, path))
             staged = True
     except OSError as error:
-        # The disk is full, say: the user knows `path` and not its neighbour.
+        # Of a full disk, for example: the user knows `path` and not the temporary file.
         if error.errno is None or error.filename not in (None, part):
             raise
         raise _about(error, path) from None
@@ -96,7 +97,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A file that is whole, and the name that it is to have."""
+    """A completed temporary file, and its final name."""
 
     part: str
     target: str
@@ -104,14 +105,14 @@ class _Part:
 
 
 _staged = threading.local()
-"""What waits for the rest in `together`: `parts`, a list or None."""
+"""Completed files waiting for the end of `together`: `parts` is a list, or None outside of it."""
 
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Have all files that are written inside appear at the end, all or none."""
+    """Make all files written inside the context appear at its end, all or none."""
     if getattr(_staged, "parts", None) is not None:
-        yield  # those of the outer one
+        yield  # the outer context renames the files
         return
     parts: list[_Part] = []
     _staged.parts = parts
@@ -127,8 +128,8 @@ def together() -> Iterator[None]:
 
 
 def _rename(parts: list[_Part]) -> None:
-    """Give all files their names; where one cannot have its own, none has."""
-    kept: dict[str, str] = {}  # what was there before, by the name that it had
+    """Give all files their final names; if one cannot be renamed, restore the previous files."""
+    kept: dict[str, str] = {}  # backups of existing files, by their names
     try:
         if len(parts) > 1:
             for each in parts:
@@ -154,7 +155,7 @@ def _rename(parts: list[_Part]) -> None:
 
 
 def _kept(part: _Part) -> str:
-    """Give the file that is to be replaced another name, too, and return that."""
+    """Create a backup of the file to be replaced under another name, and return that name."""
     import shutil
 
     name = _neighbour(part.target)
@@ -171,18 +172,19 @@ def _kept(part: _Part) -> str:
 
 
 def _neighbour(target: str) -> str:
-    """Return a new name beside a file. Names have so many bytes at most, not characters."""
+    """Return a new name beside a file. The length of names is limited in bytes, not in
+    characters."""
     folder, base = os.path.split(target)
     short = os.fsencode(base)[:100].decode("utf-8", "ignore")
     return os.path.join(folder, f".{short}.{os.urandom(4).hex()}.part")
 
 
 _parts: set[str] = set()
-"""Temporary files that may be there."""
+"""Temporary files that may exist."""
 
 
 def note(part: str) -> None:
-    """Note a temporary file: it goes, however the program ends."""
+    """Register a temporary file, which is removed however the program ends."""
     _parts.add(part)
     with suppress(ValueError):
         _engine.note_file(os.fsencode(part))
@@ -197,7 +199,7 @@ def _remove(part: str) -> None:
 
 
 def remove_parts() -> None:
-    """Remove all temporary files: the program ends, and nobody else does it."""
+    """Remove all temporary files, as the last action of the program."""
     for part in list(_parts):
         with suppress(OSError):
             _remove(part)
@@ -212,8 +214,8 @@ def _open_file(path: str) -> int | None:
 
 
 def _begun(part: str, target: str, path: str) -> tuple[int, int | None]:
-    """Open a temporary file; return that, and the permissions of the one that it replaces, if any.
-    An error is about `path`."""
+    """Open a temporary file; return its descriptor, and the permissions of the file that it will
+    replace, if any. Errors name `path`."""
     try:
         mode = _writable_mode(target)
         return os.open(part, _NEW, 0o666), mode
@@ -222,7 +224,8 @@ def _begun(part: str, target: str, path: str) -> tuple[int, int | None]:
 
 
 def _writable_mode(path: str) -> int | None:
-    """Return the permissions of the file that is there, if any; refuse where it is read-only."""
+    """Return the permissions of an existing file, None if there is none; raise `PermissionError` if
+    it is read-only."""
     try:
         mode = stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:

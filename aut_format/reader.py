@@ -1,4 +1,4 @@
-"""Reading: the engine scans the bytes, errors are given their place."""
+"""Reading of .aut files: the engine scans the bytes, and this module adds the place to errors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Reader", "loads", "printable", "read"]
 
 REDUCTION = b"rho-encoding(sha256:"
-"""What the label begins with that marks a file as a reduction (`lts.symmetry.reduction`)."""
+"""The prefix of the label that marks a file as a reduction (`lts.symmetry.reduction`)."""
 
 _BLOCK = 1 << 22
-_SHOWN = 200  # characters of a line that an error shows
+_SHOWN = 200  # most characters of a line that an error shows
 
 _ENCODED = {
     b"\xff\xfe\0\0": "UTF-32",
@@ -35,7 +35,7 @@ _ENCODED = {
     b"d\0e\0": "UTF-16",
     b"\0d\0e": "UTF-16",
 }
-"""What files begin with whose characters are not bytes: a mark, or the beginning of `des`."""
+"""First bytes of files in encodings with several bytes a character: a byte order mark, or `de`."""
 
 _PACKED = {
     b"\x1f\x8b": "gzip",
@@ -44,7 +44,7 @@ _PACKED = {
     b"(\xb5/\xfd": "Zstandard",
     b"PK\x03\x04": "zip",
 }
-"""What files of compressed data begin with."""
+"""First bytes of compressed files."""
 
 
 def read(
@@ -55,14 +55,14 @@ def read(
 ) -> LTS:
     """Read an LTS from a path or a binary file object.
 
-    `internal` names the labels that stand for the internal action; by default that is `tau`, or
-    `i` where no label is `tau`, or none if the header says so (`des`, a tab, a bracket). With
-    `salvage` an unfinished file is accepted: the header's counts are not believed, and a last line
-    that was cut off is left out. A file that says that it is the reduction of another system is
-    read as the LTS that it has, with a `ReductionWarning`; `lts.symmetry.read_reduction` reads it
-    as what it is.
+    `internal` names the labels that stand for the internal action; by default that is `tau`, or `i`
+    where no label is `tau`, or none if the header says so (`des`, a tab, a bracket). With `salvage`
+    an unfinished file is accepted: the counts in the header are ignored, and a last line that was
+    cut off is left out. A file marked as the reduction of another system is read as the LTS that it
+    contains, with a `ReductionWarning`; use `lts.symmetry.read_reduction` to read it as a
+    reduction.
 
-    Raises `FormatError` (with line and column) for what is not an Aldebaran file.
+    Raises `FormatError` (with line and column) if it is not an Aldebaran file.
     """
     if isinstance(file, str | os.PathLike):
         with open(file, "rb", buffering=0) as opened:
@@ -74,7 +74,7 @@ def read(
 def loads(
     data: bytes | str, *, internal: Iterable[str] | None = None, salvage: bool = False
 ) -> LTS:
-    """Read an LTS from the text of a file; see `read`."""
+    """Read an LTS from the contents of a file; see `read`."""
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogateescape")
     return _scan(io.BytesIO(data), None, internal, salvage)
@@ -103,11 +103,11 @@ def _scan(
 
 
 class Reader:
-    """Reads the transitions of a file as they come, without having all in memory.
+    """Streams the transitions of a file without loading all of them.
 
-    Iterate over it once: each piece is sources, numbers of labels, and targets, as arrays of 32
-    bits. Then `system` is the LTS without its transitions: it has the labels under their numbers,
-    and the states. What `read` raises is raised as it is met.
+    Can be iterated over once. Each item has sources, label numbers and targets, as arrays of 32-bit
+    integers. After that, `system` is the LTS without its transitions: it has the label table and
+    the number of states. Errors are those of `read`, raised when they are found.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -119,13 +119,13 @@ class Reader:
 
     @property
     def system(self) -> LTS:
-        """The LTS without its transitions, once all were read."""
+        """The LTS without its transitions, available after all of them were read."""
         if self._system is None:
             raise LtsError("the file was not read to its end")
         return self._system
 
     def __iter__(self) -> Iterator[tuple[Column, Column, Column]]:
-        # Without a size no room is made for all that the header says.
+        # Size 0: allocate no space for the transitions that the header announces.
         scanner = _engine.Scanner(False, 0)
         try:
             with open(self.path, "rb", buffering=0) as file:
@@ -135,7 +135,7 @@ class Reader:
                     yield from _taken(scanner)
                     ended = block.endswith(b"\n")
             if not ended:
-                # The last line is one all the same.
+                # The last line may lack its line end.
                 scanner.feed(b"\n")
                 yield from _taken(scanner)
             self._system = LTS(scanner.finish())
@@ -152,7 +152,7 @@ def _taken(scanner: _engine.Scanner) -> Iterator[tuple[Column, Column, Column]]:
 
 
 def _size(file: BinaryIO | io.RawIOBase) -> int | None:
-    """Return the size of a regular file; only ever a hint."""
+    """Return the size of a regular file, None for others; only a hint."""
     try:
         status = os.fstat(file.fileno())
     except (AttributeError, OSError):
@@ -183,6 +183,6 @@ def _begins(data: bytes, kinds: Mapping[bytes, str]) -> str | None:
 
 
 def printable(data: bytes) -> str:
-    """Return text of a character a character, whatever the bytes: a file may hold anything."""
+    """Return text in which every undecodable or unprintable character is replaced by one other."""
     text = data.decode("utf-8", "replace")
     return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)

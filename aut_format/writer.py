@@ -1,4 +1,4 @@
-"""Writing: a whole LTS, or transitions as they come."""
+"""Writing of .aut files: a whole LTS, or a stream of transitions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lts.system import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
 
-_ROWS = 1 << 17  # rows that are text at a time
-_IN_MEMORY = 1 << 24  # bytes for a pipe that are not spooled to the disk
+_ROWS = 1 << 17  # rows converted to text at a time
+_IN_MEMORY = 1 << 24  # bytes for a pipe that are held in memory before spooling to disk
 _STATES = 2**32 - 1
 _HEADER = len(f"des ({_STATES},{2**64},{_STATES})")
 
@@ -27,9 +27,9 @@ def write(
 ) -> None:
     """Write `system` to a path or a binary file object.
 
-    A file appears under its name whole or not at all. Order and duplicates are kept. With
-    `unfinished` the header has `?` for the counts, and readers refuse the file.
-    Raises `FormatError` for a label that holds a line end.
+    A file appears under its name whole or not at all. Order and duplicates are retained. With
+    `unfinished` the header has `?` for the counts, and readers refuse the file. Raises
+    `FormatError` for a label that contains a line end.
     """
     expect_systems(system)
     _check_labels(system._engine)
@@ -41,19 +41,19 @@ def write(
 
 
 def dumps(system: LTS) -> bytes:
-    """Return the text of the file that `write` writes."""
+    """Return the contents of the file that `write` writes."""
     expect_systems(system)
     _check_labels(system._engine)
     return b"".join(blocks(system))
 
 
 class Writer:
-    """A file that is written as its transitions come; the header is filled in at the end.
+    """Writes a file transition by transition; the header is filled in at the end.
 
-    A context manager: the file appears when the block is left without an exception. States are
-    `state_count` if given, else one more than the largest that was mentioned. With `unfinished`
-    set before the end, the header has `?` for the counts, and readers refuse the file; with
-    `visible` it says that no label is internal, `tau` or `i` as it may be called.
+    A context manager: the file appears when the block is left without an exception. The number of
+    states is `state_count` if given, else one more than the largest state written. With
+    `unfinished` set before the end, the header has `?` for the counts, and readers refuse the file;
+    with `visible` the header says that no label is internal, even if it is called `tau` or `i`.
 
     ```python
     with Writer("out.aut") as file:
@@ -119,7 +119,7 @@ class Writer:
     ) -> None:
         """Write the transitions of three columns (32-bit unsigned integers, equally long).
 
-        `label` holds numbers of labels by their place in `labels`.
+        `label` holds positions in `labels`.
         """
         self._flush()
         block = LTS.from_columns(source, label, target, labels, 0, _STATES)
@@ -130,9 +130,9 @@ class Writer:
         self.transition_count += block.transition_count
 
     def add_text(self, text: bytes) -> None:
-        """Write lines that are transitions already; they are not looked at.
+        """Write lines that already are transitions; they are not checked.
 
-        So whoever writes them sets `transition_count` and `state_count` before the end.
+        The caller has to set `transition_count` and `state_count` before the end.
         """
         self._flush()
         self._out.write(text)
@@ -147,7 +147,7 @@ class Writer:
         if error is not None:
             self._closing.__exit__(kind, error, traceback)
             return
-        # Under the exit stack, so that an error here leaves no file either.
+        # Inside the exit stack, so that no file remains if this fails.
         with self._closing:
             self._finish()
 
@@ -160,7 +160,7 @@ class Writer:
         if self._final is None:
             self._out.write(header)
             return
-        # Nothing came before, so the header needs no padding.
+        # Nothing was written before, so the header needs no padding.
         self._final.write(header.rstrip() + b"\n")
         self._out.seek(len(header))
         import shutil
@@ -180,7 +180,7 @@ class Writer:
         self._spool()
 
     def _spool(self) -> None:
-        """Go on in a temporary file where what is held in memory for a pipe gets large."""
+        """Continue in a temporary file once the output for a pipe gets large."""
         if not isinstance(self._out, io.BytesIO) or self._out.tell() <= _IN_MEMORY:
             return
         import tempfile
@@ -196,7 +196,7 @@ def header(
 ) -> bytes:
     """Return the first line of the file that `write` writes.
 
-    `sizes` has initial state, transitions and states of a larger one of which this has the labels.
+    `sizes` overrides initial state, transitions and states, for a larger system with these labels.
     """
     initial, count, states = sizes or (system.initial, system.transition_count, system.state_count)
     visible = _has_visible_name(system)
@@ -204,19 +204,21 @@ def header(
 
 
 def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
-    """Yield the text of the file that `write` writes, in blocks."""
+    """Yield the contents of the file that `write` writes, in blocks."""
     yield header(system, unfinished=unfinished)
     yield from _rows(system)
 
 
 def checked_blocks(system: LTS) -> Iterator[bytes]:
-    """Yield what `blocks` does; raise `FormatError` at once for a label that holds a line end."""
+    """Return the blocks of `blocks`; raise `FormatError` at once for a label that contains a line
+    end."""
     _check_labels(system._engine)
     return blocks(system)
 
 
 def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
-    """Yield the blocks of a file that has one more transition, in a line that is asked for last."""
+    """Yield the blocks of a file with one additional transition, whose line `last` returns at the
+    end."""
     _check_labels(system._engine)
     visible = _has_visible_name(system)
     count = system.transition_count + 1
@@ -226,7 +228,7 @@ def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def _header(initial: int, transitions: int | None, states: int, *, visible: bool) -> bytes:
-    """Return the header line; no number of transitions means that it is unfinished.
+    """Return the header line; without a number of transitions it is that of an unfinished file.
 
     With `visible` it says that no label is internal by its name.
     """
@@ -236,7 +238,7 @@ def _header(initial: int, transitions: int | None, states: int, *, visible: bool
 
 
 def _has_visible_name(system: LTS) -> bool:
-    """Whether a reader would take a visible label as the internal one, by its name."""
+    """Whether a reader would take a visible label as internal because of its name."""
     names = [name for name in ("tau", "i") if name in system.labels]
     if all(name in system.internal for name in names):
         return False

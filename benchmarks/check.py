@@ -1,4 +1,5 @@
-"""Processor time of model checking on a million transitions: one fixed point, two that alternate.
+"""Processor time of model checking on a million transitions: one fixed point, or two that
+alternate.
 
 python benchmarks/check.py [--quick] [--json FILE]
 """
@@ -27,7 +28,7 @@ FORMULAS = {
 
 
 def random_system(transitions: int) -> LTS:
-    """Return random transitions, in layers so that fixed points take many rounds."""
+    """Return a random system in layers, so that fixed points take many rounds."""
     rng = np.random.default_rng(7)
     states = transitions // 4
     source = np.concatenate([np.arange(states), rng.integers(0, states, transitions - states)])

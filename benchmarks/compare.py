@@ -1,15 +1,15 @@
-"""How long a difference takes to be found and explained, and how long equal systems take.
+"""Time to find and explain a difference between two systems, and to compare equal systems.
 
     python benchmarks/compare.py [--quick] [--repeat N] [--timeout SECONDS] [--json FILE]
 
-Pairs of systems with a million transitions, modulo every relation: one differs from the other in a
-state that is reached by four steps, so that five tell them apart; the others are the same system
-with its states in another order, next to what it takes to minimise both modulo the relation, where
-it is a bisimulation. The last columns are a difference that is far away: Peterson's algorithm for
-five processes against a copy of which one step leads elsewhere, the last visible one of a
-breadth-first search; the evidence is in characters of a formula or labels of a trace. What takes
-longer than the timeout, or more than a relation's limit, is said so. Times, and the timeout, are
-those of the processor.
+Pairs of systems with a million transitions are compared modulo every relation. In one pair, the
+systems differ in a state reached by four steps, so that five steps distinguish them. In the other,
+the second system is the first one with its states in another order; beside it is the time to
+minimise both modulo the relation, if it is a bisimulation. The last columns are for a difference
+far from the initial states: Peterson's algorithm for five processes against a copy with one step
+redirected, the last visible one of a breadth-first search. The size of evidence is in characters of
+a formula or labels of a trace. Runs that exceed the timeout or the limit of a relation are marked.
+Times and the timeout are processor time.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ RELATIONS = [*((name, False) for name in EQUIVALENCES), *((name, True) for name 
 
 
 def random_system(transitions: int) -> LTS:
-    """Return a system of which nothing can be merged, a tenth of its steps internal."""
+    """Return a system in which no states are equivalent, with a tenth of its steps internal."""
     rng = np.random.default_rng(5)
     states = transitions // 4
     source = np.concatenate([np.arange(states), rng.integers(0, states, transitions - states)])
-    # The internal steps lead forward, so that nothing diverges.
+    # Internal steps lead forward, so that there is no divergence.
     label = rng.integers(0, 21, transitions)
     label[rng.random(transitions) < 0.05] = 0
     target = rng.integers(0, states, transitions)
@@ -50,7 +50,7 @@ def random_system(transitions: int) -> LTS:
 
 
 def shuffled(system: LTS) -> LTS:
-    """Return the same system with other numbers of states and another order of transitions."""
+    """Return the same system with states and transitions in another order."""
     rng = np.random.default_rng(6)
     number = rng.permutation(system.state_count).astype(np.uint32)
     order = rng.permutation(system.transition_count)
@@ -59,7 +59,7 @@ def shuffled(system: LTS) -> LTS:
 
 
 def changed(system: LTS) -> LTS:
-    """Return the system with one new step in a state that four visible steps lead to, not fewer."""
+    """Return the system with a new step in a state whose shortest path has four visible steps."""
     near = [np.zeros(system.state_count, dtype=bool) for _ in range(6)]
     near[0][system.initial] = True
     visible = system.label != 0
@@ -75,7 +75,7 @@ def changed(system: LTS) -> LTS:
 
 
 def changed_far(system: LTS) -> LTS:
-    """Return the system with the last visible step, breadth first, as a loop."""
+    """Return the system with the last visible step in breadth-first order turned into a loop."""
     system = system.reachable()
     visible = [place for place, label in enumerate(system.labels) if label not in system.internal]
     row = int(np.flatnonzero(np.isin(system.label, visible))[-1])
@@ -87,7 +87,7 @@ def changed_far(system: LTS) -> LTS:
 
 
 def asked(name: str, preorder: bool, left: LTS, right: LTS) -> Callable[[], object]:
-    """Return a question, whose answer is whether the relation holds, and the size of evidence."""
+    """Return a task that computes whether the relation holds, and the size of the evidence."""
 
     def task() -> object:
         try:
@@ -104,7 +104,7 @@ def asked(name: str, preorder: bool, left: LTS, right: LTS) -> Callable[[], obje
 
 
 def taken(task: Callable[[], object], repeat: int, timeout: int) -> Measured | None:
-    """Return the figures of a task, None if it takes too long."""
+    """Return the measurements of a task, None if it takes too long."""
 
     def bounded() -> object:
         resource.setrlimit(resource.RLIMIT_CPU, (timeout, timeout + 1))
@@ -153,7 +153,7 @@ def main() -> None:
         def both(name: str = name) -> int:
             return sum(minimise(each, name).state_count for each in (system, same))
 
-        # Of an arbitrary system the minimum modulo traces is exponential, modulo simulations cubic.
+        # Minimisation of arbitrary systems is exponential modulo traces, cubic modulo simulations.
         minimal = not preorder and EQUIVALENCES[name].family == "bisimulation"
         least = taken(both, repeat, arguments.timeout) if minimal else None
         times = {pair: shown(each, arguments.timeout) for pair, each in found.items()}

@@ -1,4 +1,4 @@
-"""What complete minimisation of a reduction takes, beside minimising the original, for growing N.
+"""Cost of complete minimisation of a reduction, and of minimising the original, for growing N.
 
 python benchmarks/complete.py [--quick] [--json FILE]
 """
@@ -31,7 +31,7 @@ def run(*words: str | Path) -> Measured:
 
 
 def rows(title: str, numbers: Sequence[int], repeat: int, folder: Path) -> Iterator[dict[str, Any]]:
-    """Measure one family: memory in bytes and processor time of both ways."""
+    """Measure one family: memory in bytes and processor time of both methods."""
     case, group, relation, _ = FAMILIES[title]
     reduced, full, out = (folder / name for name in ("reduced.aut", "full.aut", "out.aut"))
     for n in numbers:

@@ -1,16 +1,15 @@
-"""Ten families of networks, as a whole and minimised on the way.
+"""Ten families of networks, minimised as a whole and compositionally.
 
     python benchmarks/compositional.py [--quick] [--only NAME] [--states N] [--json FILE]
 
 Dining philosophers, a token ring, alternating bit protocols in a chain, an elevator, a trader as in
-ODP, Milner's scheduler, a tree of arbiters, caches that snoop, a queue of cells, users of a stock:
-of each a size that can be composed as a whole, and a larger one. What is looked for is the minimal
-system modulo branching bisimulation, of which steps of one or two components are visible: by
-minimising the whole (`minimise NETWORK`), which is given up beyond so many states, and by `compose
---reduce`. *Largest* are the states and transitions of the largest system that was composed on the
-way, and *bound* is twice what they take in memory, 12 bytes a transition and 4 a state, beside what
-the program takes for a network of one step. Every run is the whole command line; memory is its
-peak.
+ODP, Milner's scheduler, a tree of arbiters, snooping caches, a queue of cells, users of a stock: of
+each a size that can be composed as a whole, and a larger one. The result is the minimal system
+modulo branching bisimulation in which only steps of one or two components are visible. It is
+computed by minimising the whole (`minimise NETWORK`), up to a limit of states, and by `compose
+--reduce`. *Largest* are the states and transitions of the largest intermediate system, and *bound*
+is twice the memory that they take, 12 bytes a transition and 4 a state, plus the memory that the
+program takes for a network of one step. Every run is the whole command line; memory is its peak.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Moves = dict[int, str]
 
 
 def component(folder: Path, name: str, rows: Rows, initial: int = 0) -> str:
-    """Write a component; return its name."""
+    """Write the file of a component; return its name."""
     known = list(rows)
     count = max(max(source, target) for source, _, target in known) + 1
     lines = [f'({source},"{label}",{target})' for source, label, target in known]
@@ -42,7 +41,7 @@ def component(folder: Path, name: str, rows: Rows, initial: int = 0) -> str:
 def network(
     folder: Path, name: str, parts: list[str], steps: list[tuple[Moves, str]], *visible: str
 ) -> Path:
-    """Write a network of which only some labels are visible."""
+    """Write a network in which only some labels are visible."""
     vectors = ", ".join(vector(len(parts), moves, result) for moves, result in steps)
     body = f"label par using {vectors} in {' || '.join(parts)} end par"
     file = folder / f"{name}{len(parts)}.exp"
@@ -56,7 +55,7 @@ def philosophers(folder: Path, n: int) -> Path:
 
 
 def token_ring(folder: Path, n: int) -> Path:
-    """Stations that hand on a token; who wants to may enter with it."""
+    """Stations that pass on a token; the station with the token may enter."""
     rows = [
         *((0, "want", 1), (0, "get", 2), (1, "get", 3)),
         *((2, "pass", 0), (3, "enter", 4), (4, "leave", 2)),
@@ -73,7 +72,7 @@ def token_ring(folder: Path, n: int) -> Path:
 
 
 def alternating_bits(folder: Path, n: int) -> Path:
-    """Alternating bit protocols: what one delivers the next one accepts."""
+    """Alternating bit protocols in a chain: each delivers to the next one."""
     bits, data = (0, 1), (0, 1)
     sender, receiver, channel, answers = [], [], [], []
     for b in bits:
@@ -138,8 +137,8 @@ def elevator(folder: Path, n: int) -> Path:
 
 
 def trader(folder: Path, n: int) -> Path:
-    """Servers that export an offer to a trader, who has an entry for each; clients import one, and
-    call the server."""
+    """Servers export an offer to a trader, which has an entry for each; clients import an offer,
+    and call the server."""
     server = component(
         folder,
         "server",
@@ -167,7 +166,8 @@ def trader(folder: Path, n: int) -> Path:
 
 
 def scheduler(folder: Path, n: int) -> Path:
-    """Milner's scheduler: each starts its task in turn, once it has ended the last time."""
+    """Milner's scheduler: the processes start their tasks in turn, each after its previous task has
+    ended."""
     rows = [
         *((0, "get", 1), (1, "start", 2), (2, "pass", 3), (2, "end", 4)),
         *((3, "end", 0), (4, "pass", 0)),
@@ -188,7 +188,7 @@ def arbiters(folder: Path, n: int) -> Path:
 
 
 def caches(folder: Path, n: int) -> Path:
-    """Caches of one line on a bus that all of them watch: invalid, shared or modified."""
+    """Caches of one line on a snooping bus: invalid, shared or modified."""
     rows = [
         *((0, "read", 1), (0, "write", 2), (1, "write", 2), (1, "hit", 1), (2, "hit", 2)),
         *((0, "see read", 0), (1, "see read", 1), (2, "see read", 1)),
@@ -206,7 +206,7 @@ def caches(folder: Path, n: int) -> Path:
 
 
 def queue(folder: Path, n: int) -> Path:
-    """Cells that hand on what they have."""
+    """Cells that pass on their content."""
     cell = component(folder, "cell1", [(0, "put", 1), (1, "get", 0)])
     steps: list[tuple[Moves, str]] = [({0: "put"}, "put"), ({n - 1: "get"}, "get")]
     steps += [({k: "get", k + 1: "put"}, "move") for k in range(n - 1)]
@@ -214,7 +214,7 @@ def queue(folder: Path, n: int) -> Path:
 
 
 def stock(folder: Path, n: int) -> Path:
-    """Users who share three of a kind."""
+    """Users who share three items of one kind."""
     inner = sharing(folder, n)
     file = folder / f"stock{n}.exp"
     file.write_text(f'total hide all but "use(0)", "use(1)" in "{inner.name}" end hide')
@@ -233,7 +233,7 @@ FAMILIES: dict[str, tuple[Callable[[Path, int], Path], tuple[int, ...], int]] = 
     "queue": (queue, (18, 100), 3),
     "stock": (stock, (10, 40), 3),
 }
-"""Of each family what writes it, the sizes, and a size for a quick run."""
+"""For each family the function that writes it, its sizes, and a size for a quick run."""
 
 
 def main() -> None:
@@ -268,7 +268,7 @@ def main() -> None:
 
 
 def run(file: Path, n: int, states: int, out: list[str | Path], start: int) -> dict[str, Any]:
-    """Minimise a network as a whole and on the way; return the figures."""
+    """Minimise a network as a whole and compositionally; return the figures."""
     reduced = [*PROGRAM, "compose", file, "--reduce", "branching", "--json", *out]
     on_the_way = measure(reduced, repeat=1)
     told = json.loads(on_the_way.output)

@@ -1,4 +1,4 @@
-"""What giving back the original of a reduction takes, beside generating it, for growing N.
+"""Cost of expanding a reduction to its original, and of generating the original, for growing N.
 
 python benchmarks/expand.py [--quick] [--json FILE]
 
@@ -23,7 +23,7 @@ FAMILIES = {
 
 
 def rows(title: str, numbers: Sequence[int], repeat: int, folder: Path) -> Iterator[dict[str, Any]]:
-    """Measure one family: seconds of the clock, and memory in bytes."""
+    """Measure one family: wall-clock time in seconds, and memory in bytes."""
     case, group, _ = FAMILIES[title]
     reduced, full, again = (folder / name for name in ("reduced.aut", "full.aut", "again.aut"))
     for n in numbers:

@@ -1,7 +1,7 @@
-"""Families of systems for measurements: every one has a size that can be chosen.
+"""Families of systems of any size for measurements.
 
-A family is a function of the number of transitions wanted, about, that returns an LTS. All are made
-from a fixed seed. Those with `tau` are for equivalences that abstract from it, too.
+A family is a function from an approximate number of transitions to an LTS. All use a fixed seed.
+Families with `tau` are also for equivalences that abstract from it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ LETTERS = ["tau", *"abcdefghijklmnopqrstuvwxyz"]
 
 
 def system(source, label, target, labels, states) -> LTS:
-    """Return an LTS from columns, sorted by source as a generator would write it."""
+    """Return an LTS from columns, sorted by source as in a generated file."""
     order = np.argsort(source, kind="stable")
     columns = [np.ascontiguousarray(c[order], dtype=np.uint32) for c in (source, label, target)]
     return LTS.from_columns(*columns, labels, 0, states)
 
 
 def spanned(rng, states, source, label, target, labels, kinds):
-    """Return the system with a random tree from state 0 added, so that all is reachable."""
+    """Return the system with a random tree from state 0 added, so that all states are reachable."""
     child = np.arange(1, states)
     parent = (rng.random(states - 1) * child).astype(np.int64)
     return system(
@@ -36,7 +36,8 @@ def spanned(rng, states, source, label, target, labels, kinds):
 
 
 def product(transitions: int) -> LTS:
-    """Interleave random components of eight states, each with its letter and shared ones."""
+    """Interleave random components of eight states, each with a label of its own and shared
+    labels."""
     rng = np.random.default_rng(1)
     states, each = 8, 20
     parts = 1
@@ -51,7 +52,7 @@ def product(transitions: int) -> LTS:
         own = every // weight % states
         for s, a, t in rows.tolist():
             here = every[own == s]
-            # Internal, shared by all, or the component's own.
+            # Internal, or shared by all components, or the component's own.
             name = (0, 1, 2, 3 + part)[a]
             columns[0].append(here)
             columns[1].append(np.full(len(here), name))
@@ -60,7 +61,7 @@ def product(transitions: int) -> LTS:
 
 
 def tau_chain(transitions: int) -> LTS:
-    """Return a chain of internal steps, every tenth state with one of 5 visible loops."""
+    """Return a chain of internal steps; every tenth state has one of 5 visible loops."""
     states = transitions * 10 // 11
     rng = np.random.default_rng(2)
     chain = np.arange(states - 1)
@@ -75,7 +76,8 @@ def tau_chain(transitions: int) -> LTS:
 
 
 def tau_cliques(transitions: int) -> LTS:
-    """Return cliques of 20 states by internal steps, with visible steps between them."""
+    """Return cliques of 20 states connected by internal steps, with visible steps between
+    cliques."""
     rng = np.random.default_rng(3)
     size = 20
     cliques = max(1, transitions // (size * (size + 1)))
@@ -97,7 +99,8 @@ def tau_cliques(transitions: int) -> LTS:
 
 
 def hub_labels(transitions: int) -> LTS:
-    """Return a random system with 25,000 labels, half of whose transitions have one of them."""
+    """Return a random system with 25,000 labels, where half of the transitions have the same
+    label."""
     rng = np.random.default_rng(4)
     states = transitions // 4
     count = transitions - states + 1
@@ -109,7 +112,7 @@ def hub_labels(transitions: int) -> LTS:
 
 
 def deep_chain(transitions: int) -> LTS:
-    """Return a chain of two visible labels and `tau`, in random order."""
+    """Return a chain whose steps have one of two visible labels or `tau`, at random."""
     rng = np.random.default_rng(5)
     chain = np.arange(transitions)
     label = rng.integers(0, 3, transitions)
@@ -117,13 +120,13 @@ def deep_chain(transitions: int) -> LTS:
 
 
 def one_a_round(transitions: int) -> LTS:
-    """Return a chain of one label: signatures split one state a round."""
+    """Return a chain with one label, where each round of signatures splits off one state."""
     chain = np.arange(transitions)
     return system(chain, np.zeros(transitions), chain + 1, ["a"], transitions + 1)
 
 
 def discrete(transitions: int) -> LTS:
-    """Return a random system in which hardly two states are equivalent."""
+    """Return a random system in which almost no two states are equivalent."""
     rng = np.random.default_rng(6)
     states = transitions // 4
     count = transitions - states + 1
@@ -133,7 +136,7 @@ def discrete(transitions: int) -> LTS:
 
 
 def trivial(transitions: int) -> LTS:
-    """Return a random system in which all states can do the same: a block of nearly all."""
+    """Return a random system in which nearly all states are equivalent."""
     rng = np.random.default_rng(7)
     kinds = 4
     states = transitions // kinds
@@ -147,7 +150,7 @@ def trivial(transitions: int) -> LTS:
 
 
 def mostly_tau(transitions: int) -> LTS:
-    """Return a random system with nine internal steps in ten, most of them without cycles."""
+    """Return a random system with nine internal steps in ten, few of them on cycles."""
     rng = np.random.default_rng(8)
     states = transitions // 3
     count = transitions - states + 1

@@ -1,11 +1,11 @@
-"""How fast state spaces are generated, and in how much memory.
+"""Speed and memory of state space generation.
 
     python benchmarks/generate.py [--quick] [--threads N] [--repeat K] [--json FILE] [--chart FILE]
 
-Case studies for growing N; a server with a list of cells, where rewriting is about a large local
-state; queues in a row; a chain of thousands of control states; and, as the worst case, conditions
-that read everything, so that no local situation comes twice. Each is the whole command line, from
-the start of Python to the file. Sizes that `cases/` confirms are checked.
+Case studies for growing N; a server with a list of cells, where rewriting handles a large local
+state; a chain of queues; a chain of thousands of control states; and, as the worst case, conditions
+that read all parameters, so that no local situation occurs twice. Each run is the whole command
+line, from the start of Python to the file. Sizes known from `cases/` are checked.
 """
 
 from __future__ import annotations
@@ -78,13 +78,14 @@ def main() -> None:
 
 
 def run(name: str, folder: Path, n: int, threads: int, repeat: int) -> dict[str, Any]:
-    """Generate one system and return the figures of the run of median time: seconds, bytes."""
+    """Generate one system and return the figures of the run with the median time: seconds,
+    bytes."""
     runs = []
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "out.aut"
         command = [*PROGRAM, "generate", folder / f"{name}.mcrl", "--set", f"N={n}", "--json"]
         for _ in range(repeat):
-            # A file that is still to be written to the disk would slow down the next.
+            # Otherwise writing back this file to disk would slow down the next run.
             file.unlink(missing_ok=True)
             found = measure([*command, "--threads", str(threads), "-o", file], repeat=1)
             runs.append((json.loads(found.output), found))
@@ -109,7 +110,7 @@ def run(name: str, folder: Path, n: int, threads: int, repeat: int) -> dict[str,
 
 
 def show(row: dict[str, Any], before: dict[str, Any] | None) -> None:
-    """Print a row; `grows` is the time over that of the row before, per state."""
+    """Print a row; `grows` is the time for each state divided by that of the previous row."""
     growth = ""
     if before is not None:
         ratio = (row["time"] / row["states"]) / (before["time"] / before["states"])

@@ -1,4 +1,4 @@
-"""The frame of a benchmark that measures families of cases for growing N."""
+"""Common frame of benchmarks that measure families of cases for growing N."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def run(
     head: str,
     shown: Callable[[dict[str, Any]], str],
 ) -> None:
-    """Measure and print a table, a line for each row as `shown`, and write JSON if asked.
+    """Measure, print a table with the lines of `shown`, and write JSON on request.
 
-    The values of N are the last of what a family has; `rows` is given its title, some of them, how
-    often to measure, and a folder.
+    The last component of a family is its values of N. `rows` is called with the title of a family,
+    some of these values, the number of repetitions, and a folder.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="only show that it runs")
@@ -43,7 +43,7 @@ def run(
 
 
 def sizes(file: Path) -> tuple[int, int]:
-    """Return the states and transitions of an .aut file by its header."""
+    """Return the states and transitions in the header of an .aut file."""
     with file.open(encoding="utf-8") as text:
         _, transitions, states = text.readline().partition(")")[0].split(",")
     return int(states), int(transitions)

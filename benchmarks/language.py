@@ -1,10 +1,10 @@
-"""Reading specifications: time by the size of the text, which must grow no faster than it.
+"""Reading specifications: the time must not grow faster than the size of the text.
 
     python benchmarks/language.py [--quick] [--json FILE]
 
-Texts of 1,000 to 64,000 lines are made of equations, of declarations, of processes, or all three.
-Each text is read and linearised in a process of its own, five times, and the medians are told. The
-growth is how many times longer each step, and all of it, takes than for half the lines.
+Texts of 1,000 to 64,000 lines consist of equations, of declarations, of processes, or of all three.
+Each text is read and linearised five times in a process of its own; the table has the medians.
+Growth is the time of each step, and of all of them, divided by that for half the lines.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def equations(lines: int) -> str:
 
 
 def declarations(lines: int) -> str:
-    """Sorts with constructors, maps and actions, and no use of them but one."""
+    """Sorts with constructors, maps and actions, used only once."""
     count = max(1, (lines - 13) // 4)
     text = [HEAD]
     for i in range(count):
@@ -74,7 +74,7 @@ def declarations(lines: int) -> str:
 
 
 def processes(lines: int) -> str:
-    """A ring of processes that all run into the next, and one that is initial."""
+    """A ring of processes, each of which becomes the next, and an initial one."""
     count = max(1, (lines - 12) // 4)
     text = [HEAD, "proc"]
     for i in range(count):
@@ -104,7 +104,7 @@ KINDS: dict[str, Callable[[int], str]] = {
 
 
 def seconds(text: str) -> dict[str, float]:
-    """Return the processor time of each step."""
+    """Return the processor time of each step in seconds."""
     start = time.process_time()
     with gc_pause.suspended():  # as `read_text` does
         source, values = expand(text)

@@ -1,4 +1,4 @@
-"""How benchmarks measure: in a child process, wall and processor time, peak memory, the median."""
+"""Measurements in a child process: wall-clock and processor time, peak memory, medians."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from typing import Any
 __all__ = ["PROGRAM", "Measured", "calibration", "measure", "run_once"]
 
 PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
-"""The command line as a command: `[*PROGRAM, "info", "a.aut"]`."""
+"""The command that runs ltstool, as in `[*PROGRAM, "info", "a.aut"]`."""
 
-_SAMPLE = 0.002  # seconds between looks at the child's memory, at first
+_SAMPLE = 0.002  # initial interval between samples of the child's memory, in seconds
 _SLOWEST = 0.05
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The runs of one command: medians, and what the last run said.
+    """The runs of one command: medians, and the output of the last run.
 
-    Times in seconds; `memory` is the largest peak of anonymous resident memory in bytes (what the
-    program allocated, not the files that it maps), sampled, so that a peak of some milliseconds
+    Times are in seconds; `memory` is the largest peak of anonymous resident memory in bytes
+    (allocated by the program, without mapped files). It is sampled, so a peak of some milliseconds
     may be missed.
     """
 
@@ -42,7 +42,7 @@ class Measured:
     errors: bytes
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures, without what was printed, for JSON."""
+        """Return the figures without the output, for JSON."""
         figures = asdict(self)
         del figures["output"], figures["errors"]
         return figures
@@ -58,7 +58,7 @@ def measure(
 ) -> Measured:
     """Run a command, or a callable in a forked child, `repeat` times.
 
-    What a callable returns is in `output` as JSON. Raises `RuntimeError` for an exit code other
+    The result of a callable is in `output` as JSON. Raises `RuntimeError` for an exit code other
     than 0 unless `check` is false, `subprocess.TimeoutExpired` after `timeout` seconds of one run.
     """
     runs = [run_once(task, timeout=timeout, stdin=stdin) for _ in range(repeat)]
@@ -82,7 +82,7 @@ def run_once(
     timeout: float | None = None,
     stdin: bytes = b"",
 ) -> Measured:
-    """Run a command, or a callable in a forked child, once; any exit code is returned."""
+    """Run a command, or a callable in a forked child, once, accepting any exit code."""
     with (
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as out,
@@ -115,9 +115,9 @@ def run_once(
 
 
 def calibration() -> float:
-    """Return the seconds that a fixed piece of pure Python takes: how fast the machine is now.
+    """Return the seconds that a fixed piece of pure Python takes, a measure of the current speed.
 
-    Figures that were taken at different times on a machine with other users are compared by it.
+    It makes figures comparable that were taken at different times on a shared machine.
     """
     start = time.perf_counter()
     table: dict[int, int] = {}
@@ -143,7 +143,8 @@ def _forked(task: Callable[[], object], out: int, errors: int) -> int:
 
 
 def _wait(child: int, deadline: float | None) -> tuple[float, int | None, Any, int]:
-    """Wait for a child: when it ended, its status (None: it was killed), its usage, its peak."""
+    """Wait for a child; return its end time, its status (None: it was killed), its usage, its
+    peak."""
     peak, done = 0, threading.Event()
 
     def sample() -> None:
@@ -176,7 +177,7 @@ def _wait(child: int, deadline: float | None) -> tuple[float, int | None, Any, i
 
 
 def _anonymous(process: int) -> int:
-    """Return the anonymous resident memory of a process in bytes, 0 if it is gone."""
+    """Return the anonymous resident memory of a process in bytes, 0 if it has ended."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
     except OSError:

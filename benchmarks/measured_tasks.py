@@ -1,4 +1,4 @@
-"""Tasks that are measured in a process of their own, and what is shown of them."""
+"""Tasks measured in a process of their own, and the presentation of their figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from measure import measure
 
 
 def run(task: Callable[[], Any], arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """Return what a task found with time and memory; None if it took too long."""
+    """Return the result of a task with time and memory; None if it took too long."""
     try:
         measured = measure(task, repeat=arguments.repeat, timeout=arguments.timeout)
     except subprocess.TimeoutExpired:

@@ -1,13 +1,14 @@
-"""What reading and minimisation cost a transition, on families of systems of growing size.
+"""Cost per transition of reading and minimisation, on families of systems of growing size.
 
     python benchmarks/minimise.py [--quick] [--json FILE] [--chart FILE.svg]
                                   [--sizes 1e4,1e5,...] [--families A,B] [--repeat N]
 
-Every run is a process of its own that reads a file and minimises, the equivalences in turn. Times
-are those of the clock, on all processors, and of minimisation without reading; `growth` is the time
-of a transition beside that of the next smaller size, and `machine` is how many seconds a fixed
-piece of Python takes at that time. Memory is the peak of all that the process allocated, reading
-included, in bytes a transition; the column beside it is 24 bytes a transition and 24 a state.
+Every run is a process of its own that reads a file and minimises; the runs alternate between the
+equivalences. Times are wall-clock time on all processors, of minimisation without reading; `growth`
+is the time per transition divided by that of the next smaller size, and `machine` is the time in
+seconds of a fixed piece of Python at that moment. Memory is the peak of the allocations of the
+process, including reading, in bytes per transition; the column beside it has 24 bytes per
+transition and 24 per state for comparison.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ TIMEOUT = 300.0
 def measured(file: Path, system: LTS, repeat: int) -> dict[str, dict[str, object] | None]:
     """Return the medians of some runs of every equivalence, None for one that takes too long.
 
-    All are run in turn, so that what else the machine does in the meantime hits all of them.
+    The runs alternate, so that other work of the machine affects all equivalences alike.
     """
     runs: dict[str, list[Measured]] = {name: [] for name in EQUIVALENCES}
     slow: set[str] = set()
@@ -69,13 +70,14 @@ def medians(runs: list[Measured], system: LTS) -> dict[str, object]:
 
 
 def peterson(processes: int) -> LTS:
-    """Return the state space of Peterson's algorithm, what is not `wait` or `crit` internal."""
+    """Return the state space of Peterson's algorithm, with all labels except `wait` and `crit`
+    internal."""
     specification = mucrl.read(PETERSON, parameters={"N": processes})
     return mucrl.generate(specification).hide(["setturn", "setflag"])
 
 
 def ladder(arguments: argparse.Namespace) -> list[tuple[str, list[int]]]:
-    """Return the families with their sizes: of `peterson` the numbers of processes."""
+    """Return the families with their sizes; those of `peterson` are numbers of processes."""
     usual = QUICK if arguments.quick else USUAL
     sizes = [int(float(size)) for size in (arguments.sizes or usual["sizes"]).split(",")]
     names = arguments.families.split(",") if arguments.families else ["peterson", *FAMILIES]
@@ -141,7 +143,7 @@ def main() -> None:
 
 
 def chart(rows: list[dict], kind: str) -> bytes:
-    """Return the cost of strong minimisation by size, a line a family."""
+    """Return a plot of the cost of strong minimisation by size, with a line for each family."""
     series: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         if row["strong"]:

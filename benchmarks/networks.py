@@ -1,15 +1,15 @@
-"""Networks of LTSs: flat, minimised on the way, with equal parts built once and each by itself.
+"""Networks of LTSs: composed as a whole, minimised compositionally, and by orbits.
 
     python benchmarks/networks.py [--quick] [--threads N] [--repeat K] [--json FILE]
 
-Philosophers and forks around a table. First the network flat, beside the generation of the same
-system from a specification (`specs/forks.mcrl`): transitions a second by the clock, from the first
-state to the file. Then the minimal system of which only the meals of one are visible: by
-minimising the whole, by minimising on the way, and by that with components whose files differ in
-the numbers of their states, so that nothing is known from a part before. Then a tree of arbiters
-with a client at each leaf, and a formula about one of these. Last, one state of each orbit, of the
-table with components from different files, and of users who can all change places. Every run is the
-whole command line; memory is its peak.
+Philosophers and forks around a table. First the network as a whole, compared with the generation of
+the same system from a specification (`specs/forks.mcrl`): transitions per second of wall-clock
+time, from the first state to the file. Then the minimal system in which only the meals of one
+philosopher are visible: by minimising the whole, by compositional minimisation, and by the latter
+with component files that differ in their state numbers, so that no result for one part can be
+reused for another. Then a tree of arbiters with a client at each leaf, and a formula about one of
+these. Last, one state of each orbit, for the table with components from different files, and for
+users who can all be exchanged. Every run is the whole command line; memory is its peak.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLIENT = ("request", "grant", "enter", "leave", "release")
 
 
 def cycle(labels: tuple[str, ...], shift: int = 0) -> str:
-    """Return a file that does labels in turn, its states numbered from `shift` on."""
+    """Return the file of a cycle with these labels, its states numbered from `shift` on."""
     count = len(labels)
     rows = [
         f'({(n + shift) % count},"{a}",{(n + 1 + shift) % count})' for n, a in enumerate(labels)
@@ -59,7 +59,7 @@ def table(folder: Path, n: int, *, hide: bool, differ: bool) -> Path:
         for i in range(n):
             file = f"{name}{i}.aut" if differ else f"{name}.aut"
             text = cycle(labels, i if differ else 0)
-            # Remarks of no length: what a file has besides is rows in another order.
+            # Different files for equal components: the rows are in another order.
             lines = text.splitlines()
             turn = i % len(labels) if differ else 0
             rows = lines[1:][turn:] + lines[1:][:turn]
@@ -72,7 +72,7 @@ def table(folder: Path, n: int, *, hide: bool, differ: bool) -> Path:
 
 
 def tree(folder: Path, clients: int, visible: int) -> Path:
-    """Write a tree of arbiters as networks in networks, level by level."""
+    """Write a tree of arbiters as nested networks, level by level."""
     (folder / "client.aut").write_text(cycle(CLIENT))
     rows = []
     for first, side in ((0, "left"), (5, "right")):
@@ -113,7 +113,7 @@ SHARED = ("request", "grant", "release")
 
 
 def sharing(folder: Path, n: int) -> Path:
-    """Write the network of n users who share three of a kind: all may change places."""
+    """Write the network of n users who share three items of one kind and can all be exchanged."""
     (folder / "user.aut").write_text(cycle(("work", "ask", "use", "done")))
     steps = [f'({k},"ask",{k + 1})' for k in range(3)]
     steps += [f'({k + 1},"done",{k})' for k in range(3)]

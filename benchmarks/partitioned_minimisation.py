@@ -1,12 +1,12 @@
-"""Minimisation in partitions: what travels, what it takes, and how both grow with partitions.
+"""Minimisation in partitions: communication and cost, for growing numbers of partitions.
 
     python benchmarks/partitioned_minimisation.py [--quick] [--partitions K,..] [--json FILE]
 
 Peterson's algorithm for N processes, generated as a folder of four parts, is minimised modulo each
-of three bisimulations, with the steps into and out of critical sections seen only: first on one
-machine, reading included, then in partitions in one process, one after the other. Bytes that go
-from a partition to another one, for each transition, as the system is loaded and in all rounds;
-bytes of a state in the partitions between rounds; seconds of the processor.
+of three bisimulations, where only the steps into and out of critical sections are visible: first on
+one machine, including reading, then in partitions that take turns in one process. Measured are
+bytes sent between partitions, per transition, while loading and in all rounds; bytes per state in
+the partitions between rounds; and processor time in seconds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOADING = ("load", "ask")
 
 
 class Measured(Counted):
-    """Workers in this process, which say how large they are in the end."""
+    """Workers in this process that report their size at the end."""
 
     size = 0
 
@@ -47,7 +47,7 @@ def hidden(system: LTS) -> LTS:
 
 
 def measured(folder: Path, equivalence: str, partitions: int) -> dict[str, Any]:
-    """Return what a minimisation in so many partitions took."""
+    """Return the cost of a minimisation in this number of partitions."""
     found = parts.manifest(folder)
     transports: list[Measured] = []
     rounds: list[int] = []

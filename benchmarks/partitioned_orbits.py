@@ -1,11 +1,11 @@
-"""Orbits in partitions: what travels, what it takes, and how both grow with partitions.
+"""Orbits in partitions: communication and cost, for growing numbers of partitions.
 
     python benchmarks/partitioned_orbits.py [--quick] [--partitions K,..] [--json FILE]
 
-Peterson's algorithm by turns for N processes, all of which are permuted, first by one engine, then
-in partitions in one process, one after the other: bytes that go from a partition to another one for
-each step of a representative, bytes of a representative in the partitions, and seconds of the
-processor, by the same engine in the same run.
+Peterson's algorithm by turns for N processes, all of which are permuted, is explored first by one
+engine, then in partitions that take turns in one process. Measured are bytes sent between
+partitions per step of a representative, bytes per representative in the partitions, and processor
+time in seconds, by the same engine in the same run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lts.symmetry import Explored, count_orbits, symmetric_sorts
 def measured(
     process: LinearProcess, symmetry: Any, whole: Explored, partitions: int
 ) -> dict[str, Any]:
-    """Return what it took to count in so many partitions."""
+    """Return the cost of counting in this number of partitions."""
     transports: list[Counted] = []
 
     def workers(job: Task) -> Counted:

@@ -1,10 +1,10 @@
-"""Generation in partitions: what travels, what it takes, and how both grow with partitions.
+"""Generation in partitions: communication and cost, for growing numbers of partitions.
 
     python benchmarks/partitions.py [--quick] [--partitions K,..] [--json FILE]
 
-Peterson's algorithm for N processes, first by one engine, then in partitions in one process, one
-after the other: bytes and batches that go from a partition to another one, for each transition and
-level, bytes of a state in the partitions, bytes of the logs, and seconds of the processor, by the
+Peterson's algorithm for N processes is generated first by one engine, then in partitions that take
+turns in one process. Measured are bytes and batches sent between partitions, per transition and per
+level, bytes per state in the partitions, bytes of the logs, and processor time in seconds, by the
 same engine in the same run.
 """
 
@@ -28,13 +28,13 @@ CASES = Path(__file__).resolve().parent.parent / "cases"
 
 
 class Counted(Local):
-    """Workers in this process; what they send to others is counted."""
+    """Workers in this process that count what they send to others."""
 
     def __init__(self, job: Task) -> None:
         super().__init__(job, 1)
         self.bytes = self.batches = self.supersteps = 0
         self.of_step: dict[str, int] = {}
-        """Bytes by the superstep that sends them."""
+        """Bytes sent, by superstep."""
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         found = super().step(method, arguments)
@@ -49,7 +49,7 @@ class Counted(Local):
 
 
 def measured(n: int, partitions: int, folder: Path) -> dict[str, Any]:
-    """Return what a generation in so many partitions took."""
+    """Return the cost of a generation in this number of partitions."""
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))
     transports: list[Counted] = []
 

@@ -1,7 +1,7 @@
-"""Rewriting: steps a second on arithmetic and lists, with and without memoised calls.
+"""Rewriting: steps per second on arithmetic and lists, with and without memoised calls.
 
-A step is a rule that was applied; a call whose result was known already is none. The target is five
-million steps a second without memoised calls, on one core.
+A step is the application of a rule; a call whose result is memoised does not count. The target is
+five million steps per second without memoised calls, on one core.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ init delta
 
 @dataclass(frozen=True)
 class Task:
-    """A term, and its text for those who want it quick."""
+    """A term, and a smaller one for quick runs."""
 
     name: str
     term: str

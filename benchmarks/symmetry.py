@@ -1,12 +1,12 @@
-"""Exploration with and without symmetry: every size of the cases that is known, time and memory.
+"""Exploration with and without symmetry: time and memory for every known size of the cases.
 
 For each row of `cases/*.toml` whose quotient is not too large, one state of each orbit is explored
-by every strategy, and, if that is not too much, every state without symmetry. All sizes are
-compared with the known ones; a difference ends with exit code 1.
+with every strategy, and, if there are not too many, every state without symmetry. All sizes are
+compared with the known ones; exit code 1 means that one differs.
 
-Then for Peterson's algorithm whether one process at a time is critical is decided by weak traces,
-on one pair of each orbit and on all pairs; pairs, nodes and verdicts have to be the same. Formulas
-are checked as `symmetry_formulas.py` says.
+Then mutual exclusion of Peterson's algorithm is decided by weak traces, on one pair of each orbit
+and on all pairs; pairs, nodes and verdicts must agree. Formulas are checked as described in
+`symmetry_formulas.py`.
 
     python benchmarks/symmetry.py --json symmetry.json --chart symmetry.svg
     python benchmarks/symmetry.py --cases peterson_turns --most-orbits 5e6 --threads 2
@@ -47,7 +47,7 @@ init One
 
 
 def rows(names: list[str]) -> list[dict[str, Any]]:
-    """Return the known sizes of the cases, a row each, small ones of a case first."""
+    """Return the known sizes of the cases, one row each, smaller sizes of a case first."""
     found = []
     for file in sorted(CASES.glob("*.toml")):
         if names and file.stem not in names:
@@ -118,7 +118,7 @@ def order(row: dict[str, Any]) -> int:
 
 
 def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return a row with what was measured."""
+    """Return a row with its measurements."""
     done: dict[str, Any] = {key: row[key] for key in ("case", "parameters", "quotient", "by")}
     done["full"] = row.get("full")
     done["order"] = order(row)
@@ -145,7 +145,7 @@ def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, An
 
 
 def refinement(case: str, n: int, threads: int, *, symmetric: bool) -> dict[str, Any]:
-    """Decide whether one process at a time is critical, on orbits or on all pairs."""
+    """Decide mutual exclusion on orbits or on all pairs."""
     from lts.mucrl import generate, read_text
     from lts.symmetry import parse_symmetry_file, refines_on_orbits
 
@@ -225,7 +225,7 @@ def shown(row: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Measure, print a table, and write JSON and a chart."""
+    """Measure, print a table, and write JSON and a chart on request."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=lambda text: text.split(","), default=[])
     number = lambda text: int(float(text))  # noqa: E731

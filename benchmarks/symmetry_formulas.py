@@ -1,8 +1,9 @@
 """Formulas on orbits: part of `benchmarks/symmetry.py`.
 
-Peterson's algorithm by turns: nobody else is critical, whoever raises a flag gets in under weak
-fairness, something about one process alone, and the algorithm where nobody looks at the turn. Each
-is decided by both strategies, by one and two threads, and in the whole system if that is small.
+Peterson's algorithm by turns is checked for mutual exclusion, for progress under weak fairness, for
+a property of a single process, and for mutual exclusion in a variant that ignores the turn. Each
+formula is decided with both strategies, with one and two threads, and on the whole system if that
+is small.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ EXCLUSION = (
 )
 
 UNGUARDED = ("or(eq(flags,1),not(eq(last,i)))", "not(eq(last,none))")
-"""Whoever has signed passes."""
+"""The replacement that makes the variant: a process passes as soon as it has signed."""
 
 
 class Checked(NamedTuple):
-    """A formula, what it takes paths to satisfy, and what is changed in the text before."""
+    """A formula, the fairness assumed of paths, and a replacement in the specification."""
 
     name: str
     formula: str
@@ -38,7 +39,7 @@ class Checked(NamedTuple):
     fair: str | None = None
     change: tuple[str, str] = ("", "")
     most: int = 7
-    """The largest N for which there is memory enough."""
+    """The largest N that fits into memory."""
 
 
 FORMULAS = (

@@ -1,8 +1,8 @@
 """Labelled transition systems: generation, symmetry, minimisation, comparison.
 
-`read` and `write` are about files of any format, `generate` about specifications; the rest is in
-rooms, such as `lts.equivalence`. Names and rooms are loaded on first use (PEP 562), so that
-importing one room never costs the others.
+`read` and `write` handle files of any format, `generate` specifications; everything else is in
+subpackages such as `lts.equivalence`. Names and subpackages are loaded on first use (PEP 562), so
+that importing one does not cost the time of the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The compiled engine (private): what touches every state or transition."""
+"""The compiled engine (private): all code that visits every state or transition."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypedDict
@@ -14,12 +14,12 @@ from lts.specification import codes
 from lts.state_space.settings import Goals, Settings
 
 class Column(Buffer):
-    """Read-only bytes of a column of 32-bit unsigned integers."""
+    """A read-only column of 32-bit unsigned integers, as bytes."""
 
     def __len__(self) -> int: ...
 
 class Lts:
-    """Columns, label table and initial state."""
+    """A labelled transition system: columns, label table and initial state."""
 
     def __new__(
         cls,
@@ -50,32 +50,32 @@ class Lts:
     def with_internal(self, internal: Sequence[int]) -> Lts: ...
 
 LARGEST_MATCHED: int
-"""The largest number on the left side of a rule: it is matched successor by successor."""
+"""The largest numeral allowed on the left side of a rule, since it is matched by successors."""
 
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
 
 MAX_LABELS: int
-"""Bytes that the labels of one process may take."""
+"""Most bytes of the labels of one process."""
 
 class LabelLimit(Exception):
-    """The labels are too long: (bytes that they may take, number of the summand or None)."""
+    """The labels are too long: (most bytes, number of the summand or None)."""
 
     args: tuple[int, int | None]
 
 MAX_CALLS: int
-"""Calls that may wait on one stack."""
+"""Most calls on one stack."""
 
 class CallLimit(Exception):
-    """Too many calls wait on a stack: (calls that may wait, number of the summand)."""
+    """Too many calls on a stack: (most calls, number of the summand)."""
 
     args: tuple[int, int]
 
 class Unproven(Exception):
-    """What was found on orbits could not be done in the system itself."""
+    """A trace found on orbits is not possible in the system itself."""
 
 class LimitPassed(Exception):
-    """Work took too long, or too much memory: `time` or `memory`."""
+    """A limit was exceeded: `time` or `memory`."""
 
     args: tuple[str]
 
@@ -96,7 +96,7 @@ class Data:
     ) -> Evaluation | None: ...
 
 class Evaluation:
-    """What evaluating a term gave."""
+    """The result of evaluating a term."""
 
     @property
     def text(self) -> bytes: ...
@@ -140,7 +140,7 @@ class Process:
     ) -> Exploration: ...
 
 class Statistics:
-    """What a generation has seen: numbers, bytes, seconds."""
+    """Statistics of a generation: numbers, bytes, seconds."""
 
     @property
     def states(self) -> int: ...
@@ -168,15 +168,18 @@ class Statistics:
 _Key = tuple[int, int]
 
 class Unfitting(Exception):
-    """Values that maps move do not fit the group: a witness, or values that have to be points, as
-    bytes, with what each generator does to them."""
+    """The images of values do not fit the group.
+
+    The arguments are a witness, or values that must become points, as bytes, with their images
+    under each generator.
+    """
 
     args: tuple[tuple[int, Witness] | None, tuple[list[bytes], list[list[int]]] | None]
 
 class Partition:
     """A partition of a state space that is being generated, or of its orbits under a group.
 
-    What is a dict has the fields of a class of `lts.cluster`.
+    Dictionaries have the fields of a class of `lts.cluster`.
     """
 
     @staticmethod
@@ -203,12 +206,12 @@ class Partition:
     def put_away(self, path: str) -> None: ...
     def away(self) -> dict[str, Any]: ...
     def normal_forms(self) -> list[tuple[int, bytes]]: ...
-    # Of states.
+    # For states.
     def states(self, start: int, most: int) -> bytes: ...
     def release(self) -> None: ...
     def parent(self, state: int) -> _Key | None: ...
     def step(self, source: int, index: int) -> tuple[bytes, int] | None: ...
-    # Of orbits.
+    # For orbits.
     def group(self) -> dict[str, Any] | None: ...
     def orbits(self) -> dict[str, Any]: ...
     def labels(self) -> tuple[list[bytes], list[list[int]], tuple[int, Witness] | None]: ...
@@ -254,7 +257,7 @@ class Part:
     def interrupt(self) -> None: ...
 
 class Exploration:
-    """What a generation found; see `lts.state_space.generation.Generation`."""
+    """The result of a generation; see `lts.state_space.generation.Generation`."""
 
     @property
     def statistics(self) -> Statistics: ...
@@ -268,7 +271,7 @@ class Exploration:
     def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
 
 class Walk:
-    """The states of a linear process or of an LTS, their steps computed on demand."""
+    """The states of a linear process or an LTS; steps are computed on demand."""
 
     @staticmethod
     def of_process(process: Process, max_values: int, grown: Sequence[int]) -> Walk: ...
@@ -299,12 +302,12 @@ class Scanner:
     def finish(self) -> Lts: ...
 
 class TermError(Exception):
-    """Not a stream of terms of mCRL2: (message, offset in bytes from 0)."""
+    """Not a stream of mCRL2 terms: (message, offset in bytes from 0)."""
 
     args: tuple[str, int]
 
 class TermReader:
-    """A stream of terms; a term is a number, or a name with the numbers of its arguments."""
+    """A stream of terms to read: numbers, or names with the numbers of their arguments."""
 
     def __new__(cls, data: bytes) -> TermReader: ...
     def output(self) -> tuple[bytes, tuple[int, ...]] | int | None: ...
@@ -317,7 +320,7 @@ class TermReader:
     def offset(self) -> int: ...
 
 class TermWriter:
-    """A stream of terms that is written."""
+    """A stream of terms to write."""
 
     def __new__(cls) -> TermWriter: ...
     def term(self, name: bytes, arguments: Sequence[int]) -> int: ...
@@ -351,18 +354,19 @@ def divergence_states(lts: Lts) -> tuple[StateSet, StateSet]: ...
 def duplicates(lts: Lts) -> int: ...
 
 Sizes = list[tuple[int, int]]
-"""How many states, and how many components have so many; the largest first."""
+"""Pairs of a size and the number of components of that size, the largest first."""
 
 def components(lts: Lts, internal: bool) -> tuple[Sizes, Sizes, Sizes]: ...
 def nearest(lts: Lts, states: StateSet, most: int) -> list[tuple[int, list[int]]]: ...
 def label_counts(lts: Lts) -> list[int]: ...
 
 class Instances(Protocol):
-    """A formula in positive normal form, whose parts are made as they are asked for.
+    """A formula in positive normal form, whose parts are created on demand.
 
-    Parts are (operator, number, parts): `and`, `or`; `can` and `must` with the number of a set of
-    labels, and without parts where what holds after a step depends on its label (`after`); `fixed`
-    with a priority, even for a greatest fixed point. A part is a shape and values.
+    Parts are triples (operator, number, parts): `and`, `or`; `can` and `must` with the number of a
+    set of labels, and without parts if the label of a step determines what holds after it
+    (`after`); `fixed` with a priority, even for a greatest fixed point. A part consists of a shape
+    and values.
     """
 
     def part(self, number: int) -> tuple[str, int, list[int]]: ...
@@ -376,8 +380,11 @@ class Instances(Protocol):
 def check(
     lts: Lts, formula: Instances, root: int, most: int, path: bool | None
 ) -> tuple[bool, list[int], tuple[list[int], int | None] | None] | None:
-    """Check part `root` of a formula. The rows returned are those that are walked to win, and, if
-    the answer is `path`, those of one play, and from which of them on they repeat."""
+    """Check part `root` of a formula.
+
+    The transitions returned are those visited by a winning strategy and, if the answer is `path`,
+    those of one play, with the index from which they repeat.
+    """
 
 class Walks(Instances, Protocol):
     """A formula some of whose parts are states of an automaton, see `lts.logic.paths.instances`."""
@@ -386,18 +393,18 @@ class Walks(Instances, Protocol):
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]: ...
 
 def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list[int], int | None]:
-    """Look for a path along which walk `root` goes.
+    """Search for a path with a run from walk `root`.
 
-    If one is `found` the rows of one are returned, and from which of them on they repeat; if there
-    is `nothing`, all rows that such a path could have begun with. A `limit` may stop it, or `many`
-    walks.
+    If one is `found`, its transitions are returned, with the index from which they repeat; if
+    `nothing` is found, all transitions that such a path could begin with. The search may end at a
+    `limit`, or with too `many` walks.
     """
 
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
-    """Return the states in which part `root` of a formula holds, as bits."""
+    """Return the states that satisfy part `root` of a formula, as bits."""
 
 class GroupStatistics:
-    """What there is to tell of every exploration under a group."""
+    """The results common to all explorations under a group."""
 
     @property
     def order(self) -> int: ...
@@ -423,7 +430,7 @@ class GroupStatistics:
     def defect(self) -> tuple[int, Witness] | None: ...
 
 class Checked(GroupStatistics):
-    """What was found of a formula on a process."""
+    """The result of checking a formula on a process."""
 
     @property
     def holds(self) -> bool | None: ...
@@ -447,28 +454,31 @@ def check_process(
     formula: Instances,
     question: Question,
 ) -> Checked | None:
-    """Check part `root` of a formula on a process under a group; of `walks`, whether there is a
-    path along which walk `root` goes, or None if there are too many."""
+    """Check part `root` of a formula on a process under a group.
+
+    With `walks`, search for a path with a run from walk `root`; None if there are too many walks.
+    """
 
 Situation = list[tuple[int, bytes]]
-"""Parameters with their values."""
+"""Parameters and their values."""
 
 class Witness(TypedDict):
-    """What failed, where, and what was expected and found there."""
+    """A failed test: where it failed, and what was expected and found there."""
 
     kind: str
     number: int
-    """Of the parameter or the summand."""
+    """Number of the parameter or summand."""
     situation: Situation
     image: Situation
     expected: list[bytes]
     found: list[bytes]
 
 Spelling = tuple[tuple[bytes, list[codes.Code]] | None, list[int | None]]
-"""A label of a specification: action and arguments, or else its images, numbers of labels."""
+"""A label of a specification: its action and arguments, or else its images, as numbers of
+labels."""
 
 class Symmetry:
-    """A group that acts on a process, and for every summand whether it is proven already."""
+    """A group that acts on a process; for each summand, whether its symmetry is proven already."""
 
     def __new__(
         cls,
@@ -481,7 +491,7 @@ class Symmetry:
     ) -> Symmetry: ...
 
 class NormalForm:
-    """What a specification allows."""
+    """The normal form of a specification in a refinement check: what it allows."""
 
     @property
     def nodes(self) -> int: ...
@@ -489,7 +499,7 @@ class NormalForm:
     def labels(self) -> list[bytes]: ...
 
 class Refined(GroupStatistics):
-    """What a refinement check on orbits found."""
+    """The result of a refinement check on orbits."""
 
     @property
     def counterexample(
@@ -526,7 +536,7 @@ def label_images(
 ) -> tuple[list[bytes], list[list[int]]] | None: ...
 
 class Reduced(GroupStatistics):
-    """What an exploration under a symmetry found."""
+    """The result of an exploration under a group."""
 
     @property
     def quotient(self) -> Quotient | None: ...
@@ -571,6 +581,11 @@ class Quotient:
     def facts(self, most: int) -> dict[str, Any]: ...
     def expand(self) -> Lts: ...
     def graph(self) -> Lts: ...
+    def restricted(self, rows: Sequence[int]) -> Quotient: ...
+    def lifted(
+        self, rows: Sequence[int], again: int | None, most: int
+    ) -> tuple[list[int], int | None] | None: ...
+    def onto(self, count: int) -> Quotient: ...
     def __copy__(self) -> Quotient: ...
     def __deepcopy__(self, memo: object) -> Quotient: ...
 

@@ -1,4 +1,4 @@
-"""Columns of numbers, as the engine and numpy share them."""
+"""Columns of numbers shared between the engine and numpy."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["as_array", "as_column", "columns_of", "from_bytes"]
 
 
 def as_array(column: _engine.Column) -> Columns:
-    """Return a column of the engine as an array of numpy, which shares its memory."""
+    """Return a column of the engine as an array of numpy that shares its memory."""
     import numpy as np
 
     return np.frombuffer(memoryview(column), dtype=np.uint32)
 
 
 def as_column(values: _engine.Buffer) -> _engine.Buffer:
-    """Return a column as the engine reads it: 32 bits, in the order of this machine."""
+    """Return a column in the form that the engine reads: 32 bits, in native byte order."""
     if isinstance(values, _engine.Column):
         return values
     try:
@@ -50,7 +50,7 @@ def as_column(values: _engine.Buffer) -> _engine.Buffer:
 def columns_of(
     transitions: Iterable[tuple[int, str, int]],
 ) -> tuple[array[int], array[int], array[int], list[str]]:
-    """Return columns and label table of triples; raise `TypeError` for what is none.
+    """Return columns and label table of triples; raise `TypeError` for anything else.
 
     >>> columns_of([(0, 1, 2)])
     Traceback (most recent call last):
@@ -74,7 +74,7 @@ def columns_of(
 
 
 def from_bytes(order: str, data: bytes) -> array[int]:
-    """Return a column of its bytes, which are in an order like `sys.byteorder`."""
+    """Return a column from its bytes; `order` is their byte order, as in `sys.byteorder`."""
     column = array("I")
     column.frombytes(data)
     if order != sys.byteorder:

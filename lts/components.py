@@ -1,4 +1,4 @@
-"""Strongly connected components of small graphs, of which nothing large need be loaded."""
+"""Strongly connected components of small graphs, in a module that loads nothing large."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _Node = TypeVar("_Node", bound=Hashable)
 
 
 def strong_components(graph: Mapping[_Node, Iterable[_Node]]) -> Iterator[list[_Node]]:
-    """Yield the strongly connected components of a graph, given what follows each node.
+    """Yield the strongly connected components of a graph, given the successors of each node.
 
-    Those that others lead to come first (Tarjan's algorithm, without recursion).
+    Components come after those that they lead to (Tarjan's algorithm, without recursion).
     """
     order: dict[_Node, int] = {}
     lowest: dict[_Node, int] = {}

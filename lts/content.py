@@ -1,4 +1,5 @@
-"""What two LTSs have in common that are equal: the same system, however its file was written."""
+"""A normal form of LTSs that is the same for equal systems, whatever the order of rows in their
+files."""
 
 from __future__ import annotations
 
@@ -11,15 +12,16 @@ __all__ = ["content"]
 
 
 def content(system: LTS) -> tuple[tuple[Any, ...], Any]:
-    """Return what an LTS is: facts, and an array of its transitions, each once and in an order.
+    """Return the normal form of an LTS: facts, and an array of its transitions, sorted, without
+    duplicates.
 
-    Labels that no transition has, the order of rows and duplicates are no part of it.
+    Unused labels, the order of rows and duplicates do not affect it.
     """
     import numpy as np
 
     label = system.label
     used = np.unique(label).tolist()
-    # Labels by their bytes, whatever their numbers were.
+    # Labels in the order of their bytes, independently of their numbers.
     order = sorted(used, key=system.labels.__getitem__)
     rank = np.zeros(len(system.labels), dtype=np.uint32)
     rank[order] = np.arange(len(order), dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""What can go wrong, as the user is told it."""
+"""Errors and warnings for the user."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = [
 
 
 class LtsError(Exception):
-    """The root: a message for the user, and the place it is about when there is one.
+    """The base class: a message for the user, with the place that it is about if there is one.
 
-    `file`, `line` and `column` (both from 1) say where; `text` is the line itself, drawn with a
-    caret under the column. Where more is wrong, `others` are the errors after this one, and
+    `file`, `line` and `column` (both from 1) are the place; `text` is the line itself, shown with a
+    caret under the column. If there are more errors, `others` has those after this one, and
     `unseen` counts those that are not listed.
     """
 
@@ -42,7 +42,7 @@ class LtsError(Exception):
         super().__init__(message)
         self.message = message
         self.more = ""
-        """What stands below the message, in lines of its own."""
+        """Further lines below the message."""
         self.file = file
         self.line = line
         self.column = column
@@ -51,7 +51,7 @@ class LtsError(Exception):
         self.unseen = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Classes with arguments of their own are not called again, so that all can be pickled.
+        # Restored without calling the constructor, whose arguments differ between subclasses.
         return _remade, (type(self), self.args, self.__dict__)
 
     @property
@@ -61,7 +61,7 @@ class LtsError(Exception):
 
     @property
     def place(self) -> str:
-        """`file:line:column`, as far as known."""
+        """The place as `file:line:column`, as far as known."""
         parts = [one_line(self.file or ""), self.line, self.column]
         return ":".join(str(part) for part in parts if part)
 
@@ -73,11 +73,12 @@ class LtsError(Exception):
 
     def drawn(self) -> str:
         """Return this error alone: place, message, the line and a caret."""
-        # Names and labels in a message may have line ends, which begin no line here.
+        # Names and labels in a message may contain line ends, which must not begin a new line here.
         shown = one_line(f"{self.place}: {self.message}" if self.place else self.message)
         if self.text and self.column is not None:
             text, column = _window(self.text, self.column)
-            # A character each, so that the caret stays; a terminal obeys none of them.
+            # One character for each, so that the caret stays in place; a terminal must not
+            # interpret them.
             text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"
@@ -87,14 +88,14 @@ class LtsError(Exception):
 def _remade(
     kind: type[LtsError], arguments: tuple[object, ...], fields: dict[str, object]
 ) -> LtsError:
-    """Return a copy of an error."""
+    """Return a copy of a pickled error."""
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(fields)
     return error
 
 
 _WIDTH = 120
-"""Characters that are shown of a line; a file may be one line of any length."""
+"""Most characters of a line that are shown; a file may be a single line of any length."""
 
 
 def _window(text: str, column: int) -> tuple[str, int]:
@@ -122,8 +123,8 @@ class FormatError(LtsError):
 class NotSymmetric(LtsError):
     """A permutation is not a symmetry; `witness` shows why, in words.
 
-    Of several permutations, `which` is the number of one that is not. `of` is what it is no
-    symmetry of, if that is something else than the system, as a formula.
+    For several permutations, `which` is the number of one that is not. `of` names the object that
+    it is not a symmetry of, such as a formula, if it is not the system.
     """
 
     def __init__(self, message: str, *, witness: str, which: int = 0, of: str = "") -> None:
@@ -134,10 +135,10 @@ class NotSymmetric(LtsError):
 
 
 class NotProven(LtsError):
-    """Whether a permutation is a symmetry is not known; `missing` says what the proof lacks.
+    """It is not known whether a permutation is a symmetry; `missing` says what the proof lacks.
 
-    Of several permutations, `which` is the number of one that is not proven. `of` is what it is to
-    be a symmetry of, if that is something else than the system, as a formula.
+    For several permutations, `which` is the number of one that is not proven. `of` names the object
+    whose symmetry is meant, such as a formula, if it is not the system.
     """
 
     def __init__(self, message: str, *, missing: str, which: int = 0, of: str = "") -> None:
@@ -148,11 +149,11 @@ class NotProven(LtsError):
 
 
 class Defect(LtsError):
-    """Two ways to compute the same disagree: the program is wrong, whatever the input."""
+    """Two ways to compute the same result disagree: a bug of the program, whatever the input."""
 
 
 class LimitReached(LtsError):
-    """A limit stopped the work; `found` says what is known so far (for instance states)."""
+    """A limit stopped the work; `found` has the results so far (for instance numbers of states)."""
 
     def __init__(self, message: str, *, limit: float, found: dict[str, int]) -> None:
         super().__init__(message)
@@ -161,16 +162,16 @@ class LimitReached(LtsError):
 
 
 class FormatWarning(UserWarning):
-    """A file does not hold all that is read or written, or does not say all that is needed."""
+    """A file cannot represent, or lacks, some of the information in an LTS."""
 
 
 class NameWarning(UserWarning):
-    """A name is given for something, and matches nothing."""
+    """A given name matches nothing."""
 
 
 class ReductionWarning(UserWarning):
-    """A file is read as an LTS whose file says that it is the reduction of another one."""
+    """A file was read as an LTS although it is marked as the reduction of another one."""
 
 
 class Unsupported(LtsError):
-    """The input is legal, but this is not something ltstool does."""
+    """The input is legal, but ltstool does not support it."""

@@ -1,4 +1,4 @@
-"""What functions of the library expect of who calls them, said in a sentence."""
+"""Checks of argument types, with a message that says what the function expects."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["expect", "expect_text"]
 
 
 def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = "") -> None:
-    """Raise `TypeError` for a value of another kind; `what` it is to be, and how one gets one.
+    """Raise `TypeError` for a value of another type; `what` is the expectation, `hint` a remedy.
 
     >>> expect("(a b)", tuple, "a pair", "split the text")
     Traceback (most recent call last):
@@ -19,7 +19,7 @@ def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = 
 
 
 def expect_text(value: object, what: str) -> None:
-    """Raise `TypeError` for what is no text; `what` it is to be.
+    """Raise `TypeError` for a value that is not a text; `what` is the expectation.
 
     >>> expect_text(5, "the name of an equivalence")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""From the file of a specification or a network to its state space, in one step."""
+"""Generation of the state space of a specification file or network file in one call."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def generate(
     """Return the state space of a specification (.mcrl, .mcrl2, .lps) or a network (.exp).
 
     `parameters` are values for parameters that the specification declares, as in
-    `generate("cases/peterson.mcrl", N=3)`, in mCRL2 for constants that an equation gives a number.
-    States are numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` have what else
-    can be asked for.
+    `generate("cases/peterson.mcrl", N=3)`; in mCRL2 these are constants that an equation defines as
+    a number. States are numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` offer
+    further options.
 
     Raises `ParseError`, `SpecificationError` and `Unsupported` with the place in the text,
     `LimitReached` for more than `max_states` states, `OSError` if the file cannot be read.

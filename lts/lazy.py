@@ -1,4 +1,4 @@
-"""Names of a package that are loaded on first use (PEP 562), so that importing it costs nothing."""
+"""Lazy loading of a package's names (PEP 562), so that importing the package costs nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["loader"]
 
 
 def loader(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package; `home` says which module has each of its names."""
+    """Return the `__getattr__` of a package; `home` has the module that defines each name."""
 
     def load(name: str) -> Any:
         if name not in home:

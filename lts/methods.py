@@ -1,7 +1,7 @@
-"""What the rooms above do with an LTS, as methods of it.
+"""Methods of `LTS` that need packages above it.
 
-The class stands below them and does not know them: it loads this where one is first asked for, and
-so does the face of the package.
+The module of the class does not depend on these packages: it loads this one when such a method is
+first used, as does `lts` itself.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ __all__ = ["LTS"]
 
 
 def write(self: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
-    """Write the LTS in the format that the end of a name says; see `lts.write`."""
+    """Write the LTS in the format of the file's suffix; see `lts.write`."""
     from lts.formats.files import write
 
     write(self, file, format=format)
 
 
 def to_arrow(self: LTS) -> pyarrow.Table:
-    """Return the transitions as a table of Arrow: source, label (a dictionary), target.
+    """Return the transitions as a table of Arrow: source, label (dictionary-encoded), target.
 
-    The metadata of its schema have the rest; it is what a Parquet file holds.
+    The metadata of its schema have the rest of the LTS; a Parquet file holds the same table.
     """
     from lts.formats.parquet import table
 

@@ -1,4 +1,4 @@
-"""Names of actions and labels, as they are handed over: several of them, and those for nothing."""
+"""Names of actions and labels as arguments: several of them, and those without effect."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def several(names: Iterable[str]) -> list[str]:
 
 
 def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
-    """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
+    """Return those of `names`, as `LTS.hide` takes them, that match none of `labels`."""
     if not names:
         return []
     return [names[place] for place in _engine.unmatched(encoded(names), encoded(labels))]
 
 
 def matched(names: Iterable[str], labels: Iterable[str]) -> list[str]:
-    """Return those of `labels` that one of `names`, as `LTS.hide` takes them, is for."""
+    """Return those of `labels` that are matched by one of `names`, as `LTS.hide` takes them."""
     known = [*labels]
     return [known[place] for place in _engine.matched(encoded(names), encoded(known))]
 
 
 def label_text(label: bytes) -> str:
-    """Return a label, or another name, of the engine as text; `encoded` is the other way."""
+    """Return a label or another name of the engine as text; `encoded` is the inverse."""
     return label.decode("utf-8", "surrogateescape")
 
 
 def encoded(names: Iterable[str]) -> list[bytes]:
-    """Return names as the engine has them; `label_text` is the other way."""
+    """Return names in the form of the engine; `label_text` is the inverse."""
     return [name.encode("utf-8", "surrogateescape") for name in several(names)]

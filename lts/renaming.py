@@ -1,4 +1,4 @@
-"""Labels under other names, by pattern."""
+"""Renaming of labels by patterns."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["rename", "renamed"]
 
 
 def rename(system: LTS, names: Mapping[str, str]) -> LTS:
-    """Return an LTS with labels renamed: `names` has the new one by the old one.
+    """Return an LTS with labels renamed; `names` maps old names to new ones.
 
-    An old one is an action by its name, whose arguments stay, a whole label, or a pattern for a
-    whole label, in which `*` stands for any characters and `?` for one; `put(...)` is all of `put`.
-    In the new one the first `*` or `?` is what the first of the old one stands for, and so on. Of
-    several that fit, the first renames. What is internal stays so only under its own name; a label
-    that is renamed to `tau` is internal where `tau` is, or nothing was. For what is for no label
-    there is a `NameWarning`.
+    An old name is the name of an action, whose arguments are retained, a whole label, or a pattern
+    for whole labels, in which `*` matches any characters and `?` one; `put(...)` matches all labels
+    of `put`. In the new name, the first `*` or `?` is replaced by the match of the first one in the
+    old name, and so on. If several old names match, the first is applied. An internal label stays
+    internal only if it is not renamed; a label renamed to `tau` is internal if `tau` was, or if no
+    other label is internal. An old name that matches no label causes a `NameWarning`.
 
-    Raises `ValueError` where a new name has more `*` and `?` than the old one.
+    Raises `ValueError` if a new name has more `*` and `?` than the old one.
 
     >>> from lts import LTS
     >>> system = LTS.from_transitions([(0, "put(1)", 1), (1, "s_2(a)", 0)])
@@ -75,7 +75,7 @@ def renamed(label: str, rules: list[_Rule]) -> str:
 
 
 class _Rule:
-    """An old name and a new one."""
+    """A pair of an old and a new name."""
 
     def __init__(self, old: str, new: str) -> None:
         if len(old) > len("(...)") and old.endswith("(...)"):
@@ -89,7 +89,7 @@ class _Rule:
         self.pattern = glob(old) if holes else None
 
     def apply(self, label: str) -> str | None:
-        """Return the new name of a label that this is for."""
+        """Return the new name of a label; None if this rule does not match it."""
         if self.pattern is None:
             if label == self.old:
                 self.used = True

@@ -1,4 +1,4 @@
-"""Walking through a system step by step: what is possible here, a step, undo, search, replay."""
+"""Step-by-step simulation of a system: possible steps, undo, search, replay."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from lts.trace import TraceStep
 __all__ = ["ComponentState", "Possible", "Simulation"]
 
 MAX_STATES = 1_000_000
-"""States that a search may meet before it gives up."""
+"""Default limit on the states that a search visits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentState:
-    """Where one component of a specification is, and the data that it holds.
+    """The control state and the data of one component of a specification.
 
-    `position` is the name of its control state, `remaining` what it still has to do; both are None
-    while it is not there, as part of a parallel composition that has not begun or is over.
-    `values` maps data to values, None where one is not needed.
+    `position` is the name of its control state, `remaining` the behaviour still to come; both are
+    None while the component is inactive, as part of a parallel composition that has not begun or
+    has ended. `values` maps names of data to their values, None if a value is not needed.
     """
 
     name: str
@@ -37,17 +37,17 @@ class ComponentState:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """A step that is possible: its label, and the number of the state that it leads to."""
+    """A possible step: its label, and the number of the state that it leads to."""
 
     label: str
     target: int
 
 
 class Simulation:
-    """A walk through the states of a system, from the initial one on, that can be undone.
+    """A run through the states of a system from the initial one, which can be undone.
 
-    `Simulation.of_lts` walks through an LTS, `lts.mucrl.simulate` through a specification, whose
-    states are computed on demand and numbered as they are met.
+    `Simulation.of_lts` simulates an LTS, `lts.mucrl.simulate` a specification, whose states are
+    computed on demand and numbered in the order in which they are visited.
 
     >>> system = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
     >>> simulation = Simulation.of_lts(system)
@@ -62,63 +62,64 @@ class Simulation:
     """
 
     def __init__(self, walk: _engine.Walk) -> None:
-        self._walk = walk
+        self.walk = walk
         self._places: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
-        """The states of the walk, each with its mark (see `_advance`)."""
+        """The states of the run, each with its mark (see `_advance`)."""
         self._taken: list[TraceStep] = []
-        """The steps of the walk, undone ones last: step i leads from state i to i + 1."""
+        """The steps of the run, with undone ones at the end: step i leads from state i to i + 1."""
         self._position = 0
         self._known: dict[int, tuple[tuple[Possible, ...], str | None]] = {}
         self._asking: int | None = None
-        """The thread in which `run` asks about a label."""
+        """The thread in which `run` calls its predicate."""
         self._system: LTS | None = None
-        """What is walked through, if it is an LTS."""
+        """The LTS that is simulated, if it is one."""
 
     @classmethod
     def of_lts(cls, system: LTS) -> Simulation:
-        """Return a walk through an LTS; its states have the numbers that they have there."""
+        """Return a simulation of an LTS; states keep their numbers."""
         simulation = cls(_engine.Walk.of_lts(system._engine))
         simulation._system = LTS(system._engine)  # `system` itself may be consumed
         return simulation
 
     def __getstate__(self) -> dict[str, Any]:
         self._refuse_asking()
-        return {**self.__dict__, "_walk": None, "_known": {}}
+        return {**self.__dict__, "walk": None, "_known": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._walk_again()
 
     def _walk_again(self) -> None:
-        """Have the engine know what the walk that this is a copy of has met."""
+        """Make the engine visit the states again that this copied simulation has visited."""
         assert self._system is not None
-        self._walk = _engine.Walk.of_lts(self._system._engine)
+        self.walk = _engine.Walk.of_lts(self._system._engine)
 
     @property
     def state(self) -> int:
-        """The number of the state that the walk has reached."""
+        """The number of the current state."""
         return self._places[self._position][0]
 
     @property
     def steps(self) -> tuple[Possible, ...]:
-        """What is possible in this state, each label and target once, in their order.
+        """The possible steps of the current state, each label and target once, in order.
 
-        Raises `SpecificationError` where a term of a step does not reduce to a value.
+        Raises `SpecificationError` if a term of a step does not reduce to a value.
         """
         return self._possible(self.state)[0]
 
     def steps_of(self, state: int) -> tuple[Possible, ...]:
-        """Return what is possible in a state that has been met, as `steps` does."""
+        """Return the possible steps of a visited state, as `steps` does."""
         return self._possible(state)[0]
 
     @property
     def missing(self) -> str | None:
-        """Which sum has more values here than may be tried, so that steps are missing, or None."""
+        """The sum that has more values here than are tried, so that steps are missing; None if none
+        are."""
         return self._possible(self.state)[1]
 
     @property
     def trace(self) -> tuple[TraceStep, ...]:
-        """The exact trace from the initial state to this one."""
+        """The exact trace from the initial state to the current one."""
         return tuple(self._taken[: self._position])
 
     @property
@@ -127,26 +128,26 @@ class Simulation:
         return len(self._taken) - self._position
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
-        """Return the components of a state that has been met; an LTS has none."""
+        """Return the components of a visited state; an LTS has none."""
         return ()
 
     def take(self, number: int) -> None:
-        """Take a step, by its place in `steps`. Raises `LtsError` if there is none."""
+        """Take a step, by its position in `steps`. Raises `LtsError` if there is none."""
         steps = self.steps
         if not 0 <= number < len(steps):
             raise LtsError(f"there is no step number {number}, only {len(steps)} steps")
         self._extend([number])
 
     def undo(self, count: int = 1) -> None:
-        """Go back by `count` steps. Raises `LtsError` if there are not so many."""
+        """Go back by `count` steps. Raises `LtsError` if there are fewer."""
         self.goto(self._position - count)
 
     def redo(self, count: int = 1) -> None:
-        """Take steps that were undone again. Raises `LtsError` if there are not so many."""
+        """Repeat `count` undone steps. Raises `LtsError` if there are fewer."""
         self.goto(self._position + count)
 
     def goto(self, position: int) -> None:
-        """Go to where the walk was after `position` steps, back or forth."""
+        """Go to the state after `position` steps of the run, backward or forward."""
         self._refuse_asking()
         if not 0 <= position <= len(self._taken):
             raise LtsError(f"the walk has {len(self._taken)} steps, so there is no step {position}")
@@ -155,12 +156,12 @@ class Simulation:
     def run(self, wanted: Callable[[str], bool], *, max_states: int = MAX_STATES) -> int | None:
         """Go, by a shortest path, to a state that has a step with a wanted label.
 
-        `wanted` may look at the simulation as it is before the search, but not move it.
-        Return the number of steps taken, or None if no such state can be reached. Raises
-        `LimitReached` if there is none among the first `max_states` states.
+        `wanted` may read the simulation in its state before the search, but not change it. Returns
+        the number of steps taken, or None if no such state is reachable. Raises `LimitReached` if
+        there is none among the first `max_states` states.
         """
         self._refuse_asking()
-        self._possible(self.state)  # so that `wanted` can look at it
+        self._possible(self.state)  # loads the steps, so that `wanted` can read them
 
         def is_goal(label: bytes) -> bool:
             before, self._asking = self._asking, threading.get_ident()
@@ -183,8 +184,8 @@ class Simulation:
         raise LimitReached(message, limit=max_states, found={"states": states})
 
     def wander(self, count: int, seed: int) -> int:
-        """Take `count` steps, each chosen at random, fewer before a state without any; return how
-        many were taken. The same seed makes the same choices."""
+        """Take `count` random steps, or fewer up to a deadlock; return how many were taken. The
+        same seed gives the same choices."""
         choose = random.Random(seed)
         for taken in range(count):
             if not self.steps:
@@ -193,12 +194,12 @@ class Simulation:
         return count
 
     def replay(self, trace: Iterable[TraceStep], *, max_states: int = MAX_STATES) -> None:
-        """Start anew and follow a trace; where it leaves a choice open, find one that fits.
+        """Restart and follow a trace; if it leaves choices open, search for a run that has it.
 
-        Raises `LtsError` with the first step that is not possible, and goes nowhere then;
-        `LimitReached` if more than `max_states` states had to be looked at.
+        Raises `LtsError` with the first step that is not possible, leaving the simulation
+        unchanged; `LimitReached` if more than `max_states` states would have to be visited.
         """
-        # For every step, where the trace may have led, with a way back.
+        # For every step, the states that the trace may have reached, with a way back.
         Place = tuple[int, int | None]
         layers: list[dict[Place, tuple[Place, int]]] = [{self._places[0]: (self._places[0], 0)}]
         looked_at = 0
@@ -234,7 +235,7 @@ class Simulation:
         return LtsError(f"step {number} of the trace: {what}")
 
     def _extend(self, steps: Iterable[int]) -> None:
-        """Take steps from here, by their numbers; what was undone is forgotten."""
+        """Take steps from the current state, by their numbers; undone steps are discarded."""
         self._refuse_asking()
         places, taken = self._places[: self._position + 1], self._taken[: self._position]
         for number in steps:
@@ -250,10 +251,10 @@ class Simulation:
     def _advance(
         self, place: tuple[int, int | None], number: int
     ) -> tuple[TraceStep, tuple[int, int | None]]:
-        """Return a step as a trace tells it, and where it leads.
+        """Return a step as in a trace, and the place that it leads to.
 
-        Choices are those of the system that `generate` makes. Where the states that are shown hold
-        more than those, the mark of a state is what it is there.
+        Choices are counted in the system that `generate` makes. If the simulated states hold more
+        data than its states, the mark of a simulated state identifies its state there.
         """
         steps = self._possible(place[0])[0]
         label = steps[number].label
@@ -263,7 +264,7 @@ class Simulation:
     def _fitting(
         self, place: tuple[int, int | None], wanted: TraceStep
     ) -> Iterator[tuple[int, tuple[int, int | None]]]:
-        """Yield the steps that a step of a trace can be, by number, and where they lead."""
+        """Yield the steps that match a step of a trace, by number, with their targets."""
         for number, step in enumerate(self._possible(place[0])[0]):
             if step.label == wanted.label:
                 taken, target = self._advance(place, number)
@@ -273,7 +274,7 @@ class Simulation:
     def _possible(self, state: int) -> tuple[tuple[Possible, ...], str | None]:
         if state not in self._known:
             self._refuse_asking()
-            if len(self._known) > 1000:  # a long walk at random is not kept in memory
+            if len(self._known) > 1000:  # bounds the memory of a long random run
                 self._known.clear()
             steps, missing = self._steps(state)
             found = tuple(Possible(label_text(label), target) for label, target in steps)
@@ -281,19 +282,20 @@ class Simulation:
         return self._known[state]
 
     def _refuse_asking(self) -> None:
-        """Refuse what the search must have ended for, if it is asked for within one."""
+        """Raise `LtsError` for a call within a search that is possible only after it."""
         if self._asking == threading.get_ident():
             raise LtsError("the simulation searches: `wanted` cannot move it, or explore states")
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
-        """Return the steps of a state, and why some are missing, if so; an LTS has all."""
-        return self._walk.steps(state)[0], None
+        """Return the steps of a state, and why some are missing, if so; for an LTS none are."""
+        return self.walk.steps(state)[0], None
 
     def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
-        """Return the path to a state that has a wanted step, if there is one; how many states were
-        met, whether these are all; and the summand of which steps are missing, if so."""
-        return self._walk.search(self.state, max_states, wanted)
+        """Search for a state with a wanted step. Return the path to it, if there is one; the number
+        of visited states; whether these are all states; and the summand whose steps are missing, if
+        any."""
+        return self.walk.search(self.state, max_states, wanted)
 
     def _missing(self, summand: int | None) -> str | None:
-        """Return why steps are missing: an LTS has all."""
+        """Return why steps are missing; for an LTS none are."""
         return None

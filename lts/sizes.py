@@ -1,4 +1,4 @@
-"""How large systems and their components are."""
+"""Sizes of systems and of their components."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ __all__ = ["Components", "refuse_large"]
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Strongly connected components by size: pairs of a size and how many have it, largest first.
+    """Strongly connected components by size: pairs of a size and the number of components that have
+    it, largest size first.
 
-    `cyclic` are those that have a cycle, if only a loop; `terminal` those that no transition
-    leaves. One that is terminal and has no cycle is a deadlock.
+    `cyclic` are those that contain a cycle, possibly a loop; `terminal` those that no transition
+    leaves. A terminal component without a cycle is a deadlock.
     """
 
     sizes: tuple[tuple[int, int], ...]
@@ -23,11 +24,11 @@ class Components:
 
 
 MOST_STATES, MOST_TRANSITIONS = 2**31 - 1, 2**32 - 2
-"""What the engine can number in algorithms that keep something more with each."""
+"""Limits of engine algorithms that store additional bits with state and transition numbers."""
 
 
 def refuse_large(states: int, transitions: int) -> None:
-    """Raise `LimitReached` where there is more than the engine can number."""
+    """Raise `LimitReached` for more states or transitions than the engine can number."""
     for count, most, what in (
         (states, MOST_STATES, "states"),
         (transitions, MOST_TRANSITIONS, "transitions"),

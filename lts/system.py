@@ -1,4 +1,4 @@
-"""The labelled transition system: the one data type that every room shares."""
+"""The labelled transition system, the data type that all packages share."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ __all__ = ["LTS", "Components", "expect_systems", "refuse_large", "several", "un
 
 
 _ROWS = 1 << 16
-"""Transitions that are Python's at a time."""
+"""Number of transitions converted to Python objects at a time."""
 
 
 class LTS:
     """A labelled transition system `(S, L, ->, s0)`.
 
     States are `0 .. state_count - 1`. Transitions are three columns of equal length (`source`,
-    `label`, `target`); they mean a set, so a transition that stands twice counts once for every
-    algorithm. Labels are numbered by their place in `labels`; they are text whose bytes are kept
-    exactly (undecodable ones as lone surrogates). An LTS never changes.
+    `label`, `target`). They represent a set: duplicates count once in every algorithm. Labels are
+    numbered by their position in `labels`; they are text whose bytes are retained exactly
+    (undecodable ones as lone surrogates). An LTS is immutable.
     """
 
     def __init__(self, engine: _engine.Lts) -> None:
         self._engine = engine
 
     if TYPE_CHECKING:
-        # What the rooms above do with it, and say of it: `lts.methods`.
+        # Methods that need packages above this one are in `lts.methods`.
         def write(  # noqa: D102
             self, file: str | os.PathLike[str], *, format: str | None = None
         ) -> None: ...
@@ -107,8 +107,9 @@ class LTS:
     ) -> LTS:
         """Build an LTS from columns of integers (copied) and its label table.
 
-        Any buffer of integers will do that fit into 32 bits without a sign, as an array of numpy of
-        any such type. Raises `TypeError` for what holds none, `ValueError` where one does not fit.
+        Accepts any buffer of integers that fit into 32 bits without a sign, such as a numpy array
+        of any integer type. Raises `TypeError` for a buffer of anything else, `ValueError` if a
+        number does not fit.
         """
         table = [name.encode("utf-8", "surrogateescape") for name in several(labels)]
         one, two, three = map(as_column, (source, label, target))
@@ -151,7 +152,7 @@ class LTS:
 
     @cached_property
     def internal(self) -> tuple[str, ...]:
-        """The labels that stand for the internal action: `tau`, or `i` where none is `tau`."""
+        """The labels that represent the internal action: `tau`, or `i` if no label is `tau`."""
         return tuple(self.labels[number] for number in self._engine.internal)
 
     def with_internal(self, labels: Iterable[str]) -> LTS:
@@ -162,26 +163,27 @@ class LTS:
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """The names of the actions in the label table: a label up to its first bracket."""
+        """The names of the actions in the label table: each label up to its first bracket."""
         return tuple(dict.fromkeys(name.partition("(")[0] for name in self.labels))
 
     def hide(self, actions: Iterable[str]) -> LTS:
         """Return the LTS with `actions` made internal.
 
-        Each is the name of an action, as of `put` in `put(1)`, `put 1 5` and CADP's `put !1 !TRUE`,
-        or `put(...)`, a whole label, or a pattern for either, in which `*` stands for any
-        characters and `?` for one. They are renamed to the internal label there is, else to `tau`;
-        for names that it lacks there is a `NameWarning`.
-        Raises `Unsupported` if there is no internal label and `tau` is a visible one.
+        Each is the name of an action, such as `put` in `put(1)`, `put 1 5` and CADP's `put !1
+        !TRUE`, or `put(...)`, a whole label, or a pattern for either, in which `*` matches any
+        characters and `?` one. Matching labels are renamed to the existing internal label, else to
+        `tau`; a name that matches no label causes a `NameWarning`. Raises `Unsupported` if there is
+        no internal label and `tau` is a visible one.
         """
         wanted = [*several(actions)]
         if absent := unmatched(wanted, self.labels):
             said = f"nothing to hide: no action or label is {', '.join(absent)}"
             warnings.warn(said, NameWarning, stacklevel=2)
-        return self._hide(wanted)
+        return self.hide_any(wanted)
 
-    def _hide(self, wanted: Iterable[str]) -> LTS:
-        """Return what `hide` does, for names that may be for other systems only."""
+    def hide_any(self, wanted: Iterable[str]) -> LTS:
+        """Return the result of `hide` without warnings, for names that may match labels of other
+        systems only."""
         names = [name.encode("utf-8", "surrogateescape") for name in several(wanted)]
         hidden = _engine.hide(self._engine, names)
         if hidden is None:
@@ -197,32 +199,33 @@ class LTS:
         return LTS(_engine.reachable(self._engine))
 
     def reachable_states(self) -> bitarray:
-        """Return the states that can be reached from the initial one."""
+        """Return the set of reachable states."""
         return self._state_set(_engine.reachable_states(self._engine))
 
     def deadlocks(self) -> bitarray:
-        """Return the states, reachable or not, that have no transition."""
+        """Return the set of states without transitions, reachable or not."""
         return self._state_set(_engine.deadlocks(self._engine))
 
     def nondeterministic_states(self) -> bitarray:
-        """Return the states that lead to different states by the same label.
+        """Return the set of states with transitions to different states by the same label.
 
-        All internal labels are one. Duplicates are no nondeterminism.
+        All internal labels count as one. Duplicates do not make a state nondeterministic.
         """
         return self._state_set(_engine.nondeterministic_states(self._engine))
 
     def tau_cycle_states(self) -> bitarray:
-        """Return the states that lie on a cycle of internal steps; a loop is one."""
+        """Return the set of states on a cycle of internal steps, including loops."""
         return self._state_set(self._divergence[0])
 
     def divergent_states(self) -> bitarray:
-        """Return the states that can do internal steps forever."""
+        """Return the set of states from which an infinite sequence of internal steps is
+        possible."""
         return self._state_set(self._divergence[1])
 
     def components(self, *, internal: bool = False) -> Components:
         """Return the sizes of the strongly connected components of the reachable states.
 
-        With `internal`, those of their internal steps alone.
+        With `internal`, only internal steps are taken into account.
 
         >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)]).components()
         Components(sizes=((2, 1), (1, 1)), cyclic=((2, 1),), terminal=((1, 1),))
@@ -231,10 +234,11 @@ class LTS:
         return Components(*map(tuple, found))
 
     def nearest(self, states: bitarray, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the `most` of some states nearest to the initial one, each with a shortest path.
+        """Return those `most` of the given states that are nearest to the initial one, with
+        shortest paths.
 
-        A path is the places of its transitions in the columns, as `lts.trace.trace_along` takes
-        them.
+        A path is a tuple of positions of transitions in the columns, as `lts.trace.trace_along`
+        takes them.
 
         >>> system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "b", 0)])
         >>> system.nearest(system.deadlocks())
@@ -255,11 +259,11 @@ class LTS:
 
     @cached_property
     def duplicate_count(self) -> int:
-        """Number of rows that say what another row says already."""
+        """Number of rows that repeat another row."""
         return _engine.duplicates(self._engine)
 
     def label_counts(self) -> dict[str, int]:
-        """Return how many rows every label of the label table has."""
+        """Return the number of rows with each label of the label table."""
         return dict(zip(self.labels, _engine.label_counts(self._engine), strict=True))
 
     @cached_property
@@ -290,10 +294,10 @@ class LTS:
         return self.transition_count
 
     def __bool__(self) -> bool:
-        return True  # also without transitions
+        return True  # even without transitions
 
     def successors(self, state: int) -> list[tuple[str, int]]:
-        """Return the label and the target of every transition of a state, in their order.
+        """Return the label and the target of every transition from a state, in order.
 
         >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (0, "c", 0)]).successors(0)
         [('a', 1), ('c', 0)]
@@ -310,7 +314,8 @@ class LTS:
 
     @cached_property
     def _by_source(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The places of the transitions by source, and where those of each state begin."""
+        """The positions of the transitions ordered by source, and the index where those of each
+        state begin."""
         import numpy as np
 
         order = np.argsort(self.source, kind="stable")
@@ -321,7 +326,7 @@ class LTS:
     def __eq__(self, other: object) -> bool:
         """Whether states, transitions as a set, initial state and internal labels are the same.
 
-        Whether the numbers of states matter less is for `lts.symmetry.isomorphic`, and
+        To compare up to the numbering of states use `lts.symmetry.isomorphic`, up to an equivalence
         `lts.equivalence.compare`.
         """
         if not isinstance(other, LTS):
@@ -342,17 +347,18 @@ class LTS:
         return self._hash
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
-        """Return the transitions as a multigraph whose edges carry `label`. For small systems."""
+        """Return the transitions as a multigraph with `label` on its edges. For small systems."""
         return cast("networkx.MultiDiGraph[int]", views.to_networkx(self))
 
     @classmethod
     def from_networkx(
         cls, graph: object, *, label: str = "label", initial: Hashable | None = None
     ) -> LTS:
-        """Return the LTS of a directed graph of networkx, whose edges carry a text as `label`.
+        """Return the LTS of a directed graph of networkx whose edges have a text as `label`.
 
-        Nodes that are `0, 1, ..` are states of these numbers; others are numbered in their order.
-        The initial state is `initial`, else what the graph has as `initial`, else the first node.
+        Nodes `0, 1, ..` become the states with these numbers; other nodes are numbered in their
+        order. The initial state is `initial`, else the graph's attribute `initial`, else the first
+        node.
         """
         return views.from_networkx(graph, cls, label, initial)
 
@@ -361,14 +367,14 @@ class LTS:
         return views.to_pandas(self)
 
     def matrix(self, label: str | None = None) -> scipy.sparse.csr_array:
-        """Return the sparse matrix of truth values that has the transitions of a label, or all.
+        """Return the transitions with a label, or all, as a sparse Boolean matrix.
 
-        Raises `ValueError` for a label that there is not.
+        Raises `ValueError` for an unknown label.
         """
         return views.matrix(self, label)
 
     def matrices(self) -> dict[str, scipy.sparse.csr_array]:
-        """Return the matrix of every label that transitions have."""
+        """Return a matrix for every label that occurs on transitions."""
         return views.matrices(self)
 
     def __repr__(self) -> str:
@@ -376,7 +382,7 @@ class LTS:
 
 
 def expect_systems(*values: object) -> None:
-    """Raise `TypeError` for what is no LTS, with what probably was meant.
+    """Raise `TypeError` for a value that is not an LTS, with a hint at what was probably meant.
 
     >>> expect_systems("a.aut")
     Traceback (most recent call last):
@@ -406,7 +412,7 @@ def _remade(
     numbers: tuple[int, int],
     internal: list[int],
 ) -> LTS:
-    """Return a copy of an LTS that was pickled."""
+    """Return a copy of a pickled LTS."""
     initial, states = numbers
     source, label, target = (from_bytes(order, data) for data in columns)
     system = _engine.Lts(initial, states, source, label, target, labels)

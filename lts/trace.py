@@ -1,9 +1,10 @@
-"""Traces: what was done, step by step, in a text file that can be replayed.
+"""Traces: runs of a system as text files that can be replayed.
 
-An exact trace begins with the line `%trace 1`. Every further line is a number, a blank and a
-label: of the steps of its state that have this label, in their order, it was the one with this
-number, counted from 1. Lines that begin with `%` are remarks. Any other text is a plain trace: a
-label a line, blank lines left out, and which of several steps it was is not said.
+An exact trace begins with the line `%trace 1`. Every further line has a number, a blank and a
+label: among the steps of the current state with this label, in order, the step taken is the one
+with this number, counted from 1. Lines that begin with `%` are comments. Any other text is a plain
+trace: one label a line, without blank lines, leaving the choice between steps with the same label
+open.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ _STEP = re.compile(r"([1-9][0-9]{0,17}) (.*)")
 class TraceStep:
     """A step of a trace; the internal step has the label `tau`.
 
-    `choice` tells steps with one label from each other: it counts, from 1, the different states
-    that such steps lead to, in the order of the transitions. It is None where nobody knows.
+    `choice` distinguishes steps with the same label: it numbers, from 1, the different target
+    states of such steps in the order of the transitions. It is None if unknown.
     """
 
     label: str
@@ -43,9 +44,9 @@ class TraceStep:
 
 
 def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
-    """Return the steps of a trace, exact or plain; `file` is what errors call it.
+    """Return the steps of a trace, exact or plain; errors call the text `file`.
 
-    Raises `FormatError` for a line of an exact trace that is no step.
+    Raises `FormatError` for a malformed line of an exact trace.
 
     >>> parse_trace("%trace 1\\n1 a(0)\\n2 tau\\n")[1]
     TraceStep(label='tau', choice=2)
@@ -75,10 +76,10 @@ _SEQ_LINE = re.compile(r'[ \t]*(?:"([^"]*)"|(\[\])|(<deadlock>))?[ \t\r]*')
 
 
 def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
-    """Return the steps of a trace in the format SEQ of CADP; `file` is what errors call it.
+    """Return the steps of a trace in the format SEQ of CADP; errors call the text `file`.
 
-    That is a label in quotation marks a line. Raises `FormatError` for any other line, among them
-    those with patterns for labels, and for a file of several traces.
+    The format has one label in quotation marks a line. Raises `FormatError` for any other line,
+    including lines with patterns for labels, and for a file with several traces.
 
     >>> parse_seq('"PUT !1"\\n"GET !1"\\n')
     (TraceStep(label='PUT !1', choice=None), TraceStep(label='GET !1', choice=None))
@@ -108,7 +109,8 @@ def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
 def format_trace(steps: Sequence[TraceStep]) -> str:
     """Return the text of a trace: exact if every choice is known, else plain.
 
-    Raises `FormatError` for a label that is no line of text, or none that a plain trace can hold.
+    Raises `FormatError` for a label that is not a line of text or that a plain trace cannot
+    represent.
 
     >>> format_trace([TraceStep("a(0)", 1), TraceStep("tau", 2)])
     '%trace 1\\n1 a(0)\\n2 tau\\n'
@@ -127,7 +129,7 @@ def format_trace(steps: Sequence[TraceStep]) -> str:
 
 
 def trace_along(system: LTS, rows: Iterable[int]) -> tuple[TraceStep, ...]:
-    """Return the exact trace along transitions of an LTS, given by their places in its columns.
+    """Return the exact trace along transitions of an LTS, given by their positions in its columns.
 
     >>> system = LTS.from_transitions([(0, "a", 0), (0, "a", 1), (1, "b", 0)])
     >>> trace_along(system, [1, 2])
@@ -152,7 +154,7 @@ def trace_along(system: LTS, rows: Iterable[int]) -> tuple[TraceStep, ...]:
 
 
 def label_shown(label: str) -> str:
-    """Return a label for a reader of several: in quotation marks if it would not be seen as one.
+    """Return a label for a list of labels: in quotation marks if it would not be recognised as one.
 
     >>> print(label_shown("a(d1,0)"), label_shown("send it"))
     a(d1,0) "send it"
@@ -163,7 +165,7 @@ def label_shown(label: str) -> str:
 
 
 def labels_shown(labels: Sequence[str], most: int) -> str:
-    """Return the first `most` labels of a trace in one line for a reader, and how many follow.
+    """Return the first `most` labels of a trace in one line, and how many follow.
 
     >>> labels_shown(["a", "b", "c"], 2)
     'a b ... (and 1 more)'

@@ -1,4 +1,4 @@
-"""An LTS as other libraries see it: pandas, networkx, scipy."""
+"""Conversion of an LTS to and from data types of pandas, networkx and scipy."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | N
 
 
 def matrix(system: LTS, label: str | None) -> Any:
-    """Return where transitions lead as a sparse matrix; see `LTS.matrix`."""
+    """Return a sparse matrix of the transitions; see `LTS.matrix`."""
     if label is None:
         return _sparse(system, slice(None))
     return _sparse(system, system.label == _number(system, label))
@@ -86,7 +86,7 @@ def _sparse(system: LTS, rows: Any) -> Any:
 
     source, target = system.source[rows], system.target[rows]
     shape = (system.state_count, system.state_count)
-    # Of duplicates the sum is taken, which of truth values is the disjunction.
+    # Duplicates are added, which for Booleans is disjunction.
     return sparse.csr_array((np.ones(len(source), dtype=bool), (source, target)), shape=shape)
 
 

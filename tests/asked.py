@@ -1,4 +1,4 @@
-"""Options of explorations, one by one, as the groups that a function takes."""
+"""Options of explorations, given one by one, as the grouped arguments that a function takes."""
 
 import inspect
 
@@ -17,7 +17,7 @@ GROUPS = {
 
 
 def asked(function, **options):
-    """Return the keyword arguments of a function that say what options say."""
+    """Return the keyword arguments of a function for these options."""
     if "max_memory" in options:
         options["limits"] = Limits(memory=options.pop("max_memory"))
     takes = inspect.signature(function).parameters

@@ -1,7 +1,7 @@
-"""Some case studies as programs that know nothing of their specifications: states and orbits.
+"""Some case studies as programs independent of their specifications: states and orbits.
 
-A program gives the initial state, the successors of a state, and what a permutation of the sorts
-that may be exchanged makes of a state. States are tuples; members of sorts are numbers from 0.
+A program has the initial state, the successors of a state, and the image of a state under a
+permutation of the exchangeable sorts. States are tuples; members of sorts are numbers from 0.
 """
 
 from functools import partial
@@ -165,7 +165,7 @@ def readers_writers(N, writers):
     def image(state, moved):
         reader, writer = moved
         reading, *others = state
-        # The last reader stays.
+        # The last reader is fixed.
         reader = (*reader, N - 1)
         return frozenset(reader[i] for i in reading), *(
             frozenset(writer[j] for j in some) for some in others
@@ -175,7 +175,7 @@ def readers_writers(N, writers):
 
 
 def allocator_steps(levels, each):
-    """Places of clients, level by level, and what the allocator does next, with whom."""
+    """Places of clients, by level, and the next action of the allocator, with its client."""
     checks, requests, requested, taken, confirmed, begins, ends, tells, told, checked = range(10)
     chooses, takes, confirms, waits, forgets = range(5)
 
@@ -215,7 +215,8 @@ def allocator_steps(levels, each):
 
 
 def three_tiers_buffers(servers, each):
-    """Clients who idle, wait or are answered; a request, a phase and a client of each server."""
+    """Clients, which are idle, waiting or answered; a request, a phase and a client of each
+    server."""
     idle, waits, answered = range(3)
     free, queries, asked, told, answers, forgets = range(6)
     start = (
@@ -281,12 +282,13 @@ def three_tiers_buffers(servers, each):
 
 
 def list_set(nodes, threads, data, fine):
-    """What each thread is at; cells of a datum and the next node, that of the head last; locks."""
+    """The position of each thread; cells of a datum and the next node, that of the head last;
+    locks."""
     head = nodes
     start = ((("idle",),) * threads, (None,) * nodes + ((None, None),), frozenset())
 
     def moves(at, cells, locks):
-        """Yield what a thread may be at next, with the cells and the locks."""
+        """Yield the possible next positions of a thread, with the cells and the locks."""
 
         def linked(n, m):
             return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
@@ -384,10 +386,11 @@ def list_set(nodes, threads, data, fine):
 
 
 def lock_free_queue(nodes, threads, data):
-    """What threads are at, and know; head and tail; the datum and the next node of each node."""
+    """Positions and local data of threads; head and tail; the datum and the next node of each
+    node."""
 
     def moves(at, head, tail, cells):
-        """Yield what a thread may be at next, and the queue."""
+        """Yield the possible next positions of a thread, and the queue."""
 
         def linked(n, m):
             return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
@@ -467,7 +470,8 @@ def lock_free_queue(nodes, threads, data):
 
 
 def tree_broadcast(nodes, data):
-    """What each node is at: its parent, whom it has asked, its children, who has not told."""
+    """For each node its parent, the nodes it has asked, its children, and the nodes yet to
+    report."""
     root = nodes
     none = frozenset()
     start = (("out",),) * nodes + (("grows", root, frozenset({root}), none, none),)
@@ -525,11 +529,11 @@ def tree_broadcast(nodes, data):
 
 
 def array_queue(threads, data, cells, versions):
-    """What each thread is at; head and tail; the datum and the version of each cell."""
+    """The position of each thread; head and tail; the datum and the version of each cell."""
     start = (("idle",),) * threads, 0, 0, ((None, 0),) * cells
 
     def moves(at, head, tail, array):
-        """Yield what a thread may be at next, and the queue."""
+        """Yield the possible next positions of a thread, and the queue."""
 
         def after(p):
             return (p + 1) % (2 * cells)
@@ -605,7 +609,7 @@ def array_queue(threads, data, cells, versions):
 
 
 def rearranged(row, images):
-    """Return a row whose item at a place has moved to the image of the place."""
+    """Return a row with each item moved to the image of its place."""
     found = [None] * len(row)
     for place, item in enumerate(row):
         found[images[place]] = item
@@ -613,7 +617,7 @@ def rearranged(row, images):
 
 
 def counted(program):
-    """Return how many states a program has, and orbits of states."""
+    """Return the numbers of states and of orbits of a program."""
     start, successors, image, sizes = program
     seen = {start}
     waiting = [start]

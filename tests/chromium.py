@@ -1,4 +1,4 @@
-"""Chromium without a window, and a page of `ltstool view` in it."""
+"""Headless Chromium, and a page of `ltstool view` in it."""
 
 import shutil
 import time
@@ -15,7 +15,7 @@ SECONDS = 30
 
 @contextmanager
 def started(*, width=1400, height=900):
-    """Give a browser that can reach nothing but files."""
+    """Yield a browser that can access nothing but files."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for word in (
@@ -34,7 +34,7 @@ def started(*, width=1400, height=900):
 
 
 class Page:
-    """A page that is shown."""
+    """A page in the browser."""
 
     def __init__(self, driver, file):
         self.driver = driver
@@ -43,7 +43,7 @@ class Page:
         assert self.run("document.body.dataset.ready") == "true"
 
     def run(self, expression, *arguments):
-        """Return the value of an expression of the page's script."""
+        """Return the value of a JavaScript expression evaluated in the page."""
         return self.driver.execute_script(f"return {expression};", *arguments)
 
     def until(self, expression, *arguments):
@@ -64,7 +64,7 @@ class Page:
         self.find(selector).click()
 
     def click_text(self, selector, text):
-        """Click the first element that has a text."""
+        """Click the first element with this text."""
         found = self.driver.find_elements(By.CSS_SELECTOR, selector)
         next(each for each in found if text in each.text).click()
 
@@ -79,11 +79,11 @@ class Page:
         field.send_keys(text)
 
     def press(self, *keys):
-        """Press keys, wherever the focus is."""
+        """Press keys, whatever has the focus."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def point_at(self, place, pane=0, double=False):
-        """Click a place of a canvas, given in its pixels from the upper left."""
+        """Click a point of a canvas, in pixels from its upper left corner."""
         canvas = self.driver.find_elements(By.TAG_NAME, "canvas")[0]
         canvas = self.driver.find_elements(By.CSS_SELECTOR, ".pane canvas")[pane]
         x, y = place
@@ -101,7 +101,7 @@ class Page:
         return self.run(f"((node) => app.active.transform.apply([node.x, node.y]))({node})")
 
     def pixels(self, state, pane=0, dx=0, dy=-9):
-        """Return the colour that a state has on the canvas, beside its number."""
+        """Return the colour of a state on the canvas, beside its number."""
         self.painted()
         return self.run(
             f"""((pane) => {{
@@ -117,13 +117,13 @@ class Page:
         )
 
     def painted(self):
-        """Wait until all is painted."""
+        """Wait until painting is finished."""
         self.driver.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));"
         )
 
     def picture(self, file):
-        """Save what is seen."""
+        """Save a screenshot."""
         self.painted()
         self.driver.save_screenshot(str(file))
 

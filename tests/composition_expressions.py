@@ -10,7 +10,7 @@ GATES = ("a", "b", "ab", "'a")
 LABELS = ("tau", "a", "b", "A", "'a", "'A", "a !1", "b !1", "b(2)", "A !1", "ab", "exit", "delta")
 MORE = (*LABELS, "exit !1", "i", "t", "p[1]", "a !1 !1", "a?x", "B", "AB", 'say "a"')
 
-# How a pattern is written, and the same for Python.
+# Patterns in the notation of networks, with their equivalents in Python.
 PATTERNS = (
     *((one, one) for one in ("a", "b", "ab", "'a")),
     *((one, one) for one in ("exit", "i", ".", "[ab]", "a.*", ".*", "a.1", "a !.*")),
@@ -29,7 +29,7 @@ NEW = ("a", "b", "x", "i", "tau", "exit", "t", "a !3", "'b", "A")
 
 @st.composite
 def networks(draw, most=5, max_states=3, priorities=False, interfaces=()):
-    """Return a network of at most so many components, and the system of each file; `interfaces` are
+    """Return a network of at most `most` components, and the system of each file; `interfaces` are
     `within` and `verified`."""
     labels = draw(st.sampled_from((("tau", "a", "b", "ab"), LABELS, MORE)))
     files = {
@@ -76,7 +76,7 @@ class _Shapes:
             sizes[draw(st.integers(0, count - 1))] += 1
         operands = [draw(self.expressions(min(size, 4))) for size in sizes]
         if kind in ("|", "||") and count > 2:
-            # They join to the right.
+            # These operators are right-associative.
             while len(operands) > 2:
                 operands = [*operands[:-2], (kind, operands[-2:])]
         return (kind, *draw(self.side_by_side(kind, count)), operands)
@@ -94,7 +94,7 @@ class _Shapes:
         if kind == "\\":
             return (draw(some),)
         if kind == "prio":
-            # Few patterns are for many labels, so that most of what comes out is an order.
+            # Few patterns match many labels, so that most results are an order.
             several = st.lists(
                 st.sampled_from(PATTERNS[:4]) | self.patterns, min_size=1, max_size=2
             )

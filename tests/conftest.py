@@ -1,8 +1,8 @@
-"""Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long.
+"""Hypothesis profiles.
 
-`soak` takes as many as the variable SOAK says, and none that an earlier run has kept (`make soak`).
-
-`few` takes few examples, the same ones each time: they run nearly all lines that any others run.
+`--hypothesis-profile=thorough` runs twenty times as many examples. `soak` runs as many as the
+variable SOAK says, without examples stored by earlier runs (`make soak`). `few` runs few examples,
+the same ones each time: these execute nearly all lines that any others execute.
 """
 
 import os
@@ -12,9 +12,9 @@ from hypothesis import settings
 
 from lts.linear import invariants
 
-# A slow machine is no error: no deadline. The same examples on every CI run, so that a red run is
-# about the change it tests; half as many, so that it is short. Elsewhere the examples are new ones
-# each time, and `make soak` takes more.
+# No deadline, since a slow machine is not an error. CI uses the same examples on every run, so that
+# a failure is caused by the change under test, and half as many, so that it is short. Elsewhere the
+# examples are new each time, and `make soak` runs more.
 settings.register_profile("dev", max_examples=100, deadline=None, print_blob=True)
 settings.register_profile(
     "ci", settings.get_profile("dev"), max_examples=50, derandomize=True, database=None
@@ -29,11 +29,11 @@ settings.register_profile(
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
-# Every linear process is looked through after each change of it.
+# Check every linear process after each transformation.
 invariants.thorough = True
 
-# Some tests interrupt a program that they start. What was started in the background by a shell, or
-# by `nohup`, ignores signals, and so would the program.
+# Some tests interrupt a program that they start. A process started in the background by a shell, or
+# by `nohup`, ignores signals, and its children inherit that.
 for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""Processes that treat all ids alike, from random steps."""
+"""Random processes that treat all ids alike."""
 
 from hypothesis import strategies as st
 
@@ -13,8 +13,8 @@ act u,v,h:P w
 
 
 def text(steps, odd=()):
-    """A process with a control state and two registers for an id; it treats all ids alike, but for
-    `odd` steps: pairs of a control state and a text."""
+    """A process with a control state and two registers for an id. It treats all ids alike, except
+    in `odd` steps: pairs of a control state and a text."""
     summands = {}
     for control, action, guard, target, new in steps:
         call = f"X{target}({','.join(new)})"
@@ -45,7 +45,7 @@ ODD = st.tuples(
         ]
     ),
 )
-"""A step that may tell ids apart, next to the first one or deep down."""
+"""A step that may distinguish ids, at its beginning or several actions later."""
 
 VALUE = st.sampled_from(["a", "b", "none", "some(p)"])
 STEP = st.tuples(

@@ -1,6 +1,6 @@
-"""Formulas by what they mean: a parser and an evaluator that share nothing with the product.
+"""The semantics of formulas by definition: a parser and an evaluator independent of the product.
 
-The text is that of `lts.equivalence.Property`. A system is `steps`: for every state a set of
+The notation is that of `lts.equivalence.Property`. A system is `steps`: for every state a set of
 (label, target), with internal label `tau`.
 """
 
@@ -66,7 +66,7 @@ class Parser:
         if self.peek() == "(":
             self.take()
             start = self.at
-            try:  # a formula that is tested, or a path in brackets
+            try:  # a test of a formula, or a path in brackets
                 inner = self.formula()
                 self.take(")")
                 self.take("?")
@@ -92,7 +92,7 @@ def parse(text):
         parser.take()
         name = parser.take()
         parser.take("=")
-        # The last member is where it holds, once that is known.
+        # The last member is the set of states where the formula holds, filled in when it is known.
         parser.definitions[name] = ("defined", parser.formula(), [])
         parser.take("in")
     formula = parser.formula()
@@ -131,7 +131,7 @@ def where(formula, steps):
 
 
 def pairs(path, steps):
-    """Return the relation on states that a path is."""
+    """Return the relation on states that a path denotes."""
     states = range(len(steps))
     match path:
         case ("step", label, _):
@@ -157,10 +157,11 @@ def compose(left, right):
 
 
 def along(formula, steps, walk):
-    """Whether a walk, a list of states and labels by turns, goes along what a formula asks for.
+    """Whether a walk, an alternating list of states and labels, follows the modalities of a
+    formula.
 
-    The formula holds where the walk begins; its modalities are walked one after the other, of a
-    conjunction one part, and where nothing but negations is left the walk ends.
+    The formula holds where the walk begins. The walk follows its modalities one after the other,
+    for a conjunction one of its parts, and ends where only negations are left.
     """
     if walk[0] not in where(formula, steps):
         return False
@@ -179,7 +180,7 @@ def plain(formula):
 
 
 def ends(path, steps, walk):
-    """Return the places in a walk up to which it may be what a path says."""
+    """Return the positions up to which a walk can match a path expression."""
     match path:
         case ("step", label, _):
             return {2} & set(range(len(walk))) if walk[1:2] == [label] else set()

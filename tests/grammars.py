@@ -1,4 +1,4 @@
-"""What may be wrong with a grammar of lark, and goes unnoticed where a text is read."""
+"""Defects of a grammar for lark that reading texts does not reveal."""
 
 import logging
 
@@ -6,7 +6,8 @@ import lark
 
 
 def conflicts(grammar):
-    """Return the rules that lark does not end where it could, because it can also go on."""
+    """Return the rules that can end at a token with which they can also continue; lark
+    continues."""
     told = []
     handler = logging.Handler()
     handler.emit = lambda record: told.append(record.getMessage())
@@ -23,10 +24,10 @@ def conflicts(grammar):
 
 
 def without_method(grammar):
-    """Return the rules for which the builder has no method; a rule of one part may have none."""
+    """Return the rules for which the builder has no method; rules with a single part need none."""
     text = grammar.file.read_text(encoding="utf-8")
     rules = lark.Lark(text, parser="lalr", lexer="basic", start=list(grammar.start)).rules
-    # Rules of lark itself begin with `__`; their parts are those of the rule around them.
+    # Internal rules of lark begin with `__`; their parts belong to the enclosing rule.
     return {
         name
         for rule in rules

@@ -1,4 +1,4 @@
-"""Pairs of values that maps of a specification permute, and steps that these allow."""
+"""Pairs of values permuted by maps of a specification, and steps compatible with them."""
 
 import itertools
 
@@ -8,7 +8,7 @@ COUNT = 4
 VALUES = range(COUNT)
 PAIRS = list(itertools.product(VALUES, VALUES))
 
-# A pair of values, as two parameters or as one value around them, that moves as `go` allows.
+# A pair of values, as two parameters or inside one value, that moves as `go` allows.
 HEAD = """sort Bool V W P
 func T,F:->Bool v0,v1,v2,v3:->V w:V#V->W p1,p2:->P
 map {maps}
@@ -44,7 +44,7 @@ def text_of(functions, steps, shape):
 
 
 def closure(rows, functions):
-    """All images of rows of values under products of functions."""
+    """Return all images of rows of values under products of functions."""
     found, waiting = set(rows), list(rows)
     while waiting:
         row = waiting.pop()

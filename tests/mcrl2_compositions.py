@@ -1,4 +1,4 @@
-"""Hypothesis: compositions of mCRL2 processes, and what they do by the operational rules."""
+"""Hypothesis: compositions of mCRL2 processes, and their steps by the operational rules."""
 
 from hypothesis import strategies as st
 
@@ -61,8 +61,8 @@ def by_rules(specification):
     return LTS.from_transitions(transitions)
 
 
-# Filters inside one another, over few names, so that what an operator wants from outside is often
-# renamed, blocked, hidden or made by communication inside, beside processes that have it.
+# Nested filters over few names, so that actions required by an outer operator are often renamed,
+# blocked, hidden or produced by communication inside, beside processes that have them.
 FILTERED = """
 sort D = struct d1 | d2;
 act a, b, f, g, h; r, s, t: D;
@@ -100,7 +100,8 @@ filters = st.one_of(renamings(), renamings(), allowing, communicating, blocking,
 
 
 def around_some(inner):
-    """Processes side by side, some with operators around them, under one that wants something."""
+    """Parallel processes, some with operators around them, below an operator that requires an
+    action."""
     one = st.tuples(filters, inner).map(put_around) | inner
     beside = st.lists(one, min_size=2, max_size=3).map(lambda some: f"({' || '.join(some)})")
     wanted = st.one_of(allowing, allowing, blocking)
@@ -117,9 +118,9 @@ filtered_processes = around_some(st.recursive(sequential, around_some, max_leave
 
 
 class FilterCounts:
-    """How many of the texts had a filter that was pushed inwards, and lost something by it there.
+    """Counts the texts with a filter that was pushed inwards and removed something there.
 
-    `open` are those where an operator was inside a filter to whose actions others may be added.
+    `open` counts those with an operator inside a filter that admits further actions.
     """
 
     def __init__(self, monkeypatch):
@@ -142,7 +143,7 @@ class FilterCounts:
         monkeypatch.setattr(Filter, "inside", counted_inside)
 
     def finish(self):
-        """Count one text, whose filters are all made."""
+        """Count one text, after all its filters were built."""
         self.texts += 1
         self.lost += "lost" in self.found
         self.open += {"lost", "open"} <= self.found

@@ -1,17 +1,17 @@
-"""Files of mCRL2, written and read from what its format is said to be: nothing of the product.
+"""Files of mCRL2, written and read by the description of the format, independent of the product.
 
 A term is a name with its arguments, `("SortId", ("Nat",))`, or a number. A stream is a list of
-them.
+terms.
 """
 
 from __future__ import annotations
 
 END = [("initial_state",), 1, 0]
-"""What ends an LTS: one initial state, the first."""
+"""The end of an LTS: its initial state is the first."""
 
 
 class Bits:
-    """Bits that are put together, the largest of a number first."""
+    """A writer of bits, the most significant bit of a number first."""
 
     def __init__(self):
         self.bits = []
@@ -56,7 +56,7 @@ def written(outputs, version=0x8308):
             bits.add(argument, max(1, len(terms).bit_length()))
 
     def shared(term):
-        # Terms may be exponentially large, so they are not compared as a whole.
+        # Terms may be exponentially large, so they are compared by identity.
         if id(term) not in numbers:
             is_number = isinstance(term, int)
             key = term if is_number else (term[0], *map(shared, term[1:]))
@@ -80,7 +80,7 @@ def written(outputs, version=0x8308):
 
 
 def outputs_of(data):
-    """Return the terms and numbers that a file is a stream of."""
+    """Return the terms and numbers in the stream of a file."""
     text = "".join(f"{byte:08b}" for byte in data)
     at = 40
     assert int(text[:at], 2) == 0x008BAF8308
@@ -119,7 +119,7 @@ def outputs_of(data):
         (terms if kind == 1 else outputs).append(term)
 
 
-# Terms that such files have.
+# Terms that occur in such files.
 
 
 def listed(*elements):
@@ -160,7 +160,7 @@ def call(name, of, *arguments):
 
 
 def pos(number):
-    """Return a positive number in words of 64 bits."""
+    """Return a positive number as words of 64 bits."""
     if number < 2**64:
         return call("@most_significant_digit", "@word -> Pos", number)
     return call("@concat_digit", "Pos # @word -> Pos", pos(number >> 64), number % 2**64)
@@ -173,7 +173,7 @@ def nat(number):
 
 
 def old_pos(number):
-    """Return a positive number in bits, as mCRL2 before 2024 has it."""
+    """Return a positive number as bits, the representation in mCRL2 before 2024."""
     if number == 1:
         return op("@c1", "Pos")
     bit = op("true" if number % 2 else "false", "Bool")

@@ -1,8 +1,8 @@
-"""Values of mCRL2's sorts, and many ways to write each: what a text means is how it was made.
+"""Values of mCRL2's sorts, and many ways to write each, so that the value of a text is known.
 
-A value is a pair of a sort and what it is in Python: a bool, an int, a Fraction, or a tuple of
-elements (of sets in order and once each, of bags with their numbers), or, of the structured sort
-`S`, None or a pair of numbers.
+A value is a pair of a sort and its representation in Python: a bool, an int, a Fraction, or a tuple
+of elements (for sets sorted without duplicates, for bags with their multiplicities), or, for the
+structured sort `S`, None or a pair of numbers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def values(sort):
 
 
 def plain(sort, value):
-    """Return a value as labels have it."""
+    """Return a value as it is printed in labels."""
     match sort:
         case "Bool":
             return str(value).lower()
@@ -61,7 +61,7 @@ def plain(sort, value):
 
 @st.composite
 def written(draw, sort, value, depth=2):
-    """Return a text that is this value."""
+    """Return a text that denotes this value."""
 
     def of(sort, value):
         return draw(written(sort, value, depth - 1))
@@ -77,7 +77,8 @@ def written(draw, sort, value, depth=2):
         mine = f"({of(sort, value)})"
         yes, no = (mine, f"({other})") if choice else (f"({other})", mine)
         return f"if({of('Bool', choice)},{gap}{yes}, {no})"
-    # A list by itself is one of numbers that may be `Pos`, and mCRL2 makes no other list of it.
+    # The element sort of an empty list cannot be inferred, and that of another one may be `Pos`:
+    # mCRL2 does not convert it.
     if way == 2 and sort in ("Nat", "Bool", "S"):
         return f"y whr y = {of(sort, value)} end" if draw(st.booleans()) else f"({simple})"
     match sort:

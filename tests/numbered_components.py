@@ -1,4 +1,4 @@
-"""Specifications with components that are numbered, and how many symmetries they have."""
+"""Specifications with numbered components, and the number of their symmetries."""
 
 SAMPLES = {
     "around a mutex": (

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-# P passes on d1 or d2, which may be exchanged; Q has an internal step, and with N=2 an action more.
-# `LOOSE` adds an action with a value that no equation fits.
+# P passes on d1 or d2, which are exchangeable; Q has an internal step, and with N=2 another action.
+# `LOOSE` adds an action with a value that no equation matches.
 P = "proc P = sum(d:D, pick(d).s.put(d).P)\n"
 Q = "proc Q = tau.R\n     R = s.Q + go.R\n%@ for i in 2..N\n         + more.R\n%@ end\n"
 ENUM = "%@ parameter N = 1\n%@ include Enum of d1,d2 as D\n"
@@ -55,7 +55,7 @@ KINDS = {
     "muCRL on stdin": "< m.mcrl",
 }
 
-# What commands are called with, FILE being what is read; none for those that read no system.
+# The arguments of commands, where FILE is the input file; none for those that read no system.
 COMMANDS = {
     "check": ["FILE", "[true*.s]false", "--json"],
     "check A": ["FILE", "A G !put(d1)", "--json"],
@@ -90,17 +90,17 @@ COMMANDS = {
 }
 
 ELSEWHERE = {"--help", "--quiet", "--json", "--debug", "--verbose", "--cluster"}
-"""What says how much is told, and what needs a cluster (`tests/cluster`)."""
+"""Options about the amount of output, and options that need a cluster (`tests/cluster`)."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """An option: its words, and how the right answer is found.
+    """An option: its words, and how the right result is determined.
 
-    `seen`: that of the same words on the .aut file, where it differs from that without them.
-    `same`: that without them. `limit`: so, or a limit is reached. `wrong`: none, exit code 2.
-    `instead` is read in place of a kind's file; `like` is the file that has the answer, or
-    `likes` that of a kind.
+    `seen`: the result equals that of the same words on the .aut file, and differs from that without
+    them. `same`: it equals that without them. `limit`: the same, or a limit is reached. `wrong`:
+    there is none, exit code 2. `instead` replaces the file of a kind; `like` is a file with the
+    expected result, or `likes` that of a kind.
     """
 
     words: list[str]
@@ -184,7 +184,7 @@ OPTIONS = {
     "--write-symmetry": Row(["--write-symmetry", "OUT.own"]),
 }
 
-# Where the words of the table do not fit a command, or do not show in its answer.
+# Options for which the words of the table do not fit a command, or have no visible effect.
 SPECIAL = {
     ("check", "--fair"): Row(["--fair", "G F go"], "wrong"),
     ("check A", "--hide"): Row(["--hide", "put"], "seen"),
@@ -209,13 +209,13 @@ SPECIAL = {
     ("convert", "--to"): Row(["--to", "dot"], "seen"),
     ("draw", "--to"): Row(["--to", "dot"]),
     ("expand", "--permute"): Row(["--permute", "r.aut.sym"]),
-    # What is written does not say what is internal.
+    # The output does not say which labels are internal.
     ("expand", "--tau"): Row(["--tau", "s"]),
     ("find-symmetry", "--tau"): Row(["--tau", "pick(d1)"], "seen"),
     ("find-symmetry", "--states"): Row(["--states"]),
-    # Terms that no equation fits are refused where they are met.
+    # Terms that no equation matches are refused when they are met.
     ("find-symmetry", "--strict"): Row(["--strict"]),
-    # The other system is a network, of which it may be said.
+    # The other system is a network, to which it applies.
     ("compare --symmetry", "--strict"): Row(["--strict"]),
     ("generate", "--preserve"): Row(["--preserve", "[true*.s]<true*.go>true"], "seen"),
     ("generate", "--reduce"): Row(["--reduce", "weak"], "seen"),

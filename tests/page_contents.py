@@ -1,4 +1,4 @@
-"""Pages read back: what they say, without a browser."""
+"""Contents of pages, read without a browser."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import zlib
 
 
 def content(page):
-    """Return what a page has been given, columns as lists."""
+    """Return the data embedded in a page, with columns as lists."""
     [data] = re.findall(r'<script type="text/plain" id="data">([^<]*)</script>', page.decode())
     whole = zlib.decompress(base64.b64decode(data))
     (length,) = struct.unpack_from("<I", whole)
@@ -24,7 +24,7 @@ def content(page):
 
 
 def rows(system):
-    """Return the transitions of a system of a page."""
+    """Return the transitions of a system on a page."""
     columns = (system["source"], system["label"], system["target"])
     return [(s, system["labels"][a], t) for s, a, t in zip(*columns, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Partitions against one machine: what they are to agree on, and what they are tried on."""
+"""Comparison of partitioned results with those of one machine, and the systems used for it."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def as_text(system):
 
 
 def agree(process, path, partitions, **options):
-    """All that is found in partitions is what one machine finds; returns what that is."""
+    """Require that the results in partitions equal those of one machine; return them."""
     one_machine = explore_network if isinstance(process, Network) else explore
     whole = one_machine(process, **asked(explore, **options))
     partial = whole.incomplete is not None
@@ -92,7 +92,7 @@ def system_of(states, rows, labels, initial=0):
 
 @st.composite
 def nasty_systems(draw):
-    """Return systems with internal cycles, states that are not reached, duplicates, deadlocks."""
+    """Return systems with internal cycles, unreachable states, duplicates and deadlocks."""
     chosen = draw(st.randoms(use_true_random=False))
     states = chosen.choice([1, 2, 3, 5, 8, 13, 40])
     labels = chosen.choice(

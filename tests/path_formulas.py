@@ -1,4 +1,4 @@
-"""Formulas about paths, and the two ways in which they are decided."""
+"""Formulas about paths, and the two ways to decide them."""
 
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 
 def trees(labels, variables=(), values=()):
-    """Formulas about paths with these labels, in which (p) is a variable, or a value."""
+    """Formulas about paths with these labels, where (p) is a variable or a value."""
 
     def of(scope):
         places = [*scope, *values] or [""]
@@ -42,7 +42,7 @@ def trees(labels, variables=(), values=()):
 
 @contextmanager
 def games_alone():
-    """Paths are not searched: what is asked of them is played as a game, which is slower."""
+    """Decide formulas about paths as games instead of by a search, which is slower."""
     with ExitStack() as patched:
         for search in ("as_walks", "one_player"):
             patched.enter_context(patch(f"lts.logic.processes.{search}", lambda *_: None))

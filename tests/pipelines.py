@@ -1,4 +1,4 @@
-"""Runs of `ltstool run`, and how their steps went."""
+"""Runs of `ltstool run`, and the outcomes of their steps."""
 
 import json
 
@@ -6,7 +6,7 @@ from ltstool.main import main
 
 
 def run(capfd, text, *options):
-    """Run a pipeline; return the exit code, and the steps as JSON tells of them, by name."""
+    """Run a pipeline; return the exit code, and the steps of the JSON output by name."""
     with open("p.toml", "w", encoding="utf-8") as file:
         file.write(text)
     code = main(["run", "p.toml", "--json", "-q", *options])

@@ -1,4 +1,4 @@
-"""What tests of planted symmetries share: systems with them, the reachable part, permutations."""
+"""Common parts of tests of planted symmetries: systems, their reachable part, permutations."""
 
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ planted = st.one_of(
 
 
 def written(images):
-    """Write a permutation of labels as cycles of whole labels."""
+    """Return a permutation of labels in cycle notation, as whole labels."""
     cycles, seen = [], set()
     for start in images:
         cycle, at = [], start
@@ -50,7 +50,7 @@ def reachable(system):
 
 
 def expand_identity(system):
-    """The reachable part, numbered breadth first in the order of the rows."""
+    """Return the reachable part, numbered breadth first in the order of the rows."""
     rows = list(system.transitions())
     numbers, order = {system.initial: 0}, [system.initial]
     for s in order:

@@ -1,9 +1,10 @@
-"""Hypothesis: texts of muCRL and of mCRL2 that are mostly calls.
+"""Hypothesis: muCRL and mCRL2 texts that consist mostly of process calls.
 
-Calls that something follows, that come first, that come after what never ends, under operators
-that change actions, inside of forks (in muCRL), that count down, or never end. A process may be
-called without an action before it only by those before it in `CALLED`, so that no recursion is
-unguarded; one that may fork is called by none inside a fork, so that there are not ever more.
+There are calls followed by something, calls that come first, calls after a process that never ends,
+calls under operators that change actions, calls inside forks (in muCRL), calls that count down, and
+calls that never end. To avoid unguarded recursion, a process may call without a preceding action
+only those before it in `CALLED`. A process that may fork is not called inside a fork, so that the
+number of components stays bounded.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 CALLED = {"M": "", "W": "n", "X": "d", "Y": "", "Z": ""}
-"""Processes by name, with the sorts of their parameters; `M` alone forks."""
+"""Processes by name, with the sorts of their parameters; only `M` forks."""
 
 MUCRL = """sort Bool D N
 func T,F:->Bool d1,d2:->D z:->N s:N->N
@@ -33,7 +34,7 @@ act a, b, c, e; p, q, r: D; k: N;
 
 @dataclass(frozen=True)
 class Notation:
-    """How processes are written."""
+    """The notation of processes in one of the languages."""
 
     declared: str
     parameter: str
@@ -56,8 +57,8 @@ NOTATIONS = {
 
 @dataclass(frozen=True)
 class Place:
-    """What may stand at a place: data in scope, processes that need no action before them, those
-    that do, and whether there may be a fork."""
+    """The context of a subterm: data in scope, processes callable without a preceding action,
+    processes that need one, and whether forks are allowed."""
 
     scope: tuple[tuple[str, str], ...]
     bare: tuple[str, ...]
@@ -65,16 +66,16 @@ class Place:
     forks: bool
 
     def after(self):
-        """The place after an action."""
+        """The context after an action."""
         return Place(self.scope, self.guarded, self.guarded, self.forks)
 
     def within(self, name):
-        """The place where one more name of sort D is in scope."""
+        """The context with another name of sort D in scope."""
         scope = tuple(one for one in self.scope if one[0] != name)
         return Place(((*scope, (name, "d"))), self.bare, self.guarded, self.forks)
 
     def beside(self):
-        """The place in a fork."""
+        """The context inside a fork."""
         bare, guarded = (
             tuple(name for name in names if name != "M") for names in (self.bare, self.guarded)
         )
@@ -147,7 +148,7 @@ def process(draw, notation, depth, place):
 
 @st.composite
 def texts(draw, language):
-    """Return a specification, nearly all of it calls."""
+    """Return a specification that consists mostly of calls."""
     notation = NOTATIONS[language]
     names = tuple(CALLED)
     written = []
@@ -178,7 +179,7 @@ def texts(draw, language):
         last = draw(st.sampled_from(["a", "b.delta"]))
         init = f"({one}.{last} || ({other})).({init})"
     if notation.forks and draw(st.integers(0, 3)) == 0:
-        # A leaf that cannot end, and what comes after what it cannot do, since that is blocked.
+        # A leaf that is stuck at a blocked action, and what would follow that action.
         stuck = draw(st.sampled_from(["p(d1)", "a.p(d2)", "p(d1).b", "b.p(d1).Y"]))
         beside = draw(st.sampled_from(["a", "b.c", "c.q(d2)", call(draw, first, names[1:])]))
         init = f"{notation.block}({{p}}, {stuck} || {beside}).({init})"
@@ -192,7 +193,7 @@ VALUES = ("d1", "d2", "other(d1)", "other(other(d1))", "d1", "d2", "x", "other(x
 
 @st.composite
 def handshakes(draw, language):
-    """Return a specification in which processes offer each other actions with data."""
+    """Return a specification of processes that communicate with data."""
     notation = NOTATIONS[language]
 
     def offers(name, scope):

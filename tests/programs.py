@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 PATIENCE = 1000
-"""Seconds after which a program hangs for sure, also on a machine that is slow and busy."""
+"""Seconds after which a program certainly hangs, even on a slow and busy machine."""
 CASES = Path(__file__).parents[1] / "cases"
 PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 
@@ -21,7 +21,7 @@ def start(*words, limits=(), **options):
 
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [*PROGRAM, *map(str, words)]
-    # Rust prints where it panics, and that takes memory.
+    # Backtraces of Rust need memory when the engine panics.
     environment = {name: value for name, value in os.environ.items() if "BACKTRACE" not in name}
     return subprocess.Popen(
         command, env=environment, **{"preexec_fn": limit if limits else None} | streams | options
@@ -29,14 +29,14 @@ def start(*words, limits=(), **options):
 
 
 def outcome(*words, seconds=PATIENCE, **options):
-    """Run the program; return its exit code, and what it printed and told."""
+    """Run the program; return its exit code, standard output and standard error."""
     process = start(*words, **options)
     printed, told = process.communicate(timeout=seconds)
     return process.returncode, printed.decode(), told.decode()
 
 
-# Starts a program, and prints the most memory it held and its exit code. A program is born with
-# its parent's peak, so the parent must be smaller than what is measured: not the tests' process.
+# Starts a program, and prints its peak memory and its exit code. A process starts with its parent's
+# peak, so the parent must be smaller than the program measured, unlike the process of the tests.
 MEASURE = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -46,16 +46,16 @@ print(usage.ru_maxrss, os.waitstatus_to_exitcode(status))
 
 
 def work_of_children():
-    """Return the seconds that programs which have ended kept a processor busy.
+    """Return the processor time in seconds of the child processes that have ended.
 
-    How fast something ends is told by this, not by a clock: others may have the processor.
+    Used instead of wall-clock time to test how fast something ends on a shared machine.
     """
     times = os.times()
     return times.children_user + times.children_system
 
 
 def peak_memory(*words):
-    """Run the program; return the most memory it held (KiB), its exit code and what it told."""
+    """Run the program; return its peak memory (KiB), its exit code and its standard error."""
     command = [sys.executable, "-S", "-c", MEASURE, *PROGRAM, *map(str, words)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     most, code = map(int, run.stdout.split())

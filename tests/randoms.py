@@ -1,10 +1,11 @@
-"""Random pairs of small systems, for tests that count what they have met."""
+"""Random pairs of small systems, for tests that count the cases they have covered."""
 
 from lts import LTS
 
 
 def pairs(random, count, labels=("tau", "a", "b"), most=4):
-    """Yield pairs of systems with up to `most` states: two of them, or one and it almost."""
+    """Yield pairs of systems with up to `most` states: independent ones, or one and a variant of
+    it."""
     for _ in range(count):
         left = _rows(random, random.randint(1, most), labels, random.randint(0, 2 * most))
         if random.random() < 0.4:

@@ -50,7 +50,7 @@ def action(draw, scope):
 
 @st.composite
 def processes(draw, depth, scope, calls):
-    """A process as text; `calls` are the names and sorts of those it may call."""
+    """A process as text; `calls` are the names and sorts of the processes it may call."""
     if depth == 0:
         return draw(st.sampled_from(["delta", *[action(draw, scope)] * 5]))
     kind = draw(st.sampled_from(KINDS))
@@ -84,7 +84,7 @@ def processes(draw, depth, scope, calls):
             pair = draw(st.sampled_from(["a->b", "r->k", "d->e", "e->d,d->g", "b->c,a->b"]))
             return f"rename({{{pair}}},{sub()})"
         case "call" if calls:
-            # Guarded: no process can call itself without doing an action.
+            # Guarded recursion: every call follows an action.
             name, sort = draw(st.sampled_from(calls))
             return f"{action(draw, scope)}.{name}({data(draw, sort, scope)})"
     return action(draw, scope)
@@ -98,7 +98,8 @@ KINDS = [
 
 @st.composite
 def specifications(draw):
-    """A closed specification: processes that call each other, one that can be called anywhere."""
+    """A closed specification of processes that call each other, with one that can be called
+    anywhere."""
     z = draw(processes(2, [("x", "Bool")], []))
     calls = [("X", "Bool"), ("Y", "D"), ("Z", "Bool")]
     x = draw(processes(3, [("x", "Bool")], calls))

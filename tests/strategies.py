@@ -1,4 +1,4 @@
-"""Hypothesis strategies: small and nasty systems."""
+"""Hypothesis strategies for small systems with many special cases."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -7,7 +7,7 @@ from lts import LTS
 
 
 def examples(times):
-    """Return so many times the examples that the profile in use asks for."""
+    """Return `times` as many examples as the current profile uses."""
     return round(times * settings.default.max_examples)
 
 
@@ -24,10 +24,11 @@ def systems(draw, max_states=7, labels=("tau", "a", "b"), max_transitions=16, mi
 
 @st.composite
 def symmetric_systems(draw, max_states=8, max_rows=6):
-    """Return an LTS and a label permutation with a symmetry that was planted.
+    """Return an LTS with a planted symmetry, and its label permutation.
 
     A permutation of the states that fixes the initial one, and one of the labels that fixes tau,
-    are drawn first; then transitions are closed under the pair. Their cycles have any lengths.
+    are drawn first; then transitions are closed under the pair. Their cycles have arbitrary
+    lengths.
     """
     count = draw(st.integers(1, max_states))
     labels = ["a", "b", "c", "d"]
@@ -47,10 +48,10 @@ def symmetric_systems(draw, max_states=8, max_rows=6):
 
 @st.composite
 def group_symmetric_systems(draw, max_states=7, max_rows=4):
-    """Return an LTS and label permutations with symmetries that were planted together.
+    """Return an LTS with several planted symmetries, and their label permutations.
 
     Pairs of a permutation of the states and one of the labels are drawn, and transitions closed
-    under all of them: the group is of any kind, often not abelian, with stabilisers and kernels.
+    under all of them: the group is arbitrary, often not abelian, with stabilisers and kernels.
     """
     count = draw(st.integers(1, max_states))
     labels = ["a", "b", "c", "d"]

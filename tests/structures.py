@@ -1,8 +1,8 @@
-"""Random symmetric processes: structures of data over three ids, and groups that move these."""
+"""Random symmetric processes with data structures over three ids, and groups that act on these."""
 
 import itertools
 
-# Structures over three processes: how each is declared, starts, changes and is shown.
+# Data structures over three processes: how each is declared, initialised, changed and shown.
 HEAD = """%@ include Bool
 %@ include Enum of p1..p3 as P
 """
@@ -54,7 +54,8 @@ SORTS = {"p": "P", "r": "P"}
 
 
 def specification(kinds, *, shows):
-    """A process that holds these structures; if it `shows`, by one action all that is in them."""
+    """A process with these data structures; if it `shows`, with an action that shows all their
+    contents."""
     actions, summands, seen = [], [], []
     parameters = [STRUCTURES[kind][1][0] for kind in kinds]
     names = [parameter.partition(":")[0] for parameter in parameters]
@@ -74,7 +75,7 @@ def specification(kinds, *, shows):
             summands.append(body)
     texts = dict(zip(names, parameters, strict=True))
     for name, parameter in texts.items():
-        # What nothing depends on is left out of the linear process.
+        # Parameters that nothing depends on are removed from the linear process, so show them.
         actions.append(f"see_{name}:{parameter.partition(':')[2]}")
         summands.append(f"see_{name}({name}).X({','.join(names)})")
     if shows:

@@ -1,4 +1,4 @@
-"""Minimal sizes of the case studies, published and computed again with other tools."""
+"""Minimal sizes of the case studies, published and recomputed with other tools."""
 
 import tomllib
 from pathlib import Path
@@ -29,7 +29,7 @@ def hidden(system, actions):
 
 
 def confirmed():
-    """Yield the sizes that the case studies' files confirm, as far as they are small."""
+    """Yield the sizes stated in the case studies' files, as far as they are small."""
     for file in sorted(CASES.glob("*.toml")):
         for row in tomllib.loads(file.read_text()).get("confirmed", []):
             if row["original"][0] < 1_000_000:

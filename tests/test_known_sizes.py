@@ -1,6 +1,6 @@
-"""The case studies have as many states, and orbits of states, as they are known to have.
+"""The case studies have the known numbers of states and of orbits.
 
-What is called published is what a source prints, as it prints it.
+Published sizes are compared in the precision with which the source prints them.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ SMALL = 100_000
 
 
 def known():
-    """Yield each known size that is small: file, symmetry and row."""
+    """Yield each small known size: file, symmetry and row."""
     for file in sorted(CASES.glob("*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         for row in table.get("counted", []):
@@ -76,7 +76,7 @@ def test_every_row_says_what_it_rests_on():
 
 
 def as_printed(text):
-    """A printed figure, and the unit of its last decimal."""
+    """Return a printed figure, and the unit of its last decimal."""
     digits, factor = text.replace(",", ""), 1
     for unit, value in ((" million", 10**6), ("M", 10**6), ("K", 1000)):
         if digits.endswith(unit):
@@ -99,7 +99,8 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
                 assert (figure, unit) == (row[key], 1), name
             elif abs(figure - row[key]) > max(unit // 2, row[key] // 1000):  # rounded
                 differing.append((name, printed[key], row[key]))
-    # Their model is not printed: it is read in another way here, or their representatives differ.
+    # Their models are not printed: they are interpreted differently here, or their representatives
+    # differ.
     assert differing == [
         ("allocator_steps", "1,501", 1420),
         ("allocator_steps", "3,826", 3525),

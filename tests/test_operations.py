@@ -1,4 +1,4 @@
-"""What is asked of every LTS, against the definitions in networkx and sets."""
+"""Operations on LTSs, compared with their definitions in networkx and sets."""
 
 import re
 
@@ -111,7 +111,8 @@ def test_hiding_by_action_name_or_whole_label():
 )
 def test_hiding_by_patterns(labels, names):
     def is_for(name, label):
-        """By the definition: as a regular expression, for the label or its action."""
+        """Whether a name matches a label, by definition: as a regular expression for the label or
+        its action."""
         parts = {"*": "(?s:.*)", "?": "(?s:.)"}
         expression = "".join(parts.get(c) or re.escape(c) for c in name)
         return any(re.fullmatch(expression, text) for text in (label, label.split("(")[0]))

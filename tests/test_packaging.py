@@ -1,4 +1,4 @@
-"""What the project's own files say of each other: version, packages, locked requirements."""
+"""Consistency of the project's files: version, packages, locked requirements."""
 
 import tomllib
 from importlib.metadata import version
@@ -36,7 +36,7 @@ def test_the_version_stands_in_one_place(capsys):
 @pytest.mark.parametrize("line", requirements())
 def test_every_requirement_is_locked(line):
     requirement = Requirement(line)
-    # What a cluster needs is installed for its tests only.
+    # Requirements of a cluster are installed only for its tests.
     known = locked(ROOT / "tests" / "cluster") | locked()
     assert requirement.specifier.contains(known[requirement.name])
 

@@ -1,4 +1,4 @@
-"""An LTS as an object of Python, and as other libraries see it."""
+"""An LTS as a Python object, and its conversions to other libraries."""
 
 import copy
 import pickle

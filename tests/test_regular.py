@@ -1,4 +1,4 @@
-"""Patterns by automata, against what their notation says."""
+"""Patterns matched by automata, compared with the semantics of their notation."""
 
 import re
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lts import LTS, LtsError
 from lts.base.regular import Regular, glob, literal
 from lts.network.labels import Pattern
-from ltstool.simulator import _pattern
+from ltstool.simulator import pattern
 
 letters = "ab(\n\udc80\u20ac"
 words = st.text(letters, max_size=7)
@@ -66,7 +66,7 @@ def group(inner):
 
 
 def several(inner, least, most):
-    """Return an expression with `\\{least,most\\}`, and where it may end."""
+    """Return an expression with `\\{least,most\\}`, and the positions where it may end."""
 
     def ends(text, i):
         found, now = set(), {i}
@@ -121,7 +121,7 @@ def test_regular_expressions(expression, text):
 
 
 def longest_first(ends, text, new, count):
-    """A text with the leftmost parts replaced, of each the longest."""
+    """Return a text with the leftmost, longest matches replaced."""
     shown, at, behind = "", 0, None
     while at <= len(text):
         found = max(ends(text, at), default=None)
@@ -144,7 +144,7 @@ def test_the_leftmost_longest_parts_are_renamed(expression, text, mode):
     found = Pattern(pattern, mode).renamed(text, "<>")
     assert (text if found is None else found) == expected
     if "*" not in pattern and "{" not in pattern:
-        # The same by trying one way after the other, as patterns with back-references do.
+        # The same by backtracking, which patterns with back-references need.
         referring = rf"{pattern}\(\)\{pattern.count('(') + 1}"
         assert Pattern(referring, mode).renamed(text, "<>") == found
 
@@ -154,9 +154,9 @@ BACKTRACKING = "*a*a*a*a*a*a*a*a*b"
 
 
 def test_long_labels_do_not_matter():
-    """Each of these would not end if it tried one way after the other."""
+    """None of these would terminate in reasonable time with backtracking."""
     assert not glob(BACKTRACKING).matches(LONG)
-    assert not _pattern(BACKTRACKING)(LONG)
+    assert not pattern(BACKTRACKING)(LONG)
     assert not Pattern(r"\(a*\)*b", "total").matches(LONG)
     assert Pattern(r"\(a*\)*b", "single").renamed(LONG, "x") is None
     system = LTS.from_transitions([(0, LONG, 1)])

@@ -1,4 +1,4 @@
-"""Settings, limits, goals and output: what an exploration has no use for is refused."""
+"""Settings, limits, goals and output that an exploration does not use are refused."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A command starts fast: it loads nothing heavy that it has no use for."""
+"""Commands start fast: they load no heavy module that they do not need."""
 
 import subprocess
 import sys
@@ -8,9 +8,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {"hypothesis", "lark", "networkx", "numpy", "rich", "sympy"}
-# Of the standard library, what takes a tenth of the start of a command or more.
+# Modules of the standard library that take a tenth of the start of a command or more.
 SLOW = {"email", "hashlib", "importlib.metadata", "tempfile", "zipfile"}
-# What reads specifications and networks, and what that loads itself; systems need none of it.
+# Modules for reading specifications and networks, with their own imports; reading systems needs
+# none.
 LARK = {"lark", "hashlib", "tempfile"}
 
 

@@ -1,4 +1,4 @@
-"""The house: what it promises of its rooms, files and imports."""
+"""Laws about the project's folders, files and imports."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def is_for_types(node: ast.AST) -> bool:
 
 
 def python_imports() -> nx.DiGraph:
-    """What a module imports, as it is loaded or later, but for types alone."""
+    """The imports of each module, at load time or later, except for imports for types alone."""
     modules = python_modules()
     graph = nx.DiGraph()
     for module, file in modules.items():
@@ -101,7 +101,7 @@ MOST_PARAMETERS = 7
 
 
 def test_no_function_takes_many_arguments():
-    """What belongs together is one argument: `Settings`, `Goals`, a job."""
+    """Parameters that belong together are one object: `Settings`, `Goals`, a job."""
     found = {}
     for module, file in python_modules().items():
         for node in ast.walk(ast.parse(file.read_text())):
@@ -118,9 +118,9 @@ def test_no_function_takes_many_arguments():
 NAMELESS = re.compile(
     "asked|told|tells?|met|trouble|essential|founded|somebody|who|whom|things?|hands|account|acted"
 )
-"""Words that docs/glossary.md has others for."""
+"""Words for which docs/glossary.md has a term of the field."""
 SENTENCE = 5
-"""Words from which on the name of a test is a sentence."""
+"""Words that make the name of a test a sentence."""
 
 
 def python_names(text):
@@ -144,7 +144,7 @@ def rust_names(text):
 
 
 def test_names_are_of_the_field():
-    """What a word of the glossary's last list says, a term of the field says better."""
+    """Names use the terms of the field instead of the words in the glossary's last list."""
     found, seen = set(), 0
     for file in FILES:
         names = python_names if file.suffix == ".py" else rust_names
@@ -157,6 +157,42 @@ def test_names_are_of_the_field():
     assert found == set()
 
 
+OF_OTHERS = {"_engine", "_current_frames", "_actions", "_SubParsersAction", "_repr_html_"}
+"""The extension module, and names of Python's libraries and of notebooks."""
+
+
+def private_names(tree):
+    """Yield the private names of the product that a test uses: imported, reached, or replaced."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=module, names=names) if module and is_ours(module):
+                yield from (one.name for one in names if one.name.startswith("_"))
+            case ast.Call(func=ast.Attribute(attr="setattr"), args=[ast.Constant(str(text)), *_]):
+                yield text.rpartition(".")[2]
+            case ast.Call(
+                func=ast.Attribute(attr="setattr"), args=[_, ast.Constant(str(text)), *_]
+            ):
+                yield text
+            case ast.Attribute(value=value, attr=name) if getattr(value, "id", "") != "self":
+                yield name
+
+
+def is_ours(module):
+    return module.partition(".")[0] in ("lts", "aut_format", "ltstool")
+
+
+def test_tests_know_no_private_names():
+    """What a test needs to replace or to look at is part of a room's face."""
+    found, seen = set(), 0
+    for file in Path(__file__).parent.rglob("*.py"):
+        for name in private_names(ast.parse(file.read_text(encoding="utf-8"))):
+            seen += 1
+            if re.match("_[a-z]", name, re.IGNORECASE) and name not in OF_OTHERS:
+                found.add((file.name, name))
+    assert seen > 10_000
+    assert found == set()
+
+
 def test_every_room_says_what_it_does():
     for file in FILES:
         if file.name == "mod.rs":
@@ -166,7 +202,7 @@ def test_every_room_says_what_it_does():
 
 
 def test_no_group_is_repeated_possessively():
-    # CPython before 3.11.5 goes wrong there (gh-106052), and 3.11.2 is what Debian 12 has.
+    # CPython before 3.11.5 has a bug there (gh-106052), and Debian 12 has 3.11.2.
     for file in python_modules().values():
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"""(?<!\\)\)[*+?]\+["'()\[\\$|.\w?]""", text), file

@@ -1,4 +1,4 @@
-"""The LTS type: columns, label table, checks of its invariant."""
+"""The LTS type: columns, label table, checks of its invariants."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Trace files: what is written is read again, and what is wrong is refused with its place."""
+"""Trace files: round trips, and errors with their places."""
 
 import pytest
 from hypothesis import given

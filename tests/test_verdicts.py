@@ -1,4 +1,4 @@
-"""Verdicts as truth values, and a text where several names are expected."""
+"""Verdicts as truth values, and texts given where several names are expected."""
 
 import pytest
 

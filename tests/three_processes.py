@@ -1,4 +1,5 @@
-"""Three equal processes and a memory, from random steps: symmetric if they mention no constants."""
+"""Random specifications of three equal processes and a memory: symmetric unless they mention
+constants."""
 
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ CYCLE = "(d1 d2 d3)"
 
 @st.composite
 def specifications(draw, constants):
-    """Three equal processes and a memory; `constants` are those that they mention."""
+    """Return three equal processes and a memory; `constants` are those that they may mention."""
     terms = st.sampled_from(["x", "y", *constants])
     conditions = st.sampled_from(["same(x,y)", "real(y)", *[f"same(y,{c})" for c in constants]])
 

@@ -1,11 +1,11 @@
-"""A tree of arbiters, as a network of the library."""
+"""A tree of arbiters as a network, built with the library."""
 
 from lts import LTS
 from lts.network import Network
 
 
 def tree(clients, named):
-    """A tree of cells that pass one grant down and up, with clients at its leaves."""
+    """Return a tree of cells that pass one grant down and up, with clients at its leaves."""
     client = LTS.from_transitions(
         [(0, "request", 1), (1, "grant", 2), (2, "enter", 3), (3, "leave", 4), (4, "release", 0)]
     )

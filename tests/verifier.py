@@ -1,4 +1,4 @@
-"""The verifier of certificates, and what certificates claim, by definition."""
+"""The verifier of certificates, and the claims of certificates, checked by definition."""
 
 import importlib.util
 import json
@@ -20,7 +20,7 @@ def written(folder, name, system):
 
 
 def holds(certificate, files):
-    """Whether a certificate is accepted, as it is read from its file."""
+    """Whether the verifier accepts a certificate, read from its file."""
     try:
         said = verifier.verify(json.loads(as_text(certificate)), files)
     except (verifier.Invalid, verifier.Unreadable):
@@ -30,13 +30,13 @@ def holds(certificate, files):
 
 
 def in_words(system, internal):
-    """Return a system whose internal labels, and only they, are called `tau`."""
+    """Return a system in which exactly the internal labels are called `tau`."""
     rows = [(s, "tau" if a in internal else f"visible {a}", t) for s, a, t in system.transitions()]
     return LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
 
 
 def permutes(generator, system, internal):
-    """Whether labels and states are permuted and transitions kept, by definition."""
+    """Whether a generator permutes labels and states and preserves transitions, by definition."""
     labels, images = dict(map(tuple, generator["labels"])), generator["states"]
     reachable = set(system.reachable_states().search(1))
     rows = {row for row in system.transitions() if row[0] in reachable}
@@ -51,7 +51,7 @@ def permutes(generator, system, internal):
 
 
 def in_full(generators, states, names):
-    """Return a group as all of its elements, each what it does to states and labels."""
+    """Return all elements of a group, as permutations of states and labels."""
     points = [*states, *sorted(names)]
     identity = tuple(points)
     tables = [
@@ -70,8 +70,9 @@ def in_full(generators, states, names):
 
 
 def is_reduction(certificate, system, rows):
-    """Whether the group makes the system of the encoding, and rho-steps say how: each state of the
-    system is then a state of the encoding and a coset of what closed walks along them generate."""
+    """Whether the group generates the system from the encoding, and rho-steps say how: each state
+    of the system then corresponds to a state of the encoding and a coset of the subgroup generated
+    by closed paths of rho-steps."""
     generators = certificate["generators"]
     if not all(permutes(one, system, certificate["internal"]) for one in generators):
         return False

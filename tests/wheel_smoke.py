@@ -1,4 +1,4 @@
-"""What an installed wheel must do, run by tools/dev/wheel.py where only the wheel is installed."""
+"""Tests of an installed wheel, run by tools/dev/wheel.py where only the wheel is installed."""
 
 import importlib
 import json
@@ -66,7 +66,7 @@ def the_command_line_works():
 
 
 def ltstool(*words, given=None):
-    """Return what a command prints; nothing may stand on standard error."""
+    """Return the output of a command; standard error must be empty."""
     command = ["ltstool", *words]
     done = subprocess.run(command, input=given, check=True, capture_output=True, text=True)
     assert done.stderr == ""

@@ -1,9 +1,9 @@
-//! The engine of ltstool: everything that touches every state or every transition.
+//! The engine of ltstool: everything that visits every state or every transition.
 //!
-//! Plain Rust; the Python module is the thin layer in `bindings`, compiled with the feature
-//! `python` only.
+//! Plain Rust; the Python module is a thin layer, `bindings`, compiled only with the feature
+//! `python`.
 
-/// As of the standard library, where there is memory; the process does not end where there is none.
+/// Replaces `vec!` of the standard library: without memory the work ends, not the process.
 macro_rules! vec {
     ($value:expr; $count:expr) => {
         $crate::base::memory::several($value, $count)

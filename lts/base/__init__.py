@@ -1,1 +1,1 @@
-"""What all rooms stand on: texts as they may be shown (`escaping`), and patterns (`regular`)."""
+"""What every room builds on: displaying untrusted texts (`escaping`), and patterns (`regular`)."""

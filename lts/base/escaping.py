@@ -1,4 +1,4 @@
-"""Texts from outside, as they may be shown: a terminal obeys nothing in them, no line ends."""
+"""Make untrusted texts safe to display: no terminal control sequence, and no line break."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _LINE_ENDS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
 def escaped(text: str, kept: str = "") -> str:
-    """Return a text in which what a terminal would obey is shown, and what it could not show.
+    """Return a text with control characters and other unprintable ones written as escapes.
 
-    Characters of `kept` stay as they are. A byte that is no UTF-8, a lone surrogate, is shown as
-    that byte.
+    Characters of `kept` are not escaped. A lone surrogate stands for a byte that is not valid
+    UTF-8, and is shown as that byte.
 
     >>> print(escaped("a" + chr(27) + "[2J"))
     a\\x1b[2J
@@ -24,7 +24,7 @@ def escaped(text: str, kept: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text in which line ends are shown.
+    """Return a text with its line breaks written as escapes.
 
     >>> print(one_line("a" + chr(10) + "b"))
     a\\x0ab

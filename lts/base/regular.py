@@ -1,4 +1,4 @@
-"""Patterns and regular expressions, matched by automata: linear in the text, whatever they are."""
+"""Patterns and regular expressions, matched by automata: always in time linear in the text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lts.errors import LtsError
 __all__ = ["Regular", "glob", "literal"]
 
 Groups = list[str]
-"""What the groups of a match are, the whole first; empty for a group that matched nothing."""
+"""The groups of a match, the whole match first; a group that did not take part is empty."""
 
 
 class Regular:
-    """A regular expression in the notation of the crate `regex`; `.` is any character.
+    """A regular expression in the notation of the crate `regex`; `.` matches every character.
 
-    Texts may have bytes that are no UTF-8, as lone surrogates: a character each. Raises `LtsError`
-    for what is no expression, or too large.
+    In a text, a byte that is not valid UTF-8 is a lone surrogate and counts as one character.
+    Raises `LtsError` if the expression is malformed or too large.
     """
 
     __slots__ = ("_any", "_whole", "groups")
@@ -31,7 +31,7 @@ class Regular:
         self.groups = self._any.groups
 
     def matches(self, text: str) -> bool:
-        """Whether a text matches as a whole."""
+        """Whether the whole text matches."""
         return self._whole.matches(_there(text))
 
     def occurs(self, text: str) -> bool:
@@ -39,18 +39,18 @@ class Regular:
         return self._any.matches(_there(text))
 
     def whole(self, text: str) -> Groups | None:
-        """Return the groups of a text that matches as a whole, None for another."""
+        """Return the groups if the whole text matches, else None."""
         found = self._whole.first(_there(text))
         return None if found is None else _back(found)
 
     def replaced(self, text: str, new: Callable[[Groups], str], count: int = 0) -> str:
-        """Return a text with something else for the parts that match, the first `count` or all."""
+        """Return a text with the first `count` matches replaced, or all if `count` is 0."""
         parts, rest = self._any.parts(_there(text), count)
         return "".join(_here(before) + new(_back(groups)) for before, groups in parts) + _here(rest)
 
 
 def literal(text: str) -> str:
-    """Return the expression that matches a text alone.
+    """Return the expression that matches exactly this text.
 
     >>> Regular(literal("a.b")).matches("a.b"), Regular(literal("a.b")).matches("axb")
     (True, False)
@@ -59,9 +59,9 @@ def literal(text: str) -> str:
 
 
 def glob(pattern: str) -> Regular:
-    """Return a pattern in which `*` is any text, as short as can be, and `?` any character.
+    """Return the regular expression of a pattern: `*` matches any text, `?` any one character.
 
-    Each is a group.
+    Each of them is a group; `*` matches as little as possible.
 
     >>> glob("put(*,?)").whole("put(a,b,c)")
     ['put(a,b,c)', 'a,b', 'c']
@@ -71,7 +71,8 @@ def glob(pattern: str) -> Regular:
 
 
 _FIRST = 0x10FF80
-"""Where bytes that are no UTF-8 are put: the engine takes no surrogates."""
+"""First code point that stands for invalid UTF-8 bytes in the engine: Rust strings have no
+surrogates."""
 _THERE = {0xDC80 + byte: _FIRST + byte for byte in range(128)}
 _HERE = {there: here for here, there in _THERE.items()}
 

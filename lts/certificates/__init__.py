@@ -1,7 +1,7 @@
-"""Certificates: all that is needed to believe a result without the program that found it.
+"""Certificates: data from which a result can be checked without the program that found it.
 
-They are tables for JSON, described in docs/certificates.md; `tools/verify/verify.py` checks them
-against the .aut files that they are about, and shares nothing with the program.
+They are tables for JSON, described in docs/certificates.md. `tools/verify/verify.py` checks them
+against the .aut files that they are about, and shares no code with the program.
 """
 
 from lts.certificates.minimisation import minimisation_certificate

@@ -1,4 +1,4 @@
-"""Certificates of minimisation: the partition, and a tree that tells its classes apart."""
+"""Certificates of minimisation: the classes, and a tree of splits that distinguishes them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ __all__ = ["minimisation_certificate"]
 def minimisation_certificate(
     system: LTS, result: LTS, classes: npt.NDArray[np.uint32], relation: str
 ) -> dict[str, Any]:
-    """Return why `minimise_with_classes` has found the least system that is equivalent.
+    """Return the certificate that a result of `minimise_with_classes` is the minimal equivalent
+    system.
 
-    The system is that of the file, with what is hidden as internal labels. Raises `Unsupported` for
+    `system` is the LTS of the file, with hidden labels as internal ones. Raises `Unsupported` for
     equivalences other than strong, branching and weak bisimulation, divergence-preserving or not,
-    and for a result that has states that cannot be reached: it is not the least.
+    and for a result with unreachable states, which is not minimal.
     """
     name = equivalence(relation).name
     if result.reachable().state_count < result.state_count:

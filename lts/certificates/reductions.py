@@ -1,4 +1,5 @@
-"""Certificates of reductions: the states that an encoding has, and what its rho-steps do."""
+"""Certificates of reductions: the states of the encoding, and its rho-steps as words in
+generators."""
 
 from __future__ import annotations
 
@@ -18,17 +19,17 @@ from lts.system import LTS
 __all__ = ["reduction_certificate"]
 
 MOST = 1_000_000
-"""Names of members, one for each state of the encoding and element of the group."""
+"""Most pairs of a state of the encoding and a group element."""
 
 Word = tuple[int, ...]
-"""Generators that make an element, the first to be applied first."""
+"""The generators whose product is a group element, in the order of application."""
 
 
 def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
-    """Return how every state and transition of an LTS comes from a reduction of it.
+    """Return the certificate that every state and transition of an LTS comes from its reduction.
 
-    That is: permutations of labels and states that generate the group, the states that the encoding
-    has, and what its rho-steps are in generators. Raises `LimitReached` for large groups.
+    It has permutations of labels and states that generate the group, the states of the encoding,
+    and the rho-steps as words in the generators. Raises `LimitReached` for large groups.
     """
     encoding, symmetry = reduction.encoding, reduction.symmetry
     words, products = _elements(symmetry, encoding.state_count)
@@ -56,7 +57,7 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
         action = symmetry.actions[number].images
         images = {e.text: image.text for e, image in action.items() if e.quoted}
         generators.append({"labels": moved(images, images), "states": states})
-    # The hash that a reader has is that of the file, with its mark, and in plain dress.
+    # The verifier hashes the encoding's file, with its mark, and with a blank for the header's tab.
     pieces = list(written(encoding, symmetry)[0])
     pieces[0] = pieces[0].replace(b"\t", b" ")
     return table("reduction", system) | {
@@ -68,9 +69,9 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
 
 
 def _elements(symmetry: Symmetry, states: int) -> tuple[_Words, list[list[int]]]:
-    """Return words for rho-labels, and for each generator the products with all elements.
+    """Return words for rho-labels, and for each generator its products with all elements.
 
-    Elements are numbered, the identity is 0.
+    Elements are numbered; the identity is 0.
     """
     assert symmetry.order is not None
     assert symmetry.actions is not None
@@ -105,7 +106,7 @@ def _elements(symmetry: Symmetry, states: int) -> tuple[_Words, list[list[int]]]
 
 
 class _Words:
-    """What the labels of rho-steps are in generators."""
+    """The rho-labels as words in generators."""
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class _Words:
 
 
 def _in_runs(word: Word) -> list[list[int]]:
-    """Return a word as pairs of a generator and how often it is applied."""
+    """Return a word as pairs of a generator and the number of times it is applied."""
     runs: list[list[int]] = []
     for generator in word:
         if runs and runs[-1][0] == generator:
@@ -140,7 +141,8 @@ def _in_runs(word: Word) -> list[list[int]]:
 
 
 def _expanded(encoding: LTS, symmetry: Symmetry, tags: list[str], products: list[list[int]]) -> LTS:
-    """Return the expansion, where the image of state i under element g has a loop `#i@g`."""
+    """Return the expansion, where the image of state i under element g has a loop labelled
+    `#i@g`."""
     assert symmetry.actions is not None
     actions = []
     for action, product in zip(symmetry.actions, products, strict=True):
@@ -167,9 +169,10 @@ def _expanded(encoding: LTS, symmetry: Symmetry, tags: list[str], products: list
 
 
 def _corresponding(rows: list[tuple[int, str, int]], expansion: LTS, system: LTS) -> dict[int, int]:
-    """Return for each state of an expansion the state of the system that it is.
+    """Return for each state of an expansion the corresponding state of the system.
 
-    The isomorphism is found as the symmetry that swaps both in a system that begins with a choice.
+    The isomorphism is found as the symmetry that swaps both in a system that begins with a choice
+    of one of them.
     """
     shift = 1 + expansion.state_count
     left, right = "left", "right"

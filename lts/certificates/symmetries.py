@@ -1,4 +1,4 @@
-"""Certificates of symmetries of an LTS, and that a permutation is none."""
+"""Certificates that permutations of labels are symmetries of an LTS, or that one is not."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["no_symmetry_certificate", "symmetry_certificate"]
 def symmetry_certificate(
     system: LTS, permutations: Sequence[Permutation], found: Automorphism
 ) -> dict[str, Any]:
-    """Return the permutation of states that goes with each permutation of labels, as `check` has
-    found them; null for a state that cannot be reached."""
+    """Return the permutation of states that `check` found for each permutation of labels; null for
+    an unreachable state."""
     numbers = reachable_numbers(system)
     generators = []
     for permutation, column in zip(permutations, found.states, strict=True):
@@ -36,10 +36,10 @@ def symmetry_certificate(
 def no_symmetry_certificate(
     system: LTS, permutation: Permutation, relation: str = "strong"
 ) -> dict[str, Any]:
-    """Return a tree that tells a system from its image under a permutation of its labels.
+    """Return a tree that distinguishes a system from its image under a permutation of its labels.
 
-    Raises `Unsupported` where there is none: the image is equivalent, though it may be no
-    automorphism, or the relation has no trees.
+    Raises `Unsupported` if there is none: the image may be equivalent although the permutation is
+    not an automorphism, or the relation may have no trees.
     """
     name = equivalence(relation).name
     pairs = _moved(system, permutation)
@@ -49,7 +49,7 @@ def no_symmetry_certificate(
     rows += [(shift + s, images.get(a, a), shift + t) for s, a, t in rows]
     both = LTS.from_transitions(rows, initial=system.initial, state_count=2 * shift)
     both = both.with_internal(system.internal)
-    # Splits mean the same of states and of their classes.
+    # A split separates states exactly if it separates their classes.
     least, classes = minimise_with_classes(both, name, keep_unreachable=True)
     ends = classes[system.initial], classes[shift + system.initial]
     if ends[0] == ends[1]:

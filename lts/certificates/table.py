@@ -1,4 +1,4 @@
-"""What all certificates have."""
+"""The common part of all certificates."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["as_text", "fingerprint", "moved", "reachable_numbers", "table", "wit
 
 
 def as_text(certificate: Mapping[str, Any]) -> bytes:
-    """Return the text of a certificate's file."""
+    """Return the contents of a certificate's file."""
     return json.dumps(certificate, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def table(kind: str, system: LTS) -> dict[str, Any]:
-    """Return the beginning of a certificate about a system."""
+    """Return the common entries of a certificate about a system."""
     return {
         "format": "lts-certificate",
         "version": 1,
@@ -30,15 +30,16 @@ def table(kind: str, system: LTS) -> dict[str, Any]:
 
 
 def fingerprint(system: LTS) -> str:
-    """Return the hash of the file that has a system: header and transitions written in one way."""
+    """Return the hash of a system's file in a normal form of header and transitions."""
     head = f"des ({system.initial},{system.transition_count},{system.state_count})\n"
     return digest_of([head.encode("ascii"), *list(blocks(system))[1:]])
 
 
 def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
-    """Return a system as its file has it, with what is internal where actions have been hidden.
+    """Return the system as in its file, with the transitions whose actions were hidden made
+    internal.
 
-    Both have the same transitions in the same order.
+    Both systems have the same transitions in the same order.
     """
     import numpy as np
 
@@ -50,7 +51,7 @@ def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
 
 
 def digest_of(pieces: Iterable[bytes]) -> str:
-    """Return the SHA-256 of bytes."""
+    """Return the SHA-256 of concatenated bytes."""
     digest = hashlib.sha256()
     for piece in pieces:
         digest.update(piece)
@@ -58,7 +59,8 @@ def digest_of(pieces: Iterable[bytes]) -> str:
 
 
 def moved(images: Mapping[str, str], labels: Iterable[str]) -> list[list[str]]:
-    """Return what a permutation moves of some labels, and all that it makes of them."""
+    """Return the labels among some that a permutation moves, closed under images, with their
+    images."""
     found: dict[str, str] = {}
     for label in labels:
         while label not in found and images.get(label, label) != label:
@@ -68,7 +70,7 @@ def moved(images: Mapping[str, str], labels: Iterable[str]) -> list[list[str]]:
 
 
 def reachable_numbers(system: LTS) -> list[int]:
-    """Return for each state of `system.reachable()` which state of the system it is."""
+    """Return for each state of `system.reachable()` its number in the system."""
     names = [f"state {state}" for state in range(system.state_count)]
     shift = len(system.labels)
     source = [*system.source.tolist(), *range(system.state_count)]

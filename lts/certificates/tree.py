@@ -1,5 +1,5 @@
-"""Distinguishing trees: splits by moves that equivalent states agree about, until all that are not
-equivalent are apart."""
+"""Distinguishing trees: splits by moves that equivalent states have in common, until all
+inequivalent states are separated."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ RELATIONS = (
 """The equivalences that have certificates."""
 
 Split = dict[str, Any]
-"""`block` is parted by a move with a `label` (None: internal) `into` a block, or by divergence."""
+"""A split of `block` by a move with a `label` (None: internal) `into` a block, or by divergence."""
 
 Move = tuple[str | None, int, bool]
-"""A label, a target block, and whether it is divergence that is asked for."""
+"""A label, a target block, and whether the move is a divergence."""
 
 
 def tree(
     system: LTS, relation: str, together: Callable[[list[int]], bool] = lambda homes: True
 ) -> list[Split]:
-    """Return splits that tell all states apart that are not equivalent.
+    """Return splits that separate all inequivalent states.
 
-    Block 0 has all states; split i parts a block into 2i+1, the states that have the move, and
-    2i+2. It goes on as long as `together` says so of the block of each state.
+    Block 0 has all states; split i divides a block into block 2i+1, the states that have the move,
+    and block 2i+2. Splitting continues while `together`, given the block of each state, is true.
     """
     if relation not in RELATIONS:
         known = ", ".join(RELATIONS)
@@ -45,7 +45,7 @@ def tree(
     splits: list[Split] = []
     changed = {0}
     while changed and together(homes):
-        # Moves lead to blocks as they were when the round began.
+        # Targets are the blocks at the beginning of the round.
         before, parted = homes.copy(), set(changed)
         changed = set()
         for block in sorted(graph.concerned(parted, blocks, before)):
@@ -105,8 +105,8 @@ class _Graph:
     def concerned(
         self, parted: set[int], blocks: Sequence[set[int]], homes: Sequence[int]
     ) -> set[int]:
-        """Return the blocks that may be parted as these new ones are there: themselves, and those
-        with moves to them."""
+        """Return the blocks that the new blocks `parted` may split: themselves, and those with
+        moves to them."""
         ends = {state for block in parted for state in blocks[block]}
         if self.is_weak:
             ends = self._back(ends)
@@ -116,8 +116,8 @@ class _Graph:
         return parted | {homes[state] for state in before}
 
     def having(self, block: set[int], homes: Sequence[int]) -> dict[Move, set[int]]:
-        """Return the states of a block that have each move to a block of a partition; modulo a
-        branching bisimulation, without internal steps before."""
+        """Return the states of a block that have each move, as a map from moves; modulo a branching
+        bisimulation, only those with the move itself, without preceding internal steps."""
         found: dict[Move, set[int]] = defaultdict(set)
         for state in block:
             for move in self._moves(state, homes):
@@ -142,7 +142,7 @@ class _Graph:
                 yield a, homes[t], False
 
     def movers(self, having: set[int], block: set[int], divergent: bool) -> set[int]:
-        """Return the states of a block that have a move, given those that `having` tells of it."""
+        """Return the states of a block that have a move, given those that have it by `having`."""
         if self.is_weak or self.relation == "strong":
             return having
         if divergent:
@@ -163,11 +163,11 @@ class _Graph:
     def _closure(
         self, states: Iterable[int], allowed: Callable[[int], bool] = lambda state: True
     ) -> set[int]:
-        """Return what internal steps to allowed states lead to."""
+        """Return the states reached from `states` by internal steps through allowed states."""
         return _closed(states, lambda s: filter(allowed, self.silent[s]))
 
     def _back(self, states: Iterable[int], inside: set[int] | None = None) -> set[int]:
-        """Return from where internal steps lead to states, within a block."""
+        """Return the states of a block from which internal steps within it lead to `states`."""
         before = self.silent_before
         if inside is None:
             return _closed(states, lambda t: before[t])

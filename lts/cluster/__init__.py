@@ -1,15 +1,16 @@
-"""State spaces in partitions, each owned by a worker: generated and minimised on several machines,
+"""State spaces in partitions, each owned by a worker: generated and minimised on several machines
 or on one.
 
-A state belongs to the partition that a hash of its values says. Levels are explored breadth first
-by all partitions together, in supersteps, between which batches go from each to each. States get
-the numbers that one machine gives them, whatever the number of partitions, and so the same file.
+A hash of a state's values determines its partition. All partitions explore one level after the
+other, breadth first, in supersteps; after each superstep, every partition sends a batch of messages
+to every other. States get the same numbers as on one machine, whatever the number of partitions, so
+the resulting files are the same.
 
-Read `partition` (what every worker has), `worker` (one partition as the supersteps of a level need
-it, its engine and its files), `transport` (how workers are called, and batches routed), `levels`
-(the supersteps of a level, and what ends it), `generation`, `traces`. Minimisation has workers of
-its own, `part_worker`, whose supersteps make `rounds`; `minimisation` has the rest. Where memory is
-little, workers take `turns`. `orbits` explores one state of each orbit.
+Modules in reading order: `partition` (common to all workers), `worker` (one partition, with its
+engine and files), `transport` (calls workers and routes batches), `levels` (the supersteps of a
+level, and what ends it), `generation`, `traces`. Minimisation has workers of its own,
+`part_worker`; `rounds` has their supersteps, `minimisation` the rest. If memory is limited, workers
+take `turns`. `orbits` explores one state of each orbit.
 """
 
 from __future__ import annotations

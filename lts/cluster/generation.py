@@ -1,4 +1,4 @@
-"""The state space of a specification or a network, generated in partitions."""
+"""Generation of the state space of a specification or a network in partitions."""
 
 from __future__ import annotations
 
@@ -38,17 +38,18 @@ def generate_parts(
     hide: Iterable[str] = (),
     partial: bool = False,
 ) -> Generation:
-    """Generate a state space in partitions, each of which is a part of the folder.
+    """Generate a state space in partitions, each of which writes a part of the folder.
 
-    The folder has the states, numbers and transitions that `lts.state_space.explore` finds, in the
-    same order, whatever the number of partitions, and is written if all was found, with `partial`
-    in any case; None writes nothing. Actions and labels of `hide` are `tau` there. The rest, and
-    the result, is as of `explore`. Time and memory are looked at now and then. While it is under
-    way, logs are in a folder beside the one that is written, as `Parts` says.
+    The folder has the states, numbers and transitions of `lts.state_space.explore` in the same
+    order, whatever the number of partitions. It is written if the exploration is complete, with
+    `partial` in any case; if `folder` is None, nothing is written. Actions and labels of `hide` are
+    `tau` there. Other arguments and the result are as for `explore`. Limits of time and memory are
+    checked between levels. During the run, logs are in a folder beside the result, as described at
+    `Parts`.
 
-    Raises `LtsError` for a run that is of something else, for `hide` or `partial` if nothing is
-    written, and where workers fail again and again; `LimitReached` where the limit of memory cannot
-    be kept; `OSError` if a folder, or what is put away, cannot be written; what `explore` raises.
+    Raises `LtsError` if the run to resume belongs to another task, for `hide` or `partial` without
+    a folder, and if workers fail repeatedly; `LimitReached` if the memory limit cannot be observed;
+    `OSError` if a folder or a spill file cannot be written; and the errors of `explore`.
     """
     if parts.run is not None or parts.until is not None:
         raise LtsError("the logs of a generation are beside its folder, as long as it takes")
@@ -100,7 +101,7 @@ def generate_parts(
         levels = Levels(
             Telling(transport),
             partitions,
-            # The initial state is there whatever the limit.
+            # The initial state exists whatever the limit.
             max_states=None if most is None else max(most, 1),
             deadlocks=deadlocks,
             wanted=None if find is None else wanted,
@@ -125,10 +126,10 @@ def generate_parts(
                 if settings.progress is not None and incomplete is None:
                     settings.progress(statistics)
         except KeyboardInterrupt:
-            # Also one that comes between levels, while what was found is written down.
+            # Including an interrupt between levels, while the log is written.
             incomplete = "interrupted"
         if incomplete == "interrupted":
-            # Some workers may have ended the level and others not.
+            # Some workers may have finished the level and others not.
             return _result(levels, statistics, incomplete)
         found = with_workers(
             begin, lambda: _result(levels, statistics, incomplete), resumes=goes_on(run)
@@ -138,7 +139,7 @@ def generate_parts(
             files.finish(
                 [label_text(label) for label in levels.labels],
                 states=levels.states,
-                # The action `i` is none that is internal.
+                # Readers take `i` as internal by its name; here it is a visible action.
                 internal=() if b"i" in levels.labels and b"tau" not in levels.labels else None,
                 transitions=levels.transitions,
                 incomplete=incomplete,
@@ -155,12 +156,12 @@ def _most(enough: int | None) -> int:
 
 
 def _begin(levels: Levels) -> None:
-    """Have workers that are where the levels are."""
+    """Start workers at the level that the exploration has reached."""
     levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
 
 
 def _result(levels: Levels, statistics: Statistics, incomplete: str | None) -> Generation:
-    """Return what was found, with traces."""
+    """Return the result, with traces."""
     forms: tuple[str, ...] = ()
     traces = []
     if incomplete != "interrupted":

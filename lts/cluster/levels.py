@@ -1,11 +1,12 @@
-"""Levels: what all partitions find together, and where a search or a limit ends it.
+"""Levels explored by all partitions together, up to a goal or a limit.
 
-A level that is large is explored in pieces, one range of sources after the other, so that what is
-under way takes little memory. That changes no number: steps of smaller sources are met first.
+A large level is explored in pieces, one range of source states after the other, so that messages in
+flight take little memory. This does not affect the numbering, since steps of states with smaller
+numbers come first in it anyway.
 
-One machine stops in the middle of a level. So that partitions stop at the very same step, what ends
-a level is a *cut*, a key: of the steps of the level those with smaller keys are kept, and the
-states that they met.
+A search on one machine can stop in the middle of a level. For partitions to stop at exactly the
+same step, a level ends at a *cut*, which is the key of a step: only the steps of the level with
+smaller keys, and the states that they reach, are kept.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from lts.state_space.settings import Limits
 __all__ = ["STEPS", "Cut", "Goal", "Levels", "Telling", "checked"]
 
 STEPS = 1 << 17
-"""About so many steps of each partition are under way at a time."""
+"""Approximate number of steps of each partition that are processed at a time."""
 
 
 def checked(answers: list[Any]) -> list[Any]:
-    """Return what workers found; raise what stopped the first of those that were stopped."""
+    """Return the results of workers; raise the error of the first worker that failed."""
     for one in answers:
         if isinstance(one, Failed):
             raise one.error()
@@ -36,23 +37,24 @@ def checked(answers: list[Any]) -> list[Any]:
 
 
 class Telling:
-    """Workers, where what stopped one of them is raised."""
+    """A transport that raises the errors that workers return."""
 
     def __init__(self, workers: Transport) -> None:
         self._workers = workers
 
     @property
     def steps(self) -> int | None:
-        """About so many steps of each partition may be under way; None says nothing."""
+        """Approximate number of steps of each partition to process at a time; None for no
+        preference."""
         return self._workers.steps
 
     @property
     def bound(self) -> int | None:
-        """Bytes of memory that they keep to by themselves."""
+        """Bytes of memory that the workers stay below by themselves."""
         return self._workers.bound
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Do a superstep."""
+        """Perform a superstep."""
         return checked(self._workers.step(method, arguments))
 
     def call(self, which: int, method: str, *arguments: Any) -> Any:
@@ -60,35 +62,35 @@ class Telling:
         return checked([self._workers.call(which, method, *arguments)])[0]
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call all workers alike."""
+        """Call all workers with the same arguments."""
         return checked(self._workers.call_all(method, *arguments))
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
-        """Have new workers."""
+        """Start new workers."""
         self._workers.begin(lengths, start)
 
     def stop(self) -> None:
-        """Let the workers go."""
+        """Stop the workers."""
         self._workers.stop()
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What was looked for: a state without steps, or the first step with a label."""
+    """A goal of the search that was found: a deadlock, or the first step with a label."""
 
     key: Key
     deadlock: bool
 
     @property
     def after(self) -> Key:
-        """What is met behind it."""
+        """The key just behind the goal."""
         source, index = self.key
         return (source + 1, 0) if self.deadlock else (source, index + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Why a level is not complete, and what is left of it."""
+    """The key at which a level was cut, and why."""
 
     key: Key
     kind: str
@@ -98,7 +100,7 @@ class Cut:
 
 @dataclass(slots=True)
 class Levels:
-    """The levels that were explored so far."""
+    """The exploration state of the driver: the levels explored so far."""
 
     workers: Transport
     partitions: int
@@ -108,47 +110,47 @@ class Levels:
     enough: int | None = None
     states: int = 1
     start: int = 0
-    """The first state that was not explored."""
+    """The first state that is not explored yet."""
     end: int = 0
-    """The first state of the level behind."""
+    """The first state of the next level."""
     steps: int = field(default_factory=lambda: STEPS)
-    """About so many steps of each partition are under way at a time."""
+    """Approximate number of steps of each partition that are processed at a time."""
     transitions: int = 0
     dead: int = 0
     levels: int = 0
     labels: dict[bytes, int] = field(default_factory=dict)
-    """What is shown of labels, numbered by their first transitions."""
+    """The labels as written, numbered in the order of their first transitions."""
     texts: dict[bytes, int] = field(default_factory=dict)
-    """The number of each label as it is."""
+    """The number of each original label."""
     goals: list[Goal] = field(default_factory=list)
     cut: Cut | None = None
     lengths: list[int] = field(default_factory=list)
-    """Bytes of the logs of workers."""
+    """Lengths of the workers' logs in bytes."""
     store: int = 0
     tables: int = 0
-    """Bytes of states and of tables, in all workers."""
+    """Bytes of the stored states and of the tables, summed over all workers."""
 
     @property
     def done(self) -> bool:
-        """Whether there is no other level to explore."""
+        """Whether all levels are explored."""
         return self.cut is not None or self.start == self.states
 
     @property
     def explored(self) -> int:
-        """The states whose steps are all known."""
+        """Number of states whose steps are all known."""
         return self.start if self.cut is None else self.cut.key[0]
 
     @property
     def until(self) -> int:
-        """The end of the piece that is explored next: of the level, or before."""
+        """The end of the next piece to explore: the end of the level, or an earlier state."""
         steps = min(self.steps, self.workers.steps or self.steps) * self.partitions
         sources = steps * self.start // max(1, self.transitions)
         end = self.states if self.start == self.end else self.end
         return min(end, self.start + max(1, sources))
 
     def explore(self) -> dict[str, Any]:
-        """Explore a level, or a piece of it; if that fails, nothing is changed. Return what it
-        added, for JSON."""
+        """Explore a level or a piece of it, and return what it added, as JSON data. If this fails,
+        `self` is unchanged."""
         workers, nothing = self.workers, [()] * self.partitions
         start, until, states = self.start, self.until, self.states
         expanded: list[Expanded] = workers.step("expand", [(until,)] * self.partitions)
@@ -165,7 +167,7 @@ class Levels:
         texts, labels = self._numbered(first, hidden, last)
 
         def number(text: bytes) -> int:
-            # One that is met behind the cut is written nowhere.
+            # A label that occurs only behind the cut is not written; its number does not matter.
             return self.texts.get(text, texts.get(text, 0))
 
         checked = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
@@ -190,7 +192,7 @@ class Levels:
         return level
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add a level, or a piece of it, that was explored."""
+        """Add an explored level, or a piece of one."""
         if self.start == self.end:
             self.levels += 1
             self.end = self.states
@@ -207,8 +209,8 @@ class Levels:
             self.cut = Cut((source, index), kind, summand=summand)
 
     def passed(self, limits: Limits, begun: float) -> str | None:
-        """Return which limit is passed, as is looked at between two levels; workers that keep to
-        one of memory by themselves need no look."""
+        """Return the limit that is exceeded, checked between levels; the memory limit is not
+        checked here if workers observe it themselves."""
         if limits.time is not None:
             late = limits.until is not None and monotonic() > limits.until
             if late or monotonic() - begun > limits.time:
@@ -218,7 +220,7 @@ class Levels:
         return "memory" if self.store + self.tables > limits.memory else None
 
     def normal_forms(self) -> tuple[str, ...]:
-        """Return, of each function that no equation fits in some value met, one application."""
+        """Return one application of each function that no equation matched in some value."""
         forms: dict[int, bytes] = {}
         for one in self.workers.call_all("normal_forms"):
             for symbol, shown in one:
@@ -227,12 +229,12 @@ class Levels:
         return tuple(label_text(forms[symbol]) for symbol in sorted(forms))
 
     def more(self, settled: Sequence[Settled]) -> dict[str, Any]:
-        """Return what else a level added."""
+        """Return what else a level added; overridden for orbits."""
         return {}
 
     def _first_steps(self, expanded: Sequence[Expanded]) -> tuple[dict[bytes, Key], set[bytes]]:
-        """Return the labels that are new, each with its first step, in the order of these; and
-        those of them that are hidden."""
+        """Return the new labels, each with its first step, in the order of these; and the hidden
+        ones among them."""
         first: dict[bytes, Key] = {}
         hidden = set()
         for one in expanded:
@@ -244,7 +246,7 @@ class Levels:
         return dict(sorted(first.items(), key=lambda pair: pair[1])), hidden
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
-        """Return what was found of what is looked for, in order, and not more than is enough."""
+        """Return the goals found, in order, and no more than are wanted."""
         goals = []
         if self.deadlocks:
             goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]
@@ -256,7 +258,7 @@ class Levels:
     def _first_cut(
         self, expanded: Sequence[Expanded], goals: list[Goal], counts: list[int]
     ) -> Cut | None:
-        """Return what ends the level first, if something does."""
+        """Return the earliest cut of the level, if there is one."""
         cuts = []
         if self.enough is not None and len(self.goals) + len(goals) >= self.enough:
             cuts.append(Cut(goals[-1].after, "found"))
@@ -275,7 +277,7 @@ class Levels:
     def _numbered(
         self, first: dict[bytes, Key], hidden: set[bytes], until: Key | None
     ) -> tuple[dict[bytes, int], list[bytes]]:
-        """Return the numbers of labels that are new, and what is shown of those never seen."""
+        """Return numbers for new labels, and the texts as written that have no number yet."""
         texts: dict[bytes, int] = {}
         fresh: dict[bytes, int] = {}
         for text, key in first.items():

@@ -1,4 +1,4 @@
-"""Folders that one process has at a time, whatever the system."""
+"""Folders locked by one process at a time, on any operating system."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from contextlib import suppress
 __all__ = ["LOCK", "locked", "remove_locked"]
 
 LOCK = "lock"
-"""A file without content, where a folder itself cannot be locked."""
+"""Name of the empty file that is locked on systems where folders cannot be locked."""
 
 if sys.platform == "win32":
     import msvcrt
 
     def locked(directory: str) -> int:
-        """Lock a folder, until what is returned is closed; raise `BlockingIOError` where another
-        process has it."""
-        # A folder cannot be opened there.
+        """Lock a folder until the returned descriptor is closed; raise `BlockingIOError` if another
+        process has the lock."""
+        # Folders cannot be opened on this system.
         opened = os.open(os.path.join(directory, LOCK), os.O_RDWR | os.O_CREAT)
         try:
             msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
@@ -28,14 +28,15 @@ if sys.platform == "win32":
         return opened
 
     def remove_locked(directory: str, lock: int) -> None:
-        """Remove a folder that is locked, as far as that can be done, and let go of the lock."""
+        """Remove a locked folder as far as possible, and release the lock."""
         for entry in list(os.scandir(directory)):
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path, ignore_errors=True)
             elif entry.name != LOCK:
                 with suppress(OSError):
                     os.unlink(entry.path)
-        # What is open cannot be removed there. Who locks it before it goes has an empty folder.
+        # Open files cannot be removed on this system. A process that takes the lock before the file
+        # is removed finds an empty folder.
         os.close(lock)
         with suppress(OSError):
             os.unlink(os.path.join(directory, LOCK))
@@ -45,8 +46,9 @@ else:
     import fcntl
 
     def locked(directory: str) -> int:
-        """Lock a folder, until what is returned is closed; raise `BlockingIOError` where another
-        process has it, and `FileNotFoundError` if that has removed it."""
+        """Lock a folder until the returned descriptor is closed; raise `BlockingIOError` if another
+        process has the lock, and `FileNotFoundError` if another process has replaced or removed the
+        folder."""
         opened = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -58,6 +60,6 @@ else:
         return opened
 
     def remove_locked(directory: str, lock: int) -> None:
-        """Remove a folder that is locked, as far as that can be done, and let go of the lock."""
+        """Remove a locked folder as far as possible, and release the lock."""
         shutil.rmtree(directory, ignore_errors=True)
         os.close(lock)

@@ -1,10 +1,12 @@
-"""What is on storage while a run is under way, so that it can go on where it was.
+"""Logs of a run, from which it can be resumed.
 
-Every worker has a log to which it appends what came in a level: what it takes to have the partition
-again, and transitions. The driver has one, too, of a line for each level that all have ended, with
-the lengths of the logs then. What stands behind these is of a level that was not ended.
+Every worker appends to its log what each level added to its partition, enough to restore it, and
+the transitions. The driver's log has one line for each level that all workers have finished, with
+the lengths of their logs at that time. Anything behind these lengths belongs to an unfinished level
+and is ignored.
 
-All that is read has checksums: a run goes on with what it has written, or not at all.
+Everything that is read is protected by checksums: a run resumes with exactly what it has written,
+or not at all.
 """
 
 from __future__ import annotations
@@ -34,16 +36,17 @@ STATES = b"S"
 TRANSITIONS = b"T"
 MOVES = b"M"
 _HEADER = struct.Struct("<cQI")
-"""Of a piece: its kind, its length, and the checksum of its bytes."""
+"""Header of a record: its kind, its length, and the checksum of its content."""
 _CHECKSUM = struct.Struct("<I")
-"""Of the header, behind it: what follows a piece is found without reading that."""
+"""Checksum of the header, which follows it: records can be skipped without reading their
+content."""
 _LEVELS = "levels.jsonl"
 _BEGINNING = b'["'
-"""Of the file with that name."""
+"""The first bytes of the driver's log."""
 
 
 def is_begun(directory: str) -> bool:
-    """Whether a folder has a run to go on with: its driver has said what it is."""
+    """Whether a folder has a run that can be resumed: its driver has written the first line."""
     try:
         with open(os.path.join(directory, _LEVELS), "rb") as file:
             return file.readline().endswith(b"\n")
@@ -52,8 +55,8 @@ def is_begun(directory: str) -> bool:
 
 
 def has_nothing(directory: str) -> bool:
-    """Whether nothing is lost where a run is begun in a folder: there is no more in it than a run
-    has whose driver has not yet said what it is, and whose workers have not begun."""
+    """Whether a run can start in a folder without loss: it holds nothing but the beginning of the
+    driver's log and the lock file of a run that stopped before its workers started."""
     with os.scandir(directory) as entries:
         return all(map(_is_nothing, entries))
 
@@ -68,7 +71,7 @@ def _is_nothing(entry: os.DirEntry[str]) -> bool:
 
 
 class OtherRun(LtsError):
-    """The run that is there is of something else."""
+    """The run in the folder belongs to another task."""
 
 
 def _damaged(name: str) -> LtsError:
@@ -76,10 +79,11 @@ def _damaged(name: str) -> LtsError:
 
 
 class WorkerLog:
-    """The log of a worker: pieces of a kind, each behind its length and checksums."""
+    """The log of a worker: a sequence of records, each preceded by its kind, length and
+    checksums."""
 
     def __init__(self, directory: str, index: int, length: int) -> None:
-        """Open the log, of which so many bytes count."""
+        """Open the log and truncate it to its valid `length` in bytes."""
         self.name = os.path.join(directory, f"partition-{index:04d}.log")
         self._file: BinaryIO = open(self.name, "r+b" if length else "w+b")  # noqa: SIM115
         if os.fstat(self._file.fileno()).st_size < length:
@@ -89,7 +93,7 @@ class WorkerLog:
         self._file.seek(length)
 
     def append(self, kind: bytes, *parts: bytes) -> None:
-        """Append a piece that is made of parts."""
+        """Append a record whose content is the concatenation of the parts."""
         length, checksum = 0, 0
         for part in parts:
             length += len(part)
@@ -99,15 +103,15 @@ class WorkerLog:
             self._file.write(part)
 
     def keep(self) -> int:
-        """Have all that was appended kept for good; return the length."""
+        """Flush everything appended to the disk; return the length of the log."""
         self._file.flush()
         os.fsync(self._file.fileno())
         return self._file.tell()
 
     def pieces(self, kind: bytes) -> Iterator[bytes]:
-        """Yield the pieces of a kind, in order; nothing is appended afterwards.
+        """Yield the records of a kind, in order; nothing may be appended afterwards.
 
-        Raises `LtsError` where one of them is not as it was written.
+        Raises `LtsError` if a record is damaged.
         """
         end = self._file.seek(0, os.SEEK_END)
         place = self._file.seek(0)
@@ -135,13 +139,13 @@ class WorkerLog:
 
 
 class DriverLog:
-    """The log of the driver: a line that says what the run is, and one for each level."""
+    """The log of the driver: a line that identifies the run, and one for each level."""
 
     def __init__(self, directory: str, run: dict[str, Any]) -> None:
-        """Begin a run, or go on with the one that is there, which has to be the same."""
+        """Start a run, or resume the one in the folder, which must be the same."""
         self.name = os.path.join(directory, _LEVELS)
         self.levels: list[dict[str, Any]] = []
-        """Of levels that were ended before."""
+        """The levels finished by earlier processes."""
         if is_begun(directory):
             self._file: BinaryIO = open(self.name, "r+b")  # noqa: SIM115
             self._read(directory, run)
@@ -150,7 +154,7 @@ class DriverLog:
             self._append(run)
 
     def _read(self, directory: str, run: dict[str, Any]) -> None:
-        """Take what is there, up to a line that was not completed."""
+        """Read the existing log, up to a line that is incomplete."""
         lines = self._file.read().split(b"\n")[:-1]
         content = [line[_CONTENT] for line in lines]
         if any(line != _line(text)[:-1] for line, text in zip(lines, content, strict=True)):
@@ -165,7 +169,7 @@ class DriverLog:
         self._file.truncate()
 
     def level(self, level: dict[str, Any]) -> None:
-        """Note that a level was ended."""
+        """Record that a level is finished."""
         self._append(level)
         self.levels.append(level)
 
@@ -180,9 +184,9 @@ class DriverLog:
 
 
 _CONTENT = slice(len('["01234567", '), -len("]"))
-"""What a line tells, behind its checksum."""
+"""The part of a line that has its content, behind the checksum."""
 
 
 def _line(content: bytes) -> bytes:
-    """Return the line that tells something."""
+    """Return a line with a checksum before its content."""
     return b'["%08x", %s]\n' % (zlib.crc32(content), content)

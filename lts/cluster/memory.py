@@ -1,4 +1,4 @@
-"""Memory of a process that is to have little."""
+"""Memory of processes that have to use little of it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lts import _engine
 __all__ = ["ENVIRONMENT", "keep_little", "peak", "resident"]
 
 ENVIRONMENT = {
-    # Read by the C library when a process begins.
+    # Read by the C library when a process starts.
     "MALLOC_ARENA_MAX": "2",
-    # Read when pyarrow is imported: it has no memory, and no threads, of its own then.
+    # Read when pyarrow is imported: with these, it has no memory pool and no threads of its own.
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "ARROW_IO_THREADS": "1",
     "OMP_NUM_THREADS": "1",
 }
-"""What a process has in its environment that is to have little memory."""
+"""Environment variables of a process that has to use little memory."""
 
 
 def keep_little() -> None:
-    """Have this process give back what it does not use, from now on."""
+    """Make this process return unused memory to the system from now on."""
     _engine.keep_little_memory()
     for name, value in ENVIRONMENT.items():
         os.environ.setdefault(name, value)
@@ -33,12 +33,13 @@ def keep_little() -> None:
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process has now, 0 where the system does not tell."""
+    """Return the resident size of this process in bytes, 0 if the system does not report it."""
     known = _engine.resident_memory()
     return 0 if known is None else known[0]
 
 
 def peak() -> int:
-    """Return the most bytes of memory that it had, 0 where the system does not tell."""
+    """Return the peak resident size of this process in bytes, 0 if the system does not report
+    it."""
     known = _engine.resident_memory()
     return 0 if known is None else known[1]

@@ -1,4 +1,4 @@
-"""A folder of parts, minimised in partitions."""
+"""Minimisation of a folder of parts in partitions."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from lts.system import LTS
 __all__ = ["EQUIVALENCES", "minimise_parts"]
 
 EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
-"""Modulo which partitions minimise."""
+"""The equivalences that can be decided in partitions."""
 
 
 _TOGETHER = 1 << 14
-"""Transitions that are read together where memory is little."""
+"""Number of transitions read at a time if memory is limited."""
 
 
 def minimise_parts(
@@ -40,19 +40,20 @@ def minimise_parts(
     *,
     labels: Callable[[LTS], LTS] | None = None,
 ) -> LTS:
-    """Return the least LTS equivalent to the one in a folder of parts, as `lts.minimise` does.
+    """Return the minimal LTS equivalent to the one in a folder of parts, as `lts.minimise` does.
 
-    No partition has the whole system: each has the transitions from a range of states, whatever
-    the parts of the folder, and blocks are split by all of them together. What is minimal has to
-    fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. `labels` is done to
-    an LTS that has the labels of the folder, as `lambda lts: lts.hide(["a"])`, and so to them.
-    `progress` is called after each round, with the numbers of rounds and of blocks.
+    No partition has the whole system: each has the transitions of a range of source states,
+    independently of the parts of the folder, and all refine the partition into blocks together. The
+    minimal system has to fit into the memory of one machine, which numbers its states.
+    `equivalence` is one of `EQUIVALENCES`. `labels` is a function on LTSs that changes labels, such
+    as `lambda lts: lts.hide(["a"])`; it is applied to an LTS with the labels of the folder.
+    `progress` is called after each round with the numbers of rounds and of blocks.
 
-    Raises `LtsError` for a run that is of something else, for other limits than of memory, and
-    where workers fail again and again; `LimitReached` where that limit cannot be kept;
-    `Unsupported` for other equivalences, and where what is minimal is too large; `FormatError` for
-    a folder that is not complete, or not as it was written; `OSError` if it cannot be read, or what
-    is put away not be written.
+    Raises `LtsError` if the run to resume belongs to another task, for limits other than that of
+    memory, and if workers fail repeatedly; `LimitReached` if the memory limit cannot be observed;
+    `Unsupported` for other equivalences, and if the minimal system is too large; `FormatError` for
+    a folder that is incomplete or damaged; `OSError` if it cannot be read or a spill file cannot be
+    written.
     """
     max_memory = settings.limits.memory
     if settings.limits != Limits(memory=max_memory):
@@ -114,13 +115,14 @@ def minimise_parts(
                 settings.progress(rounds.rounds, rounds.blocks)
 
         def blocks() -> LTS:
-            # Without logs workers that begin anew have all rounds before them.
+            # Without logs, restarted workers start from the first round.
             while not rounds.done:
                 rounds.explore()
             return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
 
         quotient = with_workers(rounds.begin, blocks, resumes=goes_on(kept))
-        # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
+        # Equivalent systems have the same minimal system; its numbering depends on its behaviour
+        # alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)
         parts.report(transport, "what is minimal is numbered")
@@ -130,8 +132,8 @@ def minimise_parts(
 
 
 def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:
-    """Return for each label of a folder the number of what it is, and the internal one, if internal
-    steps are followed: then it is one for all."""
+    """Return a class number for each label of the folder, and that of the internal labels if
+    internal steps are abstracted from: then all internal labels have the same number."""
     numbers: list[int] = alone.label.tolist()
     if kind == "strong" or not alone.internal:
         return numbers, None
@@ -141,7 +143,7 @@ def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:
 
 
 def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
-    """Return the system of the blocks, from the signatures of all of them."""
+    """Return the quotient system, given by the signatures of all blocks."""
     import numpy as np
 
     columns = list(chain.from_iterable(rounds.signatures()))

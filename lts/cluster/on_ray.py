@@ -1,10 +1,10 @@
-"""Workers as actors of Ray: on one machine, or on all of a cluster.
+"""Workers as actors of Ray, on one machine or on all machines of a cluster.
 
-Each partition is an actor; batches go through the object store, from worker to worker. Ray says
-when an actor or a node is there no more.
+Each partition is an actor; batches go through the object store, from worker to worker. Ray reports
+when an actor or a node is lost.
 
-Whatever is asked of Ray is asked by threads of its own: signals raise errors in the main thread
-wherever it is at, and Ray leaves processes behind, or ends this one, where that is within Ray.
+All calls of Ray are made in separate threads: signal handlers raise exceptions in the main thread
+at any point, and an exception within Ray can leave processes behind or end this process.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ __all__ = ["OnRay", "connect", "connected", "disconnect", "ray"]
 _T = TypeVar("_T")
 
 _PATIENCE = 10.0
-"""Seconds until it is said that nobody listens at an address, and until what does not end is
+"""Seconds to wait for a connection to an address, and for processes to end before they are
 killed."""
 
 _LOOK = 0.1
-"""Seconds between two looks whether anybody waits for an answer."""
+"""Seconds between checks whether the caller still waits for an answer."""
 
 
 def ray() -> Any:
-    """Return the package `ray`, or say how to get it."""
-    # Read when it is imported: nothing is sent to anybody.
+    """Return the package `ray`; if it is missing, raise an error that says how to install it."""
+    # Read when Ray is imported: send no usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # Read when it is started: batches that were read are given up soon, and not all once a second.
+    # Read when Ray starts: free consumed batches soon, and not only once a second.
     os.environ.setdefault("RAY_free_objects_period_milliseconds", "50")
     os.environ.setdefault("RAY_free_objects_batch_size", "16")
-    # It would print a traceback of SIGTERM, and set an alarm.
+    # Its handler would print a traceback on SIGTERM, and set an alarm.
     os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")
     try:
         import ray
@@ -53,7 +53,7 @@ def ray() -> Any:
 
 @contextmanager
 def connected(address: str | None) -> Iterator[int]:
-    """Be connected to a cluster, as by `connect`, until this is left."""
+    """Connect to a cluster, as `connect` does, for the duration of a `with` block."""
     try:
         yield connect(address)
     finally:
@@ -61,10 +61,10 @@ def connected(address: str | None) -> Iterator[int]:
 
 
 def connect(address: str | None) -> int:
-    """Connect to a cluster, or start one on this machine, until `disconnect` or for as long as this
-    process lives. Return how many processors it has.
+    """Connect to a cluster, or start one on this machine, until `disconnect` is called or this
+    process ends. Return its number of processors.
 
-    Raises `LtsError` where there is none.
+    Raises `LtsError` if there is no cluster at the address.
     """
     global _connection
     engine = ray()
@@ -83,7 +83,8 @@ def connect(address: str | None) -> int:
 
 
 def disconnect() -> None:
-    """Go from the cluster that `connect` was for; one that it started ends, with its processes."""
+    """Disconnect from the cluster of `connect`; a cluster that it started ends, with its
+    processes."""
     global _connection
     if _connection is not None:
         _connection.left.set()
@@ -92,9 +93,10 @@ def disconnect() -> None:
 
 
 class _Connection(Thread):
-    """What connects to a cluster, and goes.
+    """The thread that connects to a cluster and disconnects.
 
-    The system ends the processes that Ray starts when the thread ends that started them.
+    It lives as long as the connection, since the system ends Ray's processes when the thread that
+    started them ends.
     """
 
     def __init__(self, engine: Any, address: str | None) -> None:
@@ -104,8 +106,8 @@ class _Connection(Thread):
         self.left = Event()
 
     def run(self) -> None:
-        """Connect, and go when that is asked for."""
-        # Ray has it.
+        """Connect, and disconnect on request."""
+        # Ray depends on psutil.
         import psutil
 
         before = set(psutil.Process().children())
@@ -130,8 +132,8 @@ _connection: _Connection | None = None
 
 
 def _aside(work: Callable[[Event], _T]) -> _T:
-    """Return the result of work that another thread does. It is told where nobody waits for it any
-    more, and has ended when this is left."""
+    """Return the result of `work`, run in another thread. The event it gets is set once the caller
+    no longer waits for it. The thread has ended when this function returns or raises."""
     result: Future[_T] = Future()
     left = Event()
 
@@ -151,7 +153,7 @@ def _aside(work: Callable[[Event], _T]) -> _T:
 
 
 def _wait_for(thread: Thread) -> None:
-    """Wait until a thread has ended, and only then raise what a signal raises meanwhile."""
+    """Wait until a thread has ended, deferring exceptions raised by signals until then."""
     raised = None
     while thread.is_alive():
         try:
@@ -163,23 +165,24 @@ def _wait_for(thread: Thread) -> None:
 
 
 def _reach(address: str) -> None:
-    """Raise `OSError` where nobody listens, which Ray would wait for much longer."""
+    """Raise `OSError` if nothing listens at an address; Ray itself would wait much longer."""
     host, _, port = address.rpartition(":")
     if port.isdigit() and "/" not in host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE).close()
 
 
 class _Actor:
-    """A worker, as Ray has it."""
+    """The actor of Ray that holds a worker."""
 
     def begin(self, job: Task, index: int, length: int, start: int) -> str:
-        """Have the worker; return its version. What goes wrong is told as it is, by a method."""
+        """Create the worker; return its version. A method and not the constructor, so that Ray
+        reports its exceptions unchanged."""
         keep_little()
         self.worker = job.worker(index, length, start)
         return version("ltstool")
 
     def step(self, method: str, arguments: tuple[Any, ...], *inbox: bytes) -> Any:
-        """Do a superstep: what was found, and the batches."""
+        """Perform a superstep; return its result and the batches."""
         found, outbox = getattr(self.worker, method)(list(inbox), *arguments)
         return found if outbox is None else (found, *outbox)
 
@@ -189,7 +192,7 @@ class _Actor:
 
 
 class OnRay:
-    """Workers as actors, spread over the nodes that there are."""
+    """Workers as actors, spread over the available nodes."""
 
     steps = None
     bound = None
@@ -202,13 +205,14 @@ class OnRay:
         self._batches: list[list[Any]] = []
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
-        """Have new actors; those that there were are ended."""
+        """Start new actors, ending the existing ones."""
         _aside(lambda left: self._begin(lengths, start, left))
 
     def _begin(self, lengths: Sequence[int], start: int, left: Event) -> None:
         self._end()
         processors = self._ray.cluster_resources().get("CPU", 1.0)
-        # So that all are there at once, also where they are more than processors.
+        # Request a share of a processor each, so that all actors can run at once even if they
+        # outnumber the processors.
         share = min(1.0, int(1000 * processors / self._partitions) / 1000)
         actor = self._ray.remote(_Actor).options(
             num_cpus=share,
@@ -229,7 +233,7 @@ class OnRay:
                 raise LtsError(f"a worker has version {theirs} of ltstool, and not {own}")
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Do a superstep."""
+        """Perform a superstep."""
         return _aside(lambda left: self._step(method, arguments, left))
 
     def _step(self, method: str, arguments: Sequence[tuple[Any, ...]], left: Event) -> list[Any]:
@@ -254,7 +258,7 @@ class OnRay:
         return answer
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call all workers alike."""
+        """Call all workers with the same arguments."""
         return _aside(lambda left: self._call(self._actors, method, arguments, left))
 
     def _call(
@@ -263,7 +267,7 @@ class OnRay:
         return self._get([actor.call.remote(method, arguments) for actor in actors], left)
 
     def stop(self) -> None:
-        """End the actors, whatever they do."""
+        """End the actors, even if they are busy."""
         _aside(lambda _: self._end())
 
     def _end(self) -> None:
@@ -281,7 +285,7 @@ class OnRay:
                     raise Lost("nobody waits for it") from None
             except errors.RayTaskError as error:
                 cause = error.cause
-                # What a worker raised that waits for one that is lost.
+                # Raised by a worker that waits for a batch of a lost worker.
                 if isinstance(cause, errors.RayError):
                     raise Lost(_first_line(cause)) from None
                 raise cause from None

@@ -1,4 +1,4 @@
-"""One partition of a system that is being minimised: its transitions in the engine, and its log."""
+"""One partition of a system being minimised: its transitions in the engine, and its log."""
 
 from __future__ import annotations
 
@@ -21,33 +21,34 @@ _GRAPH, _NODES, _SETS, _OWNER = range(4)
 
 @dataclass(frozen=True, slots=True)
 class PartJob:
-    """What all workers are asked for."""
+    """The job of all workers."""
 
     folder: str
-    """What is minimised."""
+    """The folder with the system to minimise."""
     found: Manifest
     partitions: int
     run: str | None
-    """Where logs are; None keeps none."""
+    """The folder of the logs; None for no logs."""
     directory: str | None
-    """Where transitions are while they come; None keeps them in memory."""
+    """Folder for transitions while they are read; None keeps them in memory."""
     labels: tuple[int, ...]
-    """For each label of the folder the one that counts."""
+    """The class number of each label of the folder."""
     tau: int | None
-    """The internal label, where internal steps are followed."""
+    """The internal label, if internal steps are abstracted from."""
     divergence: bool
     together: int | None = None
-    """Transitions that are read together, at most."""
+    """Most transitions read at a time."""
     silent: frozenset[str] = frozenset({"link", "hear"})
-    """The supersteps after which nothing is sent."""
+    """The supersteps that send no batches."""
 
     def worker(self, index: int, length: int, start: int) -> PartWorker:
-        """Have a worker."""
+        """Create a worker."""
         return PartWorker(self, index, length)
 
 
 class PartWorker(PartitionWorker):
-    """A partition: transitions and blocks of its states in the engine, their moves in a log."""
+    """A partition: transitions and the blocks of its states in the engine, changes of blocks in a
+    log."""
 
     _partition: _engine.Part | None = None
 
@@ -73,7 +74,7 @@ class PartWorker(PartitionWorker):
     }
 
     def __init__(self, job: PartJob, index: int, length: int = 0) -> None:
-        """Begin, or go on, if `length` bytes of the log are of rounds that were ended."""
+        """Start, or resume after the rounds that the first `length` bytes of the log record."""
         found = job.found
         own = os.path.join(job.directory or "", f"partition-{index:04d}")
         rows = None if job.directory is None else f"{own}.rows"
@@ -90,7 +91,8 @@ class PartWorker(PartitionWorker):
         return self._partition
 
     def load(self, inbox: list[bytes]) -> tuple[bool, Outbox]:
-        """Take own transitions, and read some for all; whether there were any."""
+        """Receive own transitions, and read some transitions for all partitions; return whether
+        there were any."""
         self._present.accept(inbox)
         row = next(self._rows, None)
         if row is None:
@@ -103,12 +105,12 @@ class PartWorker(PartitionWorker):
         )
 
     def ask(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """End loading; ask the owners of targets to tell of them."""
+        """End loading; subscribe to the target states at their owners."""
         self._present.accept(inbox)
         return None, self._present.ask()
 
     def link(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Note what others want to be told of, and go on where the log ends."""
+        """Record the subscriptions of other partitions, and restore the blocks from the log."""
         self._present.link(inbox)
         if self._log is not None and self._length:
             for moves in self._log.pieces(MOVES):
@@ -116,60 +118,64 @@ class PartWorker(PartitionWorker):
         return None, None
 
     def count(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Tell the owners of blocks how many states these have."""
+        """Send the number of own states in each block to the owner of the block."""
         return None, self._present.count()
 
     def counted(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Take these numbers; tell of blocks who has to know."""
+        """Receive these numbers; send the blocks of states to the subscribers."""
         return None, self._present.counted(inbox)
 
     def hear(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Take what others tell."""
+        """Receive the blocks of states of other partitions."""
         self._present.hear(inbox)
         return None, None
 
     def trim(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Drop states without internal steps without end; say how many."""
+        """Drop states from which no infinite sequence of internal steps stays in the block, as far
+        as seen so far; return how many were dropped."""
         return self._present.trim(inbox)
 
     def touch(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Tell the owners of blocks which are to be looked at."""
+        """Send the blocks whose signatures may have changed to their owners."""
         return None, self._present.touch(inbox)
 
     def choose(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Tell all which own blocks are looked at, and say how many."""
+        """Send the own blocks to be examined to all partitions; return how many there are."""
         return self._present.choose(inbox)
 
     def sign(
         self, inbox: list[bytes], every: bool, most: int, piece: int, pieces: int
     ) -> tuple[None, Outbox]:
-        """Compute signatures in these blocks, or in all, of at most so many pairs; of the blocks
-        that the first of so many pieces is told, those of this piece."""
+        """Compute signatures of at most `most` pairs for the states in the blocks to be examined,
+        or in all blocks if `every`. If there are several pieces, the first receives the blocks, and
+        each call handles those of its piece."""
         return None, self._present.sign(inbox, every, most, (piece, pieces))
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Add what is behind internal steps; say how much is told in turn."""
+        """Propagate signatures backwards along internal steps; return how many are sent on in
+        turn."""
         return self._present.spread(inbox)
 
     def offer(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Send signatures to their owners; say how many states have one that is too large."""
+        """Send signatures to their owners; return the number of states whose signature is too
+        large."""
         return self._present.offer()
 
     def merge(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Take own signatures; tell the owners of blocks."""
+        """Receive the own signatures; report them to the owners of blocks."""
         return None, self._present.merge(inbox)
 
     def split(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Split own blocks; say how many are new."""
+        """Split own blocks; return the number of new blocks."""
         return self._present.split(inbox)
 
     def answer(self, inbox: list[bytes]) -> tuple[None, Outbox]:
-        """Tell the numbers of own signatures."""
+        """Send the block numbers of own signatures."""
         return None, self._present.answer(inbox)
 
     def apply(self, inbox: list[bytes], last: bool) -> tuple[int, Outbox]:
-        """Take new numbers of blocks; with the last ones of a round, return the length of the log,
-        which has all."""
+        """Receive new block numbers; after the last ones of a round, return the length of the log,
+        which then records the round."""
         _, outbox = self._present.apply(inbox)
         length = 0
         if self._log is not None and last:
@@ -181,19 +187,19 @@ class PartWorker(PartitionWorker):
         return length, outbox
 
     def signatures(self) -> tuple[bytes, bytes, bytes]:
-        """Return own signatures: columns of blocks, lengths in words, and words."""
+        """Return the own signatures: columns of blocks, of lengths in words, and of words."""
         return self._present.signatures()
 
     def initial_block(self) -> int | None:
-        """Return the block of the initial state, if it is here."""
+        """Return the block of the initial state, if this partition owns that state."""
         return self._present.initial_block()
 
     def size(self) -> int:
-        """Return bytes that are held between two rounds."""
+        """Return the number of bytes in use between two rounds."""
         return self._present.bytes()
 
     def back(self, method: str) -> int:
-        """Return how many bytes a superstep takes back, or anything else that is done."""
+        """Return how many bytes a method has to read back from spill files."""
         if method == "ask":
             return self._present.bytes_at_the_end()
         return super().back(method)

@@ -1,4 +1,5 @@
-"""What every worker has: a partition in the engine, which may be put away in a file, and a log."""
+"""The common part of all workers: a partition in the engine, which can be spilled to a file, and a
+log."""
 
 from __future__ import annotations
 
@@ -12,65 +13,65 @@ from lts.cluster.logs import WorkerLog
 __all__ = ["Away", "Outbox", "PartitionWorker"]
 
 Outbox = list[bytes] | None
-"""A batch for every partition, where there are any."""
+"""One batch for each partition; None if no batches are sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """Bytes that are in the file, and not in memory, of each group of what a partition has; and
-    what was moved up to now."""
+    """Bytes of each group of data that are spilled to the file, and the bytes moved so far."""
 
     groups: list[int]
     written: int
     read: int
     time: float
-    """Seconds for that."""
+    """Seconds spent moving them."""
 
     @property
     def bytes(self) -> int:
-        """Bytes of all groups."""
+        """Spilled bytes of all groups."""
         return sum(self.groups)
 
 
 class PartitionWorker:
-    """A partition in the engine, and a log of it.
+    """A partition in the engine, and its log.
 
-    Supersteps take a batch of every partition first. They return what they found for the driver,
-    and a batch for every partition.
+    The first argument of a superstep is one batch from each partition. It returns a result for the
+    driver, and one batch for each partition.
     """
 
     takes: ClassVar[Mapping[str, tuple[int, ...]]]
-    """Which groups of what a partition has are taken back for what; all for anything else."""
+    """The groups of data that each method needs to read back; a method that is not listed needs
+    all."""
     groups: ClassVar[int]
-    """How many groups there are."""
+    """Number of groups."""
 
     _partition: _engine.Partition | _engine.Part | None = None
-    """None where it could not begin, and once it is left."""
+    """None if the worker failed to start, and after `leave`."""
     _log: WorkerLog | None = None
 
     def put_away(self, path: str) -> None:
-        """Free the memory of the partition, which is in a file of this name until it is wanted."""
+        """Spill the partition to a file of this name, freeing its memory until it is needed."""
         if self._partition is not None:
             self._partition.put_away(path)
 
     def away(self) -> Away:
-        """Return what is put away, and was."""
+        """Return how much is spilled, and how much was moved so far."""
         if self._partition is None:
             return Away([0] * self.groups, 0, 0, 0.0)
         return Away(**self._partition.away())
 
     def back(self, method: str) -> int:
-        """Return how many bytes a superstep takes back, or anything else that is done."""
+        """Return how many bytes a method has to read back from spill files."""
         groups = self.away().groups
         return sum(groups[group] for group in self.takes.get(method, range(len(groups))))
 
     def interrupt(self) -> None:
-        """Have what another thread waits for end soon."""
+        """Make the call that another thread waits for end soon."""
         if self._partition is not None:
             self._partition.interrupt()
 
     def leave(self) -> None:
-        """Let the engine go, and close the log, as it is."""
+        """Free the engine's partition and close the log, in their current state."""
         self._partition = None
         if self._log is not None:
             self._log.close()

@@ -1,4 +1,4 @@
-"""In how many partitions work is done, where, and what is kept meanwhile."""
+"""Options of partitioned work: how many partitions, which workers, and which logs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ __all__ = ["Parts"]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """In how many partitions work is done, where, and what is kept meanwhile.
+    """Options of partitioned work: how many partitions, which workers, and which logs.
 
-    `workers` has workers for a job, which begin later; by default they are in this process, as many
-    at a time as the settings have threads. With a limit of memory those take turns, so that its
-    resident size is below it: what is too much is in files meanwhile, and `spilled` is told what
-    that cost. Other workers end where they have more than that together.
+    `workers` returns the transport for a job, whose workers are started later. By default they run
+    in this process, as many at a time as the settings have threads. With a limit of memory they
+    take turns, so that the resident size of the process stays below it: the excess is spilled to
+    files, and `spilled` is called with the cost. Other workers end with an error if they exceed the
+    limit together.
 
-    With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
-    the end of its name, while work is under way. They stay if it is interrupted, a limit of time or
-    memory ends it, or workers fail for good; with `resume` it goes on from there. With `until` they
-    are removed where that is left without an exception, and so what is returned was written.
+    With `run`, the path of the result, logs are in a folder beside it with `.run` appended to its
+    name, while work is under way. They are retained if the run is interrupted, exceeds a limit of
+    time or memory, or if workers fail for good; `resume` continues from there. With `until`, an
+    exit stack, they are removed when it is closed without an exception, so that the result can be
+    written before.
     """
 
     partitions: int
@@ -43,15 +45,15 @@ class Parts:
             raise LtsError("there is one partition at least")
 
     def transport(self, job: Any, settings: Settings) -> Transport:
-        """Return workers for a job."""
+        """Return the workers for a job."""
         if self.workers is not None:
             return self.workers(job)
         memory = settings.limits.memory
         return Local(job, settings.threads) if memory is None else Turns(job, memory)
 
     def report(self, transport: Transport, done: str) -> None:
-        """Look at the limit of memory once more, and tell what was put away, if workers took
-        turns; `done` is what came last."""
+        """If workers took turns, check the limit of memory once more and report what was spilled;
+        `done` names the last piece of work."""
         if isinstance(transport, Turns):
             transport.look(done)
             if self.spilled is not None:

@@ -1,4 +1,4 @@
-"""Rounds of a minimisation: what all partitions do together, and when blocks stay as they are."""
+"""Rounds of a minimisation: the supersteps that refine the blocks until they are stable."""
 
 from __future__ import annotations
 
@@ -11,44 +11,46 @@ from lts.cluster.transport import Transport
 __all__ = ["BLOCKS", "FIRST_PAIRS", "Rounds"]
 
 FIRST_PAIRS = 64
-"""Pairs of a signature that are kept at first. While blocks are few and large, states after many
-internal steps can do much; what has more is one and the same, and more is kept where nothing else
-changes."""
+"""Initial limit on the pairs of a signature. While blocks are few and large, states before long
+sequences of internal steps have large signatures. Signatures above the limit are treated as equal;
+the limit is raised once nothing else changes."""
 
 _MORE = 8
-"""So many times more is kept then."""
+"""Factor by which the limit is raised."""
 
 BLOCKS = 1 << 15
-"""About so many blocks of each partition are looked at together: of more, a round has pieces."""
+"""Approximate number of blocks of each partition that are examined at a time; if there are more, a
+round has several pieces."""
 
 _SHARE = 48
-"""So many times fewer than there are states are few blocks, too: each piece is a pass over all."""
+"""A fraction 1/48 of the states also counts as few blocks, since each piece is a pass over all
+states."""
 
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds so far."""
+    """The state of a minimisation after the rounds so far."""
 
     workers: Transport
     partitions: int
     states: int
-    """States of the system."""
+    """Number of states of the system."""
     follows: bool
-    """Whether internal steps are followed."""
+    """Whether internal steps are abstracted from."""
     divergence: bool
     kept: bool
-    """Whether workers have logs: without, those that begin anew have all states in one block."""
+    """Whether workers have logs; without logs, restarted workers have all states in one block."""
     done: bool = False
     rounds: int = 0
     blocks: int = 1
     lengths: list[int] = field(default_factory=list)
-    """Bytes of the logs of workers."""
+    """Lengths of the workers' logs in bytes."""
     every: bool = True
-    """Whether all blocks are looked at in the next round, and not only where something changed."""
+    """Whether the next round examines all blocks, and not only those where something changed."""
     most: int = field(default_factory=lambda: FIRST_PAIRS)
 
     def begin(self) -> None:
-        """Have workers that have read the system, and are where the rounds are."""
+        """Start workers, have them read the system, and restore the state after the last round."""
         if not self.kept:
             self.blocks, self.done = 1, False
         self.workers.begin(self.lengths or [0] * self.partitions, 0)
@@ -56,17 +58,17 @@ class Rounds:
             pass
         for step in ("ask", "link", "count", "counted", "hear"):
             self._step(step)
-        # What changed before is with the workers that there were.
+        # The new workers do not know what changed in the last round.
         self.every = True
 
     def explore(self) -> dict[str, Any]:
-        """Do a round; return what it added, for JSON."""
+        """Perform a round; return what it added, as JSON data."""
         self._trim()
         every, blocks = self.every, self.blocks
         if not every:
             self._step("touch")
             chosen = sum(self._step("choose"))
-            # Where nothing is touched, all is looked at once more: that is the proof.
+            # If nothing changed, all blocks are examined once more: that proves the blocks stable.
             every = chosen == 0
             blocks = blocks if every else chosen
         new = large = 0
@@ -93,7 +95,7 @@ class Rounds:
         return level
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add a round that was ended."""
+        """Add a finished round."""
         self.rounds += 1
         self.blocks += level["new"]
         self.most = level["most"]
@@ -101,8 +103,7 @@ class Rounds:
         self.done = level["done"]
 
     def signatures(self) -> Iterator[list[tuple[bytes, bytes, bytes]]]:
-        """Yield the signatures of all blocks in pieces, from all workers; there is no round after
-        that."""
+        """Yield the signatures of all blocks in pieces, from all workers; no round may follow."""
         self._step("hear")
         self._trim()
         pieces = self._pieces(self.blocks)
@@ -111,7 +112,7 @@ class Rounds:
             yield self.workers.call_all("signatures")
 
     def _trim(self) -> None:
-        """Find out which internal steps without end stay in their blocks."""
+        """Determine the states with an infinite sequence of internal steps inside their block."""
         if self.divergence:
             while sum(self._step("trim")):
                 pass
@@ -121,7 +122,8 @@ class Rounds:
         return max(1, -(-blocks // together))
 
     def _signatures(self, every: bool, piece: int, pieces: int) -> int:
-        """Have signatures where they belong; return how many states have one that is too large."""
+        """Compute signatures and send them to their owners; return the number of states whose
+        signature is too large."""
         self._step("sign", every, self.most, piece, pieces)
         if self.follows and self.partitions > 1:
             while sum(self._step("spread")):

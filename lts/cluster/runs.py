@@ -1,4 +1,4 @@
-"""A run: the folder with the logs of what is under way."""
+"""A run: the folder with the logs of an unfinished task."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Run", "goes_on", "of_process"]
 
 
 def of_process(process: LinearProcess) -> dict[str, Any]:
-    """Return what tells a specification from others."""
+    """Return the data that identify a specification."""
     encoder = Encoder(process)
     initial = [encoder.term(term) for term in process.initial]
     parts = (encoder.declared(), encoder.alternatives(), initial, process.stacks)
@@ -29,19 +29,19 @@ def of_process(process: LinearProcess) -> dict[str, Any]:
 
 
 class Run:
-    """The logs of a run that writes `path`, begun or gone on with.
+    """The logs of a run that writes `path`, started or resumed.
 
-    `identity` is what it has to have in common with the one that was begun.
+    `identity` has to be the same when the run is resumed.
 
-    They are removed at the end, but where it was interrupted or workers were lost; with `until`,
-    where that is left, and not if what was found could not be written.
+    The logs are removed at the end, unless the run is interrupted or workers are lost; with
+    `until`, they are removed when that is closed, and not if the result could not be written.
     """
 
     def __init__(
         self, path: str, identity: dict[str, Any], resume: bool, until: ExitStack | None = None
     ) -> None:
         self.directory = os.path.realpath(path) + ".run"
-        """Where the logs are."""
+        """The folder of the logs."""
         self._shown = path + ".run"
         self._run = identity | {"ltstool": version("ltstool")}
         self._resume = resume
@@ -71,9 +71,9 @@ class Run:
         return self
 
     def _refuse(self) -> None:
-        """Refuse a folder in which nothing may be begun, or gone on with.
+        """Refuse a folder in which no run can be started or resumed.
 
-        Where a run ended before it was begun, another one is.
+        If a run stopped before its first log line, a new one is started.
         """
         if not is_begun(self.directory):
             if not has_nothing(self.directory):
@@ -86,11 +86,11 @@ class Run:
 
     @property
     def levels(self) -> list[dict[str, Any]]:
-        """The levels that were ended before."""
+        """The levels that were finished before."""
         return self._log.levels
 
     def level(self, level: dict[str, Any]) -> None:
-        """Note that a level was ended."""
+        """Record that a level is finished."""
         self._log.level(level)
 
     def done(self) -> None:
@@ -104,7 +104,7 @@ class Run:
         traceback: TracebackType | None,
     ) -> None:
         self._log.close()
-        # With a term that has no value it would end again.
+        # A term without a value would end a resumed run again.
         ended = self._done or isinstance(error, _engine.EvaluationError)
         if not ended and self._log.levels:
             os.close(self._lock)
@@ -126,5 +126,6 @@ class Run:
 
 
 def goes_on(run: Run | None) -> bool:
-    """Whether a run is kept where workers are lost for good: one in which a level was ended."""
+    """Whether a run can be resumed if workers are lost for good: one in which a level is
+    finished."""
     return run is not None and bool(run.levels)

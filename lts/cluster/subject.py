@@ -1,4 +1,4 @@
-"""What is explored in partitions: a linear process or a network, as the engine has it."""
+"""The system explored in partitions: a linear process or a network, as the engine has it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lts.state_space.generation import evaluation_errors
 from lts.state_space.settings import Limits, limit_errors
 
 if TYPE_CHECKING:
-    # Loaded where there is one: partitions of specifications have little memory.
+    # Loaded on demand: partitions of specifications should use little memory.
     from lts.network.network import Network
 
 __all__ = ["Subject", "engine_process", "errors", "facts"]
@@ -23,11 +23,11 @@ Subject: TypeAlias = "LinearProcess | Network"
 
 
 def engine_process(subject: Subject, *, check: bool) -> _engine.Process:
-    """Return it in the engine; with `check`, every value of a linear process is looked at."""
+    """Return the system in the engine; with `check`, every value of a linear process is checked."""
     if not isinstance(subject, LinearProcess):
         from lts.network.exploration import process_of
 
-        # Partitions tell one another of states by terms.
+        # Partitions exchange states as terms.
         return process_of(subject, constants=True)
     encoder = Encoder(subject)
     process = encoder.linear_process()
@@ -38,14 +38,14 @@ def engine_process(subject: Subject, *, check: bool) -> _engine.Process:
 
 
 def errors(subject: Subject, limits: Limits) -> AbstractContextManager[None]:
-    """Turn errors of the engine into those that users see."""
+    """Turn exceptions of the engine into errors for the user."""
     if not isinstance(subject, LinearProcess):
         return limit_errors(limits)
     return evaluation_errors(subject, limits)
 
 
 def facts(subject: Subject) -> dict[str, Any]:
-    """Return what tells it from others."""
+    """Return the data that identify the system."""
     if isinstance(subject, LinearProcess):
         return of_process(subject)
     found = hashlib.sha256(repr(subject.vectors).encode("utf-8", "surrogateescape"))

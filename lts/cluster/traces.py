@@ -1,4 +1,5 @@
-"""Shortest traces to what was found, a step at a time: each is known to the owner of its source."""
+"""Shortest traces to goals, built backwards step by step: the owner of a state knows its
+predecessor."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _NOWHERE = 2**64 - 1
 
 
 def trace_to(workers: Transport, goal: Goal) -> Trace:
-    """Return the trace by which a breadth-first search on one machine gets there."""
+    """Return the trace that a breadth-first search on one machine finds."""
     keys: list[Key] = [] if goal.deadlock else [goal.key]
     state = goal.key[0]
     while True:
@@ -34,6 +35,6 @@ _T = TypeVar("_T")
 
 
 def _known(answers: list[_T | None]) -> _T:
-    """Return what the only worker says that knows."""
+    """Return the answer of the only worker that has one."""
     (answer,) = (answer for answer in answers if answer is not None)
     return answer

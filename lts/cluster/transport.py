@@ -1,4 +1,4 @@
-"""How workers are called, and how batches get from one to another."""
+"""Calls of workers, and routing of batches between them."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ __all__ = ["Local", "Lost", "Task", "Transport", "with_workers"]
 _T = TypeVar("_T")
 
 _ATTEMPTS = 16
-"""So often in a row something is begun anew."""
+"""Most consecutive restarts without progress."""
 
 _LOOK = 0.02
-"""Seconds between two looks whether workers have ended."""
+"""Seconds between checks whether workers have ended."""
 
 
 class Lost(Exception):
-    """A worker, or what it sent, is there no more."""
+    """A worker, or a batch that it sent, is lost."""
 
 
 class Task(Protocol):
-    """What workers are asked for."""
+    """The job of all workers."""
 
     @property
     def partitions(self) -> int:
-        """How many workers there are."""
+        """Number of workers."""
         ...
 
     @property
     def run(self) -> str | None:
-        """Where logs are; None keeps none."""
+        """The folder of the logs; None for no logs."""
         ...
 
     @property
     def silent(self) -> frozenset[str]:
-        """The supersteps after which nothing is sent."""
+        """The supersteps that send no batches."""
         ...
 
     def worker(self, index: int, length: int, start: int) -> Any:
-        """Have a worker, which goes on with what begins with `start` after `length` bytes of its
-        log."""
+        """Create a worker, which resumes with the level starting at state `start`, after `length`
+        bytes of its log."""
         ...
 
 
@@ -53,17 +53,18 @@ class Transport(Protocol):
 
     @property
     def steps(self) -> int | None:
-        """About so many steps of each partition may be under way; None says nothing."""
+        """Approximate number of steps of each partition to process at a time; None for no
+        preference."""
         ...
 
     @property
     def bound(self) -> int | None:
-        """Bytes of memory that they keep to by themselves, if they do."""
+        """Bytes of memory that the workers stay below by themselves; None if they do not."""
         ...
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Do a superstep: each worker gets the batches that the others sent it in the one before,
-        and its arguments. Return what the workers found."""
+        """Perform a superstep: each worker gets the batches sent to it in the previous superstep,
+        and its arguments. Return the results of the workers."""
         ...
 
     def call(self, which: int, method: str, *arguments: Any) -> Any:
@@ -71,21 +72,21 @@ class Transport(Protocol):
         ...
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call all workers alike."""
+        """Call all workers with the same arguments."""
         ...
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
-        """Have new workers, which go on with the level that begins with state `start`, after so
-        many bytes of their logs."""
+        """Start new workers, which resume with the level starting at state `start`, after `lengths`
+        bytes of their logs."""
         ...
 
     def stop(self) -> None:
-        """Let the workers go."""
+        """Stop the workers."""
         ...
 
 
 class Local:
-    """Workers in this process, some of them at a time."""
+    """Workers in this process, several at a time."""
 
     steps = None
     bound = None
@@ -95,21 +96,21 @@ class Local:
         self._job = job
         self._workers: list[Any] = []
         self._batches: list[list[bytes]] = []
-        """For each worker what the others sent it."""
+        """For each worker the batches that the others sent it."""
 
     def begin(self, lengths: Sequence[int], start: int) -> None:
-        """Have new workers."""
+        """Start new workers."""
         self._leave()
         for index, length in enumerate(lengths):
             self._workers.append(self._job.worker(index, length, start))
         self._batches = [[] for _ in self._workers]
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Do a superstep."""
+        """Perform a superstep."""
         inboxes, self._batches = self._batches, [[] for _ in self._workers]
 
         def one(index: int) -> Any:
-            # What was read is given up as soon as it was.
+            # Free batches as soon as they are read.
             inbox, inboxes[index] = inboxes[index], []
             return getattr(self._workers[index], method)(inbox, *arguments[index])
 
@@ -125,11 +126,11 @@ class Local:
         return getattr(self._workers[which], method)(*arguments)
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call all workers alike."""
+        """Call all workers with the same arguments."""
         return self._map(lambda index: self.call(index, method, *arguments))
 
     def stop(self) -> None:
-        """Let the workers go."""
+        """Stop the workers."""
         if self._pool is not None:
             self._pool.shutdown()
         self._leave()
@@ -143,8 +144,8 @@ class Local:
         every = range(len(self._workers))
         if self._pool is None:
             return [work(index) for index in every]
-        # They are there before a signal may come: one that is raised while work is handed over
-        # leaves nothing running that nobody knows of.
+        # Created before any work is handed out, so that an exception raised by a signal meanwhile
+        # leaves no running work without a future.
         done: list[Future[Any]] = [Future() for _ in every]
 
         def one(index: int) -> None:
@@ -163,13 +164,13 @@ class Local:
             raise
 
     def _end(self, under_way: Sequence[Future[Any]]) -> None:
-        """Have what has begun end soon, and the rest not begin; wait until that is so, whatever
-        signals raise meanwhile."""
+        """Interrupt started work and cancel the rest; wait until all has ended, even if signals
+        raise exceptions meanwhile."""
         while True:
             try:
                 for one in under_way:
                     one.cancel()
-                # Again and again: a worker that begins just now forgets what was said before.
+                # Repeated, because a worker that is just starting clears an earlier interrupt.
                 while not all(one.done() for one in under_way):
                     for worker in self._workers:
                         worker.interrupt()
@@ -182,10 +183,10 @@ class Local:
 def with_workers(
     begin: Callable[[], object], work: Callable[[], _T], *, resumes: bool = True
 ) -> _T:
-    """Return what work gives; where workers are lost, others begin, and it is done anew.
+    """Return the result of `work`; if workers are lost, start others and repeat it.
 
-    Raises `LtsError` where that happens again and again; `resumes` says that a run is there to go
-    on with.
+    Raises `LtsError` after repeated losses; with `resumes`, the message says that the run can be
+    resumed.
     """
     lost = None
     for _ in range(_ATTEMPTS):

@@ -1,4 +1,4 @@
-"""One partition of states or of orbits, as the supersteps of a level need it."""
+"""One partition of states or of orbits, with the supersteps of a level."""
 
 from __future__ import annotations
 
@@ -29,50 +29,51 @@ __all__ = [
 ]
 
 _TOGETHER = 1 << 17
-"""States that are written at a time."""
+"""Number of states written at a time."""
 
 Key = tuple[int, int]
-"""How a state is met: the number of the source, and the place of the step among its own."""
+"""The step by which a state is first reached: the number of its source, and its place among the
+source's steps."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What all workers of states are asked for."""
+    """The job of all workers of states."""
 
     process: Subject
     partitions: int
     directory: str | None
-    """Where the parts are written in the end; None writes none."""
+    """The folder in which the parts are finally written; None writes none."""
     run: str | None
-    """Where logs are; None keeps none, nor transitions."""
+    """The folder of the logs; None keeps neither logs nor transitions."""
     max_values: int
     first_values: int
-    """Values of a sum that are tried first."""
+    """Number of values of a sum that are tried at first."""
     traces: bool
     deadlocks: int
-    """Deadlocks that a worker tells of a level, at most."""
+    """Most deadlocks that a worker reports for a level."""
     hide: tuple[str, ...]
-    """Names of labels that are shown as `tau`."""
+    """Names of labels that are written as `tau`."""
     check: bool
     silent: frozenset[str] = frozenset({"finish_level"})
-    """The supersteps after which nothing is sent."""
+    """The supersteps that send no batches."""
 
     def worker(self, index: int, length: int, start: int) -> StateWorker:
-        """Have a worker."""
+        """Create a worker."""
         return StateWorker(self, index, length, start)
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What the engine has raised: not all machines can be told of it as it is."""
+    """An exception of the engine, in a form that can be sent to every machine."""
 
     kind: str
     arguments: tuple[Any, ...]
 
     def error(self) -> Exception:
-        """Return it as it was."""
+        """Return the original exception."""
         error: Exception = getattr(_engine, self.kind)(*self.arguments)
         return error
 
@@ -87,22 +88,22 @@ _STOPS = (
 
 @dataclass(frozen=True, slots=True)
 class NewLabel:
-    """A label that a worker has not told before."""
+    """A label that a worker reports for the first time."""
 
     own: int
-    """Its number there."""
+    """Its number in the worker."""
     text: bytes
     hidden: bool
     first: Key
-    """Its first step."""
+    """Key of its first step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Why a worker has not looked at all states of its level."""
+    """Why a worker did not explore all states of its level."""
 
     key: Key
-    """The steps that are met before it are all that were found."""
+    """Only the steps with smaller keys were found."""
     kind: str
     message: str
     summand: int | None
@@ -119,31 +120,31 @@ class Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a level had, and how much there is now."""
+    """Sizes of a finished level, and totals of the partition."""
 
     transitions: int
     deadlocks: int
-    """States of the level that have no steps; of orbits they are counted in `original`."""
+    """Number of deadlocks of the level; deadlocks of orbits are counted in `original`."""
     original: tuple[int, int, int]
-    """States, transitions and deadlocks that the orbits of the level stand for."""
+    """Numbers of states, transitions and deadlocks in the orbits of the level."""
     states: int
-    """States of the partition, or orbits."""
+    """Number of states, or orbits, of the partition."""
     length: int
-    """Bytes of the log."""
+    """Length of the log in bytes."""
     store: int
     tables: int
-    """Bytes of states and of tables."""
+    """Bytes of the stored states and of the tables."""
 
 
 class LevelWorker(PartitionWorker):
-    """A partition that is explored level by level: it is in the engine, what it takes to go on and
-    its transitions in a log. What stops the engine is returned as well."""
+    """A partition that is explored level by level: it is in the engine; its checkpoints and
+    transitions are in a log. Exceptions of the engine are returned as `Failed`."""
 
     _partition: _engine.Partition | None = None
 
     def __init__(self, job: Task, index: int, length: int, start: int) -> None:
-        """Begin, or go on with the level that begins with state `start`, if `length` bytes of the
-        log are of levels that were ended."""
+        """Start, or resume with the level starting at state `start`, after the finished levels that
+        the first `length` bytes of the log record."""
         self._partitions, self._silent = job.partitions, job.silent
         self._states = 0
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
@@ -156,7 +157,7 @@ class LevelWorker(PartitionWorker):
 
     @abstractmethod
     def _made(self) -> _engine.Partition:
-        """Return the partition, with nothing explored."""
+        """Return a new partition with nothing explored."""
 
     def _begun(self, start: int | None) -> _engine.Partition:
         partition = self._made()
@@ -167,7 +168,7 @@ class LevelWorker(PartitionWorker):
         return partition
 
     def expand(self, _: list[bytes], until: int) -> tuple[Expanded | Failed, Outbox]:
-        """Look at the states that are left below `until`; targets go to their owners."""
+        """Expand the remaining states below `until`; send the targets to their owners."""
         found = self._tried(lambda: self._present.expand(until))
         if isinstance(found, Failed):
             return found, [b""] * self._partitions
@@ -177,24 +178,25 @@ class LevelWorker(PartitionWorker):
         return Expanded(labels, result["deadlocks"], ended), outbox
 
     def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[Failed | None, Outbox]:
-        """Look up targets; keys of new states go to where they are ranked."""
+        """Look up targets; send the keys of new states to the partitions that rank them."""
         found = self._tried(lambda: self._present.receive(inbox, start, end))
         if isinstance(found, Failed):
             return found, [b""] * self._partitions
         return None, found
 
     def rank(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Rank keys, and say how many; ranks go to the owners."""
+        """Rank keys, and return how many there are; send the ranks to the owners."""
         return self._present.rank(inbox)
 
     def ranked(self, rank: int) -> Key:
-        """Return the key with this rank here."""
+        """Return the key with this rank in this partition."""
         key = self._present.ranked(rank)
         assert key is not None
         return key
 
     def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
-        """Number the new states; numbers go to who met them, unless nobody wants them."""
+        """Number the new states; send the numbers to the partitions that reached them, if these
+        need them."""
         self._states, outbox = self._present.number(inbox, firsts, cut)
         if "number" in self._silent:
             return None, None
@@ -203,7 +205,7 @@ class LevelWorker(PartitionWorker):
     def finish_level(
         self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
     ) -> tuple[Settled | Failed, Outbox]:
-        """Complete the transitions of the level, and keep them."""
+        """Complete the transitions of the level, and append them to the log."""
         counted = self._tried(lambda: self._present.finish_level(inbox, labels, cut))
         if isinstance(counted, Failed):
             return counted, None
@@ -211,10 +213,10 @@ class LevelWorker(PartitionWorker):
 
     @abstractmethod
     def _kept(self) -> int:
-        """Keep the transitions of a level; return the length of the log."""
+        """Append the transitions of a level to the log; return its length."""
 
     def normal_forms(self) -> list[tuple[int, bytes]]:
-        """Return the functions in values that no equation fits, each with an application."""
+        """Return the functions that no equation matched in some value, each with an application."""
         return self._present.normal_forms()
 
     @property
@@ -249,7 +251,7 @@ class StateWorker(LevelWorker):
     }
 
     def __init__(self, job: Job, index: int, length: int = 0, start: int = 0) -> None:
-        """Begin, or go on, as all workers of levels do."""
+        """Start or resume, as all `LevelWorker`s do."""
         self._job, self._index = job, index
         super().__init__(job, index, length, start)
 
@@ -260,7 +262,7 @@ class StateWorker(LevelWorker):
         return _engine.Partition.of_states(process, self._index, job, hidden)
 
     def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
-        """Number the new states, and keep what came, which is in memory now."""
+        """Number the new states, and log the received states, which are still in memory."""
         found = super().number(inbox, firsts, cut)
         if self._log is not None:
             self._log.append(STATES, self._present.save())
@@ -274,17 +276,18 @@ class StateWorker(LevelWorker):
         return self._log.keep()
 
     def parent(self, state: int) -> Key | None:
-        """Return how a state was met, if it is here."""
+        """Return the key of the step that first reached a state, if this partition owns the
+        state."""
         return self._present.parent(state)
 
     def step(self, key: Key) -> tuple[bytes, int] | None:
-        """Return label and choice of a step, if its source is here."""
+        """Return label and choice of a step, if this partition owns its source."""
         return self._present.step(*key)
 
     def close(self) -> dict[str, FileFacts]:
-        """Write the part of the folder; return what is to be known of its files.
+        """Write the part of the folder; return facts about its files.
 
-        Nothing is explored afterwards.
+        Nothing may be explored afterwards.
         """
         assert self._job.directory is not None
         assert self._log is not None
@@ -296,7 +299,7 @@ class StateWorker(LevelWorker):
                 files.states(np.frombuffer(states, np.dtype("<u8")))
                 start += _TOGETHER
             for piece in self._log.pieces(TRANSITIONS):
-                # Columns of 64, 64 and 32 bits.
+                # The columns have 64, 64 and 32 bits.
                 count = len(piece) // 20
                 source = np.frombuffer(piece, np.dtype("<u8"), count)
                 target = np.frombuffer(piece, np.dtype("<u8"), count, 8 * count)

@@ -1,6 +1,7 @@
 """Drawings of systems.
 
-`layered` places states and steps, `svg` draws them in the colours of `palette`, `raster` makes PNG
-and PDF of that; `dot` writes what graphviz reads."""
+`layered` computes positions, `svg` draws in the colours of `palette`, `raster` converts to PNG and
+PDF; `dot` writes files for Graphviz.
+"""
 
 __all__: list[str] = []

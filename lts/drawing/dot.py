@@ -1,4 +1,4 @@
-"""Graphviz text of small systems."""
+"""Small systems in the DOT language of Graphviz."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _HEAD = ("digraph {", "  rankdir=LR", "  node [shape=circle]")
 def dumps(system: LTS) -> bytes:
     """Return `system` in the DOT language.
 
-    An edge a transition, duplicates once, internal ones dashed; an arrow from nowhere points at the
-    initial state.
+    Every transition is an edge, duplicates are drawn once, internal steps are dashed; an arrow
+    without a source points at the initial state.
     """
     lines = [
         *_HEAD,
@@ -33,7 +33,8 @@ def dumps(system: LTS) -> bytes:
 
 
 def dumps_panels(panels: Sequence[Panel]) -> bytes:
-    """Return a drawing in the DOT language: a cluster a panel, grey what is internal."""
+    """Return a drawing in the DOT language with one cluster for each panel; internal steps are
+    grey."""
     lines = [*_HEAD]
     for number, panel in enumerate(panels):
         system, prefix = panel.system, f"s{number}_"
@@ -53,11 +54,11 @@ def dumps_panels(panels: Sequence[Panel]) -> bytes:
 
 
 _SHAPES = ("circle", "hexagon", "diamond", "box")
-"""What tells orbits of one colour apart, where the DOT language has no hatching."""
+"""Shapes that distinguish orbits of the same colour, since the DOT language has no hatching."""
 
 
 def _look(state: int, orbit: int | None) -> str:
-    """Return the attributes of a state: its number, and the colour and shape of its orbit."""
+    """Return the DOT attributes of a state: its number, and the colour and shape of its orbit."""
     if orbit is None:
         return f'label="{state}", style=filled, fillcolor="#ffffff"'
     colour, _ = look(orbit)

@@ -1,9 +1,9 @@
 """Layered layout of small graphs, after Sugiyama, Tagawa and Toda (1981).
 
-Nodes stand in columns by their distance from the first one; between two columns there is one for
-the texts of edges. An edge that crosses a column has a place of its own there, so that no text
-meets another. Within columns, places are ordered by the means of their neighbours, then moved
-towards these means as far as their sizes let them.
+Nodes are arranged in columns by their distance from the first one; between two columns of nodes
+there is a column for the texts of edges. An edge that crosses a column has a place of its own in
+it, so that texts do not overlap. Within columns, places are ordered by the means of their
+neighbours, then moved towards these means as far as their sizes permit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _COLUMN_GAP = 34.0
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge whose text takes `width` by `height`; a `level` one keeps both ends in a column."""
+    """An edge whose text has the size `width` by `height`; a `level` edge has both ends in one
+    column."""
 
     source: int
     target: int
@@ -33,7 +34,7 @@ class Edge:
 
 @dataclass(eq=False, slots=True)
 class Place:
-    """A node, or where an edge crosses a column: its column, its size and where its middle is."""
+    """A node, or the point at which an edge crosses a column: its column, size and centre."""
 
     column: int
     width: float
@@ -46,9 +47,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A place for each node, those that each edge crosses in order, and the whole size.
+    """The places of nodes, the places that each edge crosses in order, and the total size.
 
-    `texts` has the place of each edge's text; None for a loop, which stays above its node.
+    `texts` has the place of each edge's text; None for a loop, whose text is above its node.
     """
 
     nodes: list[Place]
@@ -65,9 +66,10 @@ def layered(
     *,
     columns: Sequence[int] | None = None,
 ) -> Layout:
-    """Lay out nodes of the given widths and heights, all of which `first` leads to.
+    """Lay out nodes of the given widths and heights, all reachable from `first`.
 
-    With `columns`, nodes stand in these, numbered from 0, and not by their distance from `first`.
+    With `columns`, nodes are put into these columns, numbered from 0, and not by their distance
+    from `first`.
     """
     distances = _distances(len(sizes), edges, first) if columns is None else columns
     nodes = [Place(2 * column, *size) for column, size in zip(distances, sizes, strict=True)]
@@ -89,7 +91,7 @@ def layered(
 
 
 def _distances(count: int, edges: Sequence[Edge], first: int) -> list[int]:
-    """Return distances from `first`; level edges are of length 0 and go both ways."""
+    """Return distances from `first`; level edges have length 0 in both directions."""
     following: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for edge in edges:
         following[edge.source].append((edge.target, 0 if edge.level else 1))
@@ -111,7 +113,7 @@ def _distances(count: int, edges: Sequence[Edge], first: int) -> list[int]:
 
 
 def _route(source: Place, target: Place, edge: Edge) -> list[Place]:
-    """Return the places that an edge needs, and link them with their neighbours."""
+    """Return the places that an edge crosses, linked with their neighbours."""
     if source is target:
         return []
     if source.column == target.column:
@@ -133,13 +135,13 @@ def _route(source: Place, target: Place, edge: Edge) -> list[Place]:
 
 
 def _text(route: Sequence[Place]) -> Place | None:
-    """Return the place of the text: the middle one of those between columns of nodes."""
+    """Return the place of the text: the middle one of the places between columns of nodes."""
     between = route[::2]
     return between[len(between) // 2] if between else None
 
 
 def _order(columns: list[list[Place]]) -> None:
-    """Order each column so that few edges cross: the best of some sweeps."""
+    """Order each column so that few edges cross, by the best of several sweeps."""
     best, fewest = [list(column) for column in columns], _crossings(columns)
     for sweep in range(_SWEEPS):
         rightwards = sweep % 2 == 0
@@ -164,7 +166,7 @@ def _order(columns: list[list[Place]]) -> None:
 
 
 def _crossings(columns: list[list[Place]]) -> int:
-    """Return how many pairs of edges between neighbouring columns cross."""
+    """Return the number of pairs of edges between neighbouring columns that cross."""
     total = 0
     for column, following in pairwise(columns):
         ranks = {place: rank for rank, place in enumerate(following)}
@@ -177,7 +179,7 @@ def _crossings(columns: list[list[Place]]) -> int:
 
 
 def _spread(columns: list[list[Place]]) -> float:
-    """Give each column its x; return the width of all."""
+    """Set the x of each column; return the total width."""
     x = 0.0
     for column in columns:
         width = max(place.width for place in column)
@@ -188,7 +190,7 @@ def _spread(columns: list[list[Place]]) -> float:
 
 
 def _put_in_order(columns: list[list[Place]]) -> float:
-    """Give each place its y, near the mean of its neighbours' ones; return the height of all."""
+    """Set the y of each place near the mean of its neighbours; return the total height."""
     for column in columns:
         _place(column, [0.0] * len(column))
     for sweep in range(_SWEEPS):
@@ -206,10 +208,11 @@ def _put_in_order(columns: list[list[Place]]) -> float:
 
 
 def _place(column: Sequence[Place], wanted: Sequence[float]) -> None:
-    """Put the places of a column where they are wanted, in order and apart, by least squares.
+    """Place a column as close to the wanted positions as possible by least squares, in order and
+    without overlap.
 
-    With the sizes taken off, that is isotonic regression: neighbours in the wrong order are pooled
-    at their mean.
+    After subtracting the sizes, this is isotonic regression: neighbours in the wrong order are
+    pooled at their mean.
     """
     offsets, offset = [], 0.0
     for number, place in enumerate(column):

@@ -1,4 +1,4 @@
-"""How large a system is drawn."""
+"""Limits on the size of drawn systems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lts.system import LTS
 __all__ = ["MAX_STATES", "check_size"]
 
 MAX_STATES = 200
-"""States of the largest system that is drawn, unless told otherwise."""
+"""Default limit on the states of a drawn system."""
 
 
 def check_size(system: LTS, max_states: int | None = None) -> None:

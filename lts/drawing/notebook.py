@@ -1,4 +1,4 @@
-"""What a notebook shows of an LTS."""
+"""Representation of an LTS in a notebook."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from lts.system import LTS
 __all__ = ["as_html"]
 
 DRAWN_STATES, DRAWN_TRANSITIONS = 40, 120
-"""The largest system that a notebook shows a picture of."""
+"""Most states of a system that a notebook shows as a picture."""
 LISTED = 20
-"""Labels that a notebook shows."""
+"""Most labels that a notebook lists."""
 
 
 def as_html(system: LTS) -> str:
-    """Return a picture for a notebook, or of larger systems what they are."""
+    """Return a picture for a notebook, or a summary of a larger system."""
     if system.state_count <= DRAWN_STATES and system.transition_count <= DRAWN_TRANSITIONS:
         whole = system.reachable()
         title = repr(system)[1:-1]

@@ -1,6 +1,6 @@
-"""Colours that people with any colour vision can tell apart (Okabe and Ito, 2008), and hatchings.
+"""Colours distinguishable with any colour vision (Okabe and Ito, 2008), and hatchings.
 
-The pages of `lts.view` have the same ones (`lts/view/script/palette.js`).
+The pages of `lts.view` use the same ones (`lts/view/script/palette.js`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ COLOURS = (
 )
 
 HATCHINGS = ("", "\\\\", "//", "xx")
-"""None, falling lines, rising lines, both; as matplotlib writes them."""
+"""No hatching, falling lines, rising lines, both; in the notation of matplotlib."""
 
 
 def look(number: int) -> tuple[str, str]:
-    """Return the colour and the hatching of a class; those of the first 32 are all different."""
+    """Return the colour and the hatching of a class; those of the first 32 classes are distinct."""
     colours = len(COLOURS)
     return COLOURS[number % colours], HATCHINGS[number // colours % len(HATCHINGS)]

@@ -1,6 +1,6 @@
-"""Plots of measurements, by matplotlib: lines over sizes, bars by cases; as SVG, PNG or PDF.
+"""Plots of measurements with matplotlib: lines over sizes, bars by cases; as SVG, PNG or PDF.
 
-Colours are those of `palette`; lines also have markers, bars hatchings.
+The colours are those of `palette`; lines are also distinguished by markers, bars by hatchings.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ def lines(
     *,
     kind: str = "svg",
 ) -> bytes:
-    """Return named series of points, all positive, both axes logarithmic; as `svg`, `png` or `pdf`.
+    """Return a plot of named series of positive points on logarithmic axes, as `svg`, `png` or
+    `pdf`.
 
-    Raises `Unsupported` where matplotlib is not installed.
+    Raises `Unsupported` if matplotlib is not installed.
     """
     figure, axes = _begun(title, 7.6, 4.4)
     for number, (name, points) in enumerate(series.items()):
@@ -55,9 +56,10 @@ def bars(
     *,
     kind: str = "svg",
 ) -> bytes:
-    """Return a bar for each case and series along a logarithmic axis, and marks at some values.
+    """Return a plot with a bar for each case and series on a logarithmic axis, and marks at some
+    values.
 
-    A number that is None is not there. Raises `Unsupported` where matplotlib is not installed.
+    None stands for a missing number. Raises `Unsupported` if matplotlib is not installed.
     """
     thick = 0.8 / max(1, len(series))
     figure, axes = _begun(title, 8.4, 1.4 + 0.55 * max(1, len(cases)))
@@ -96,7 +98,7 @@ def bars(
 
 
 def check_installed() -> None:
-    """Raise `Unsupported` where matplotlib is not installed."""
+    """Raise `Unsupported` if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -105,7 +107,7 @@ def check_installed() -> None:
 
 
 def _begun(title: str, width: float, height: float) -> tuple[Figure, Axes]:
-    """Return a figure of so many inches and its axes."""
+    """Return a figure of the given size in inches, and its axes."""
     check_installed()
     from matplotlib.figure import Figure
 
@@ -125,7 +127,7 @@ def _printed(figure: Figure, axes: Axes, kind: str) -> bytes:
         figure.legend(loc="outside right upper", frameon=False)
     metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
     out = io.BytesIO()
-    # The same numbers give the same file.
+    # A fixed salt, so that the same numbers give the same file.
     with rc_context({"svg.hashsalt": "ltstool", "hatch.linewidth": 0.6}):
         figure.savefig(out, format=kind, dpi=150, metadata=metadata)
     return out.getvalue()

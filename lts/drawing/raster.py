@@ -1,6 +1,6 @@
-"""Pictures as PNG or PDF: what `svg` writes, drawn by matplotlib.
+"""Pictures as PNG or PDF: the output of `svg`, drawn with matplotlib.
 
-It knows the elements and paths that `svg` uses, and no others.
+Only the elements and paths that `svg` writes are supported.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ __all__ = ["rasterised"]
 _SVG = "{http://www.w3.org/2000/svg}"
 _POINT = 72 / 96  # of a pixel
 _MOST = 20_000
-"""Pixels of a PNG to a side; larger ones have fewer to the inch."""
+"""Largest side of a PNG in pixels; larger pictures have a lower resolution."""
 
 
 def rasterised(picture: bytes, kind: str) -> bytes:
     """Return a picture of `svg` as `png`, at 192 dots to the inch, or `pdf`.
 
-    Raises `Unsupported` where matplotlib is not installed.
+    Raises `Unsupported` if matplotlib is not installed.
     """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -64,7 +64,7 @@ def _patterns(root: ElementTree.Element) -> Iterator[tuple[str, tuple[str, str]]
 
 
 class _Drawn:
-    """Elements of SVG as they are drawn."""
+    """Draws elements of SVG."""
 
     def __init__(self, axes: Axes, patterns: dict[str, tuple[str, str]]) -> None:
         self.axes = axes
@@ -72,7 +72,7 @@ class _Drawn:
         self.order = 0
 
     def group(self, group: ElementTree.Element, x: float, y: float) -> None:
-        """Draw what is in a group, in its order."""
+        """Draw the elements of a group in order."""
         for each in group:
             tag = each.tag.removeprefix(_SVG)
             if tag == "g":
@@ -84,7 +84,7 @@ class _Drawn:
                 getattr(self, tag)(each, x, y)
 
     def look(self, each: ElementTree.Element) -> dict[str, Any]:
-        """Return fill and stroke as matplotlib has them."""
+        """Return fill and stroke as arguments of matplotlib."""
         fill = each.get("fill", "#1f2933")
         colour, hatching = self.patterns.get(fill, (fill, ""))
         stroke = each.get("stroke", "none")
@@ -135,7 +135,7 @@ class _Drawn:
         self.axes.add_patch(Rectangle(corner, *size, **self.look(each)))
 
     def text(self, each: ElementTree.Element, x: float, y: float) -> None:
-        """Write a text; its title is for those who point at it."""
+        """Draw a text; its title is left out, since a raster picture has no tooltips."""
         from matplotlib.patheffects import Normal, Stroke
 
         title = each.find(f"{_SVG}title")

@@ -1,4 +1,4 @@
-"""Pictures of small systems as SVG: orbits coloured, systems side by side."""
+"""Pictures of small systems as SVG, with coloured orbits and several systems side by side."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["Arrow", "Panel", "arrows", "fill", "svg", "xml"]
 
 _RADIUS = 14.0
 _LINE = 15.0
-_CHARACTER = 6.7  # the width of one, about, at 12 pixels
+_CHARACTER = 6.7  # approximate width of one at 12 pixels
 _LONGEST = 40
 _LOOP = 20.0
 _MARGIN = 28.0
-_LISTED = 16  # orbits in the legend
+_LISTED = 16  # most orbits in the legend
 _INK, _DIM = "#1f2933", "#7b8794"
 _OUTLINED = f'fill="#ffffff" stroke="{_INK}"'
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A system and how it is shown, all states of which can be reached.
+    """A system whose states are all reachable, and how to draw it.
 
-    States of the same number in `orbits` have one colour, those of None none. Transitions whose
-    label is in `jumps` are dashed, and their ends are drawn in one column.
+    States with the same number in `orbits` have the same colour, states with None have none.
+    Transitions whose label is in `jumps` are dashed, and their two states are drawn in one column.
     """
 
     title: str
@@ -42,7 +42,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """All transitions between two states that look alike, by their labels."""
+    """All transitions between two states that are drawn alike, by their labels."""
 
     source: int
     target: int
@@ -52,7 +52,7 @@ class Arrow:
 
 
 def arrows(panel: Panel) -> list[Arrow]:
-    """Return what there is to draw between states, duplicates once."""
+    """Return the arrows to draw between states, without duplicate transitions."""
     internal = set(panel.system.internal)
     found: dict[tuple[int, int, bool, bool], list[str]] = {}
     for source, label, target in dict.fromkeys(panel.system.transitions()):
@@ -62,7 +62,7 @@ def arrows(panel: Panel) -> list[Arrow]:
 
 
 def fill(orbit: int | None) -> str:
-    """Return how an orbit is filled: with its colour, or with the pattern that `_patterns` has."""
+    """Return the fill of an orbit: its colour, or a pattern defined by `_patterns`."""
     if orbit is None:
         return "#ffffff"
     colour, hatching = look_of(orbit)
@@ -77,7 +77,7 @@ def _pattern(orbit: int) -> str:
 def svg(
     panels: Sequence[Panel], *, max_states: int | None = None, with_legend: bool = True
 ) -> bytes:
-    """Return a picture of systems side by side; beneath each other if they are broad.
+    """Return a picture of systems side by side; wide ones are stacked.
 
     States and arrows have titles, and ids such as `panel-0-state-3` and `panel-0-step-3-4`. Raises
     `LtsError` for a system of more than `max_states` states, `MAX_STATES` by default.
@@ -125,7 +125,7 @@ def _patterns(panels: Sequence[Panel]) -> Iterator[str]:
 def _legend_drawn(
     panels: Sequence[Panel], width: float, height: float
 ) -> tuple[list[str], float, float]:
-    """Return the legend in rows beneath a picture of this size, and the whole size."""
+    """Return the rows of a legend below a picture of this size, and the total size."""
     lines: list[str] = []
     x = 2 * _MARGIN
     y = height
@@ -141,7 +141,7 @@ def _legend_drawn(
 
 
 def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
-    """Yield what shapes and colours mean, as far as they are there: a shape, and a text."""
+    """Yield the shapes and colours that occur, each with a text that explains it."""
     shown = _orbits(panels)
     sizes = Counter(panels[0].orbits)
     for orbit in shown[:_LISTED]:
@@ -189,7 +189,7 @@ class _Drawing:
         self.lines.append("</g>")
 
     def laid_out(self, system: LTS) -> Layout:
-        """Place everything; loops and their texts make a state higher."""
+        """Compute the layout; loops and their texts increase the height of a state."""
         heights = [2 * _RADIUS] * system.state_count
         widths = [2 * _RADIUS] * system.state_count
         edges = []
@@ -198,7 +198,8 @@ class _Drawing:
             height = _LINE * len(texts)
             edges.append(Edge(arrow.source, arrow.target, width, height, arrow.jump))
             if arrow.source == arrow.target:
-                # Above the state, and so below as well: places are symmetrical.
+                # The loop is above the state; places are symmetric, so the height below is reserved
+                # too.
                 more = height if heights[arrow.source] > 2 * _RADIUS else height + _LOOP
                 heights[arrow.source] += 2 * more
                 widths[arrow.source] = max(widths[arrow.source], width)
@@ -235,20 +236,20 @@ class _Drawing:
         self.lines.append("</g>")
 
     def begin(self, name: str, title: str) -> None:
-        """Begin a group with an id and a title, which browsers show beside the pointer."""
+        """Open a group with an id and a title, which browsers show as a tooltip."""
         self.lines.append(f'<g id="{self.unused(f"{self.name}-{name}")}">')
         shown = "\n".join(map(xml, title.split("\n")))
         self.lines.append(f"<title>{shown}</title>")
 
     def unused(self, name: str) -> str:
-        """Return an id that is not there yet: visible and internal steps are two arrows."""
+        """Return an id that is not used yet: visible and internal steps are two arrows."""
         self.names[name] += 1
         return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
 
     def loop(
         self, arrow: Arrow, lines: int
     ) -> tuple[str, tuple[float, float, float, float], float, float, str]:
-        """Return the path of a loop above its state, its tip, and where its text stands."""
+        """Return the path of a loop above its state, its tip, and the position of its text."""
         at = self.layout.nodes[arrow.source]
         y = at.y - _RADIUS
         again = self.loops[arrow.source]
@@ -294,7 +295,7 @@ class _Drawing:
 def _curve(
     source: Place, route: Sequence[Place], target: Place
 ) -> tuple[str, tuple[float, float, float, float]]:
-    """Return a path that is level where it crosses a column, and its tip."""
+    """Return a path that is horizontal where it crosses a column, and its tip."""
     way = 1 if route[0].x > source.x else -1
     x, y, dx, dy = _rim(source, route[0].x - way * route[0].width / 2, route[0].y)
     pieces = [f"M{x:.1f},{y:.1f}"]
@@ -319,7 +320,7 @@ def _curve(
 def _bow(
     source: Place, turn: tuple[float, float], target: Place
 ) -> tuple[str, tuple[float, float, float, float]]:
-    """Return a path within a column that turns to the right of it, and its tip."""
+    """Return a path within a column that bends to the right of it, and its tip."""
     x, y, dx, dy = _rim(source, *turn)
     pieces = [f"M{x:.1f},{y:.1f}"]
     way = 12 if target.y > source.y else -12
@@ -335,7 +336,8 @@ def _bow(
 
 
 def _rim(node: Place, x: float, y: float) -> tuple[float, float, float, float]:
-    """Return the point of a state's circle towards another point, and the direction there."""
+    """Return the point of a state's circle in the direction of another point, and that
+    direction."""
     dx, dy = x - node.x, 0.7 * (y - node.y)
     length = hypot(dx, dy) or 1.0
     dx, dy = dx / length, dy / length
@@ -343,7 +345,7 @@ def _rim(node: Place, x: float, y: float) -> tuple[float, float, float, float]:
 
 
 def _head(x: float, y: float, dx: float, dy: float) -> str:
-    """Return an arrow's head with its tip at a point."""
+    """Return an arrowhead with its tip at a point."""
     length = hypot(dx, dy)
     dx, dy = 8 * dx / length, 8 * dy / length
     return (
@@ -357,5 +359,5 @@ def _short(label: str) -> str:
 
 
 def xml(text: str) -> str:
-    """Return text for XML, which has no control characters and no lone surrogates."""
+    """Return text escaped for XML, with control characters and lone surrogates replaced."""
     return escape("".join(c if c.isprintable() else "\ufffd" for c in text))

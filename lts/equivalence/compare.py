@@ -1,4 +1,5 @@
-"""Comparison: whether two systems are equivalent, or one refines the other, and what shows no."""
+"""Comparison: whether two systems are equivalent, or one refines the other, with evidence if
+not."""
 
 from __future__ import annotations
 
@@ -15,23 +16,23 @@ from lts.system import LTS, expect_systems, refuse_large
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
 
 MAX_PAIRS = 5_000_000
-"""Where the search for a trace, refusal or divergence stops unless told otherwise: pairs of a state
-of one system and the set of states of the other that the same trace leads to."""
+"""Default limit of the search for a distinguishing trace, refusal or divergence, in pairs of a
+state of one system and the set of states that the same trace reaches in the other."""
 
-_NEAR = 1 << 19
-"""The most pairs and answers that are looked at before anything is reduced; below a second."""
+NEAR = 1 << 19
+"""Most pairs and answers explored before the systems are reduced; less than a second of work."""
 
-_FAR = 1 << 22
-"""Pairs and answers that are looked at on reduced systems for a short formula; beyond that it comes
-from what refinement does, step by step."""
+FAR = 1 << 22
+"""Most pairs and answers explored on reduced systems to find a short formula; beyond that, the
+formula is built from the steps of partition refinement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The verdict, and what one system has and the other has not.
+    """The verdict of a comparison, with evidence of a difference.
 
-    `evidence` has been checked on both systems as they were given. It is None if the relation
-    holds, and only then.
+    `evidence` has been checked on both original systems. It is None if and only if the relation
+    holds.
     """
 
     holds: bool
@@ -44,10 +45,11 @@ class Comparison:
 def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> Comparison:
     """Compare the initial states of two systems modulo an equivalence, with evidence.
 
-    Labels are compared by text, all internal labels as one. Traces that tell systems apart are
-    shortest, formulas of least depth among what is looked at; where differences are far away they
-    come from what refinement does, step by step. Raises `LimitReached` where traces take more than
-    `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes (`MAX_STATES`).
+    Labels are compared by text, all internal labels as one. Distinguishing traces are shortest.
+    Formulas have the least depth among those searched; if the difference is too far from the
+    initial states, they are built from the steps of partition refinement. Raises `LimitReached` if
+    traces take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
+    (`MAX_STATES`).
     """
     return _compare(left, right, equivalence(relation).name, False, max_states)
 
@@ -60,11 +62,11 @@ def equivalent(left: LTS, right: LTS, relation: str, *, max_states: int | None =
 def refines(
     specification: LTS, implementation: LTS, relation: str, *, max_states: int | None = None
 ) -> Comparison:
-    """Whether all that an implementation does its specification may do; evidence is what is more.
+    """Decide whether an implementation refines its specification; evidence shows what it adds.
 
-    Traces, failures, divergences and so on of the implementation are among those of the
-    specification; simulations: the specification simulates the implementation. Limits are those of
-    `compare`.
+    For traces, failures and so on, those of the implementation must be among those of the
+    specification; for simulations, the specification must simulate the implementation. Limits are
+    those of `compare`.
 
     >>> coin = LTS.from_transitions([(0, "coin", 1), (1, "tea", 0), (1, "coffee", 0)])
     >>> either = LTS.from_transitions(
@@ -87,7 +89,7 @@ def _compare(
     )
     limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
     limit = limit if max_states is None else max_states
-    found = _engine.compare(left._engine, right._engine, name, is_preorder, (_NEAR, _FAR), limit)
+    found = _engine.compare(left._engine, right._engine, name, is_preorder, (NEAR, FAR), limit)
     if found is None:
         what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
         message = f"comparison modulo {name} takes more than {limit} {what}"
@@ -128,7 +130,7 @@ def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
 
 
 def _names(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:
-    """Return labels of the other system; internal steps are called as they are there."""
+    """Return labels for the other system, which may have another name for the internal step."""
     return tuple(
         min(other.internal, default="tau") if text is None else label_text(text) for text in texts
     )

@@ -1,4 +1,4 @@
-"""What one system has and another has not: formulas and runs, as text and as files."""
+"""Evidence of a difference between two systems: formulas and runs, as text and as files."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from lts.trace import format_trace, label_shown, labels_shown, trace_along
 __all__ = ["Property", "Run", "describe_run", "run_as_json", "trace_text"]
 
 SHOWN = 200
-"""Labels of a trace that are shown to a reader."""
+"""Most labels of a trace in a message."""
 
 LONG = 2000
-"""Characters of a formula that are shown to a reader."""
+"""Most characters of a formula in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
     """A formula that holds initially in one system and not in the other.
 
-    `<a>f` is a step `a` to a state where f holds; `tau` is the internal step. In `<r>f`, `.` puts
-    steps one after the other, `*` repeats, and `f?` passes a state where f holds, so that
-    `<tau*.a.tau*>` is a weak step. `<r>@` does r forever: `<tau>@` is a divergence. Other labels
-    than names with arguments stand in quotation marks.
+    `<a>f` is a step `a` to a state where f holds; `tau` is the internal step. In `<r>f`, `.` is
+    concatenation of steps, `*` repeats, and `f?` passes a state where f holds, so that
+    `<tau*.a.tau*>` is a weak step. `<r>@` is an infinite repetition of r: `<tau>@` is a divergence.
+    Labels other than names with arguments are quoted.
 
-    `rows`, places in the columns of the system that has it, and `labels` are a run along the steps
-    that the formula says are possible, as far as it says that.
+    `rows` (positions in the columns of the system that has the property) and `labels` are a run
+    along the steps that the formula requires, as far as it requires one.
     """
 
     of_left: bool
@@ -36,7 +36,7 @@ class Property:
     labels: tuple[str, ...]
 
     def describe(self, owner: str) -> str:
-        """Return the evidence in words; `owner` is what the system that has it is called."""
+        """Describe the evidence in words; `owner` is the name of the system that has it."""
         if len(self.formula) <= LONG:
             return f"only {owner} has the property\n  {self.formula}"
         size = f"{len(self.formula)} characters, too long to be shown"
@@ -44,7 +44,7 @@ class Property:
         return f"only {owner} has a property of {size}; a run along it begins\n{steps}"
 
     def as_json(self) -> dict[str, object]:
-        """Return what JSON can hold of it."""
+        """Return the evidence as a JSON object."""
         only = _side(self.of_left)
         return {"only": only, "formula": self.formula, "along": list(self.labels)}
 
@@ -55,13 +55,14 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run of one system, and what it does then; the other system has no such run.
+    """A run of one system and an observation at its end; the other system has no such run.
 
-    `rows` are places in the columns of the system, `labels` their labels, `trace` those that are
-    compared. After that a state refuses `refused`, if that is not None: a stable one, unless
-    internal steps are steps as any other. It offers `offered` then, if that is not None. Or it has
-    none of the traces `lacks`, if that is not None; or internal steps go on forever, if `diverges`.
-    Else it is the trace itself that the other system lacks.
+    `rows` are positions in the columns of the system, `labels` their labels, `trace` the labels
+    that are compared. If `refused` is not None, the last state refuses these labels; it is stable,
+    unless the relation treats internal steps like any others. If `offered` is not None, the last
+    state offers this label then. If `lacks` is not None, the last state has none of these traces.
+    If `diverges`, the last state diverges. If none of these is set, the other system lacks the
+    trace itself.
     """
 
     of_left: bool
@@ -74,26 +75,26 @@ class Run:
     lacks: tuple[tuple[str, ...], ...] | None = None
 
     def describe(self, owner: str) -> str:
-        """Return the evidence in words; `owner` is what the system that has it is called."""
+        """Describe the evidence in words; `owner` is the name of the system that has it."""
         if self.lacks is not None:
             return _describe_futures(owner, self.trace, self.lacks)
         return describe_run(owner, self.trace, self.refused, self.diverges, self.offered)
 
     def as_json(self) -> dict[str, object]:
-        """Return what JSON can hold of it."""
+        """Return the evidence as a JSON object."""
         shown = run_as_json(_side(self.of_left), self.trace, self.refused, self.diverges)
         lacks = None if self.lacks is None else [list(each) for each in self.lacks]
         return shown | {"offers": self.offered, "lacks": lacks}
 
     def file_text(self, owner: LTS) -> str:
-        """Return the run as a trace file, which `ltstool simulate` replays."""
+        """Return the run as a trace file that `ltstool simulate` replays."""
         return trace_text(self, owner)
 
 
 def trace_text(evidence: Property | Run, owner: LTS) -> str:
-    """Return the run of the evidence as a trace file, which `ltstool simulate` replays.
+    """Return the run of the evidence as a trace file that `ltstool simulate` replays.
 
-    `owner` is the system that has it, or the same one with labels that are not hidden.
+    `owner` is the system that has the run, or the same system before hiding.
     """
     return format_trace(trace_along(owner, evidence.rows))
 
@@ -105,7 +106,7 @@ def describe_run(
     diverges: bool,
     offered: str | None = None,
 ) -> str:
-    """Return a trace of `owner`, and what follows after it, in words."""
+    """Describe a trace of `owner`, and the observation after it, in words."""
     shown = f"  {labels_shown(trace, SHOWN)}"
     if diverges:
         return f"only {owner} can do internal steps forever after the trace\n{shown}"
@@ -129,7 +130,7 @@ def _describe_futures(owner: str, trace: Sequence[str], lacks: Sequence[Sequence
 def run_as_json(
     side: str, trace: Sequence[str], refused: Sequence[str] | None, diverges: bool
 ) -> dict[str, object]:
-    """Return what JSON can hold of a trace of one side, and of what follows after it."""
+    """Return a trace of one side, and the observation after it, as a JSON object."""
     return {
         "only": side,
         "trace": list(trace),

@@ -1,4 +1,4 @@
-"""Minimisation: the least system that is equivalent to a given one."""
+"""Minimisation: the smallest system that is equivalent to a given one."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ __all__ = [
 ]
 
 SHARP = "divergence-preserving-branching"
-"""The equivalence that is sharp where steps are strong."""
+"""The equivalence that becomes sharp bisimulation if some labels are strong."""
 
 DROPPED = 0xFFFFFFFF
-"""The class of a state that the minimal system has no state for."""
+"""The class of a state that has no counterpart in the minimal system."""
 
 MAX_STATES = {
     "trace": 2_000_000,
@@ -42,8 +42,8 @@ MAX_STATES = {
     "coupled-simulation": 4_000,
     "branching-simulation": 4_000,
 }
-"""Where minimisation stops unless told otherwise: sets of states for traces, classes for
-simulations, and states that weak bisimulation tells apart for coupled similarity."""
+"""Default limits of minimisation: sets of states for traces, classes for simulations, and classes
+of weak bisimulation for coupled similarity."""
 
 
 def minimise(
@@ -55,34 +55,34 @@ def minimise(
     consume: bool = False,
     strong: Iterable[str] = (),
 ) -> LTS:
-    """Return the least LTS equivalent to `system`.
+    """Return the smallest LTS equivalent to `system`.
 
-    Unreachable states are dropped unless `keep_unreachable`. The result is canonical: of
-    equivalent systems it is the same, number for number, however they were numbered. States are
-    numbered breadth first, labels followed in the order of their bytes. What remains:
+    Unreachable states are dropped unless `keep_unreachable`. The result is canonical: equivalent
+    systems have the same result, with the same state numbers, however they were numbered. States
+    are numbered breadth first, following labels in the order of their bytes. Its transitions are:
 
-    - branching bisimulation: one transition for every pair of a label and a class that a class can
-      do, no internal step to the own class; where divergence is preserved, one internal loop for
-      every class on an internal cycle; where it is rooted, the root is a state of its own, or has
-      an internal loop, if its first internal step is told;
+    - branching bisimulation: one transition from a class for every pair of a label and a target
+      class, no internal step to the own class; if divergence is preserved, one internal loop for
+      every class on an internal cycle; if it is rooted, the root is a state of its own, or has
+      an internal loop, if its first internal step is observable;
     - weak bisimulation: the essential transitions, no internal step to the own class and none that
       others imply;
     - traces: a deterministic system, modulo weak traces without internal steps;
     - tau*.a: a system without internal steps;
-    - simulation and ready simulation: no transition whose target is strictly below another one's
+    - simulation and ready simulation: no transition with a target strictly below that of another
       (Bustan and Grumberg, 2003);
-    - weak simulation: the same of the steps tau*.a, so a system without internal steps;
+    - weak simulation: the same for the steps tau*.a, so a system without internal steps;
     - coupled similarity: the fewest states; of the visible steps after internal ones those to
-      greatest targets, internal steps to the least states only.
+      maximal targets, internal steps to minimal states only.
 
-    `strong` are names of labels, as of `LTS.hide`, whose steps are matched by one step each,
-    without internal steps before: modulo divergence-preserving branching bisimulation that is
+    `strong` are names of labels, as for `LTS.hide`, whose steps must be matched by a single step,
+    without preceding internal steps: modulo divergence-preserving branching bisimulation this is
     *sharp* bisimulation (Lang, Mateescu and Mazzanti, TACAS 2020). Raises `Unsupported` for other
     equivalences and for internal labels.
 
-    Relations that are exponential or cubic stop at `max_states`, `MAX_STATES` by default, with
-    `LimitReached`. With `consume` the memory of `system` is used for the result, as far as nobody
-    else holds it, and `system` must not be used any more.
+    For relations of exponential or cubic complexity, raises `LimitReached` at `max_states`,
+    `MAX_STATES` by default. With `consume` the memory of `system` is reused for the result unless
+    it is shared, and `system` must not be used any more.
     """
     return LTS(_minimise(system, equivalence, keep_unreachable, max_states, consume, strong)[0])
 
@@ -97,7 +97,7 @@ def classes(
 ) -> npt.NDArray[np.uint32]:
     """Return for every state the state of `minimise(...)` that it belongs to, or `DROPPED`.
 
-    Raises `Unsupported` for traces: there the states of the result are no classes.
+    Raises `Unsupported` for traces, where states of the result are not classes of states.
     """
     return minimise_with_classes(
         system,
@@ -117,7 +117,7 @@ def minimise_with_classes(
     consume: bool = False,
     strong: Iterable[str] = (),
 ) -> tuple[LTS, npt.NDArray[np.uint32]]:
-    """Return what `minimise` and `classes` return, found at once."""
+    """Return the results of `minimise` and `classes`, computed together."""
     least, column = _minimise(system, equivalence, keep_unreachable, max_states, consume, strong)
     if column is None:
         raise Unsupported("what is minimal modulo traces has sets of states, not classes")
@@ -127,10 +127,11 @@ def minimise_with_classes(
 def without_tau_cycles(
     system: LTS, *, keep_loops: bool = False
 ) -> tuple[LTS, npt.NDArray[np.uint32]]:
-    """Return `system` with all states of every internal cycle as one, and each state's new number.
+    """Return `system` with the states of each internal cycle merged, and each state's new number.
 
-    The result is branching bisimilar, and with `keep_loops`, an internal loop wherever a cycle was,
-    so are its divergences. Order of states and transitions is kept as far as that is possible.
+    The result is branching bisimilar to `system`; with `keep_loops`, which adds an internal loop
+    for each cycle, also divergence-preserving. The order of states and transitions is retained as
+    far as possible.
     """
     expect_systems(system)
     result, column = _engine.tau_cycles(system._engine, keep_loops)
@@ -170,7 +171,7 @@ def _minimise(
 
 
 def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> None:
-    """Refuse strong labels modulo other equivalences, and internal ones."""
+    """Raise `Unsupported` for strong labels modulo other equivalences, and for internal ones."""
     if name != SHARP:
         raise Unsupported(f"steps can be strong modulo {SHARP} only, not {name}")
     if silent := sorted(set(strong) & set(internal)):
@@ -178,12 +179,12 @@ def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> 
 
 
 def limit_of(kind: Equivalence, max_states: int | None) -> int:
-    """Return what bounds the work: `max_states`, or the default of the equivalence."""
+    """Return the limit on the work: `max_states`, or the default of the equivalence."""
     return MAX_STATES.get(kind.name, DROPPED) if max_states is None else max_states
 
 
 def limit_reached(kind: Equivalence, limit: int) -> LimitReached:
-    """Return the error that says that an equivalence takes more than its limit."""
+    """Return the error that an equivalence exceeds its limit."""
     what = "sets of states" if kind.family == "traces" else "classes of states"
     message = f"{kind.title} takes more than {limit} {what}; --max-states allows more"
     return LimitReached(message, limit=limit, found={"states": limit})

@@ -1,4 +1,5 @@
-"""Equivalences and preorders by name: one table for minimisation, comparison and command line."""
+"""Equivalences and preorders by name: one table for minimisation, comparison and the command
+line."""
 
 from __future__ import annotations
 
@@ -23,10 +24,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """An equivalence: its name, what else the field's tools call it, and what it is.
+    """An equivalence: its name, its aliases in other tools, and a description.
 
-    `family` says which algorithm decides it: the bisimulations are all partitions that the engine
-    refines; systems are made deterministic for traces; a simulation is a preorder first.
+    `family` determines the algorithm: bisimulations are decided by partition refinement, traces by
+    determinisation, and simulations by computing the preorder.
     """
 
     name: str
@@ -103,12 +104,12 @@ EQUIVALENCES = {
         Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
     )
 }
-"""Every equivalence by its name, the finest first."""
+"""All equivalences by name, the finest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preorder:
-    """A preorder: its name, what else it is called, and what it is."""
+    """A preorder: its name, its aliases, and a description."""
 
     name: str
     aliases: tuple[str, ...]
@@ -149,10 +150,10 @@ PREORDERS = {
         ),
     )
 }
-"""Every preorder by its name."""
+"""All preorders by name."""
 
 INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futures"})
-"""The relations of traces that have internal steps as steps like any other."""
+"""The trace relations that treat internal steps like any other steps."""
 
 
 def equivalence(name: str) -> Equivalence:

@@ -1,7 +1,7 @@
-"""Files of LTSs in all formats: read and written by the end of their name, packed or not.
+"""Files of LTSs in all formats, chosen by the suffix of the file name, compressed or not.
 
-`names` says which formats there are, `files` reads and writes, `packed` unpacks gzip and Zstandard
-on the way; the others are a format each. Aldebaran files themselves are `aut_format`.
+`names` lists the formats, `files` reads and writes, `packed` decompresses gzip and Zstandard on the
+fly; every other module is one format. Aldebaran files are in the package `aut_format`.
 """
 
 from __future__ import annotations

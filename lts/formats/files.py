@@ -1,4 +1,4 @@
-"""Files of any format: which one it is, unpacking and packing, and the remarks."""
+"""Files of any format: detection of the format, compression, and warnings."""
 
 from __future__ import annotations
 
@@ -27,17 +27,18 @@ def read(
     salvage: bool = False,
     format: str | None = None,
 ) -> LTS:
-    """Read an LTS from a file, in the format that the end of its name says, packed or not.
+    """Read an LTS from a file, in the format of its suffix, compressed or not.
 
-    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`; texts also packed, as in
-    `.aut.gz` or `.dot.zst`, which is found out by their first bytes. `format` is the name of a
-    format where the name of the file is not to decide. `internal` names the labels that stand for
-    the internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
+    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`; text formats also
+    compressed, as in `.aut.gz` or `.dot.zst`, which is detected by the first bytes. `format` is the
+    name of a format and overrides the suffix. `internal` names the labels that stand for the
+    internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
     unfinished .aut file is accepted.
 
-    Raises `FormatError`, with the place where there is one, for an end that is not known, and for
-    what is not in the format; `OSError` if the file cannot be read. What a file has and an LTS has
-    not is a `FormatWarning`, a reduction of another system a `ReductionWarning`.
+    Raises `FormatError` for an unknown suffix and, with the place if there is one, for a file that
+    is not in the format; `OSError` if the file cannot be read. Warns with `FormatWarning` if a file
+    has information that an LTS cannot hold, and with `ReductionWarning` for the reduction of
+    another system.
     """
     name = os.fspath(_path(file))
     found = named(name, reading=True, format=format)
@@ -53,7 +54,7 @@ def read(
 
 
 def read_named(name: str, found: Named, *, salvage: bool = False) -> LTS:
-    """Read the file, or the folder, that has this name, in the format that was found for it."""
+    """Read the file or folder of this name in the given format."""
     if found.format.name == "parts":
         from lts.formats import parts
 
@@ -65,7 +66,7 @@ def read_named(name: str, found: Named, *, salvage: bool = False) -> LTS:
 def read_from(
     file: io.RawIOBase | BinaryIO, name: str | None, found: Named, *, salvage: bool = False
 ) -> LTS:
-    """Read from an open file what its name says it is; `name` is what errors call it."""
+    """Read from an open file in the given format; errors call the file `name`."""
     if found.format.name == "parts":
         raise FormatError("an LTS in parts is a folder, and is read by its name", file=name)
     if found.format.name == "parquet":
@@ -77,7 +78,7 @@ def read_from(
         try:
             return parquet.read(buffered, name)
         finally:
-            buffered.detach()  # whoever opened the file closes it
+            buffered.detach()  # the caller closes the file
     if found.format.name == "lts":
         from lts.formats import mcrl2_lts
 
@@ -97,7 +98,7 @@ def read_from(
 
 
 class _Named:
-    """A text with the name that errors call it."""
+    """A text with the name that errors give it."""
 
     def __init__(self, text: Bytes, name: str | None) -> None:
         self.read = text.read
@@ -108,13 +109,13 @@ class _Named:
 
 
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
-    """Write an LTS to a file, in the format that the end of its name says, packed or not.
+    """Write an LTS to a file, in the format of its suffix, compressed or not.
 
     `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`;
-    texts packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format
-    where the name of the file is not to decide. A file appears under its name whole or not at all.
+    text formats are compressed if `.gz` or `.zst` follows. `format` is the name of a format and
+    overrides the suffix. A file appears under its name whole or not at all.
 
-    Raises `FormatError` for an end that is not known, and for a label that the format cannot hold;
+    Raises `FormatError` for an unknown suffix, and for a label that the format cannot represent;
     `OSError` if the file cannot be written.
     """
     expect_systems(system)
@@ -130,7 +131,7 @@ def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = Non
 
 
 def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
-    """Write to an open file in the format, packed, that a name says."""
+    """Write to an open file in the given format and compression."""
     if found.format.name == "parts":
         raise FormatError("an LTS in parts is a folder, and is written by its name")
     if found.format.name == "parquet":
@@ -172,7 +173,7 @@ def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
 
 @contextmanager
 def opened_text(file: str, found: Named) -> Iterator[BinaryIO]:
-    """Open a file for a text that is packed as its name says: it appears whole or not at all."""
+    """Open a file for text in the given compression; it appears whole or not at all."""
     with writing(file) as out, packing(out, found.packing) as packed:
         yield packed
 

@@ -1,8 +1,8 @@
-"""FSM files, as mCRL2 writes and reads them.
+"""FSM files of mCRL2.
 
 Sections, with a line `---` between them: parameters of the states, with their values; a line for
-every state, with the numbers of its values; transitions `1 2 "label"`, states numbered from 1; and
-the initial state, if that is not 1.
+every state, with the numbers of its values; transitions `1 2 "label"` with states numbered from 1;
+and the initial state, if it is not 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lts.system import LTS
 __all__ = ["blocks", "read"]
 
 _BLOCK = 1 << 22
-_LINES = 1 << 15  # that are text at a time
+_LINES = 1 << 15  # converted to text at a time
 
 _TRANSITIONS = re.compile(rb'^[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+"(.*)"[ \t\r]*$', re.MULTILINE)
 _LINE = re.compile(rb"^.*[^ \t\r\n].*$", re.MULTILINE)
@@ -33,7 +33,7 @@ _NAMES = ("parameters", "states", "transitions", "the initial state")
 
 
 def _number(digits: bytes) -> int:
-    """Return a number; of one that is too long for a state, one that is too large as well."""
+    """Return a number; for one with too many digits, any number that is too large for a state."""
     if len(digits) > _LONGEST_NUMBER:
         digits = digits.lstrip(b"0")[:_LONGEST_NUMBER] or b"0"
     return int(digits)
@@ -76,7 +76,7 @@ class _Reader:
         return self.rows.system(initial - 1, states, listed=self.listed, name=self.name)
 
     def _blocks(self) -> Iterator[bytes]:
-        """Yield whole lines, many at a time."""
+        """Yield blocks of many whole lines."""
         pending: list[bytes] = []
         first = True
         while block := self.file.read(_BLOCK):
@@ -93,7 +93,8 @@ class _Reader:
             yield b"".join(pending)
 
     def _block(self, block: bytes) -> None:
-        """Read whole lines: transitions many at a time, what is before and after line by line."""
+        """Read a block of whole lines: transitions in bulk, the sections before and after line by
+        line."""
         at = 0
         while at < len(block):
             if self.section == 2:
@@ -172,7 +173,7 @@ class _Reader:
         self.line += block.count(b"\n") + (not block.endswith(b"\n") and block != b"")
 
     def _fault(self, block: bytes) -> NoReturn:
-        """Find the first line that is wrong, and raise what is wrong with it."""
+        """Find the first malformed line, and raise `FormatError` about it."""
         for line in block.split(b"\n"):
             self.line += 1
             if not line.strip(b" \t\r"):
@@ -212,9 +213,9 @@ class _Reader:
 
 
 def blocks(system: LTS) -> Iterator[bytes]:
-    """Yield the text of an FSM file. States have no parameters: an empty line each.
+    """Yield the text of an FSM file. States have no parameters, so each is an empty line.
 
-    Raises `FormatError` for a label that holds a line end.
+    Raises `FormatError` for a label that contains a line end.
     """
     refuse_line_ends(system, ".fsm")
     remark_names(system, ".fsm")

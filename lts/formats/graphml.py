@@ -1,4 +1,4 @@
-"""GraphML, which yEd, Gephi, igraph and networkx read: written, as a stream."""
+"""Streaming writer of GraphML, which yEd, Gephi, igraph and networkx read."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _HEAD = """\
 
 
 def blocks(system: LTS) -> Iterator[bytes]:
-    """Yield the text of a GraphML file: a node a state, an edge a transition.
+    """Yield the text of a GraphML file with a node for each state and an edge for each transition.
 
-    Edges have `label` and `internal`, the initial node `initial`. Raises `FormatError` for a label
-    that holds what no XML can.
+    Edges have `label` and `internal`, the initial node has `initial`. Raises `FormatError` for a
+    label with characters that XML cannot represent.
     """
     shown = []
     for label in unicode_labels(system, "GraphML"):
@@ -57,7 +57,7 @@ def _node(state: int, is_initial: bool) -> bytes:
 
 
 def _data(label: str, is_internal: bool) -> bytes:
-    # A line end that is not written so would be read as a blank, or as another one.
+    # XML readers turn a literal carriage return into a line feed.
     text = label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("\r", "&#13;")
     data = f'<data key="label">{text}</data>'

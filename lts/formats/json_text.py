@@ -1,4 +1,4 @@
-"""JSON: written, as a stream; one object with the label table and a list for each transition."""
+"""Streaming writer of JSON: one object with the label table and a list for each transition."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _LINES = 1 << 15
 def blocks(system: LTS) -> Iterator[bytes]:
     """Yield the text of a JSON file.
 
-    `transitions` has `[source, label, target]`, where a label is its place in `labels`; `initial`,
-    `states` and `internal` are what they are called. Raises `FormatError` for a label that is no
+    `transitions` has lists `[source, label, target]`, where `label` is a position in `labels`; the
+    other keys are `initial`, `states` and `internal`. Raises `FormatError` for a label that is not
     Unicode.
     """
     labels = unicode_labels(system, "JSON")

@@ -1,4 +1,4 @@
-"""Labels in formats that cannot hold all of them."""
+"""Checks of labels for formats that cannot represent all of them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ __all__ = ["refuse_line_ends", "remark_names", "unicode_labels"]
 
 
 def used(system: LTS) -> list[str]:
-    """Return the labels that transitions have."""
+    """Return the labels that occur on transitions."""
     return [label for label, count in system.label_counts().items() if count]
 
 
 def refuse_line_ends(system: LTS, what: str) -> None:
-    """Raise `FormatError` for a label that a format of lines cannot hold."""
+    """Raise `FormatError` for a label with a line end, which a line-based format cannot
+    represent."""
     for label in used(system):
         if "\n" in label:
             raise FormatError(f"the label {label!r} holds a line end, which no {what} file can")
 
 
 def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
-    """Return the label table; raise `FormatError` for a label that is no Unicode."""
+    """Return the label table; raise `FormatError` for a label that is not Unicode."""
     for label in used(system):
         try:
             label.encode()
@@ -34,7 +35,7 @@ def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
 
 
 def remark_names(system: LTS, what: str) -> None:
-    """Warn where readers of a format take other labels as internal than those that are."""
+    """Warn if readers of a format would take other labels as internal than those of the system."""
     labels = used(system)
     taken = "tau" if "tau" in labels else "i" if "i" in labels else None
     internal = [label for label in labels if label in system.internal]

@@ -1,7 +1,7 @@
-"""Files `.lts` of mCRL2: streams of terms, transitions one after the other.
+"""Files `.lts` of mCRL2: streams of binary terms, with the transitions one after the other.
 
-A label is a multi-action whose arguments are terms of data; read, it is the text that it has in
-other formats, written, what can be known of it from that.
+A label is a multi-action whose arguments are data terms. It is read as the text that it has in
+other formats, and written with the terms that can be inferred from that text.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from lts.system import LTS
 
 __all__ = ["blocks", "read"]
 
-_ROWS = 1 << 18
-"""Transitions that are read or written at a time."""
+BLOCK_ROWS = 1 << 18
+"""Transitions read or written at a time."""
 
 _TAU = "tau"
 
 
 def read(data: bytes, name: str | None) -> LTS:
-    """Read the LTS that a file holds; raise `FormatError` for what is none, with the byte."""
+    """Read the LTS in a file; raise `FormatError` with the byte offset if it is malformed."""
     stream = Stream(data, name)
     parameters = _head(stream)
     rows = Rows()
     initial: int | None = None
     more = True
     while more:
-        source, label, target, more = stream.transitions(_ROWS)
+        source, label, target, more = stream.transitions(BLOCK_ROWS)
         for column, found in zip(
             (rows.source, rows.label, rows.target), (source, label, target), strict=True
         ):
@@ -65,9 +65,9 @@ def _largest(*columns: Iterable[int]) -> int:
 
 
 def _head(stream: Stream) -> int:
-    """Read what comes before the transitions: declarations. Return how many parameters there are.
+    """Read the declarations before the transitions. Return the number of parameters.
 
-    Nothing of them is needed: what labels have of data has its sorts with it.
+    Nothing else of them is needed: the data in labels carry their sorts.
     """
     mark = stream.output()
     if mark == ("linear_process_specification", ()):
@@ -89,7 +89,7 @@ def _initial(stream: Stream) -> int:
     if stream.number("how many initial states there are") != 1:
         _probabilistic(stream)
     found = stream.output()
-    if isinstance(found, tuple):  # the probability 1, in files of before 2023
+    if isinstance(found, tuple):  # with the probability 1, in files from before 2023
         found = stream.output()
     if not isinstance(found, int):
         stream.wrong("expected the initial state, a number")
@@ -109,7 +109,7 @@ def _probabilistic(stream: Stream) -> NoReturn:
 
 
 def _labels(stream: Stream, rows: Rows) -> None:
-    """Make texts of the labels; labels with one text are one."""
+    """Convert labels to text, merging labels of equal text."""
     labels = Labels(stream)
     numbers = rows.numbers
     found = []
@@ -121,7 +121,7 @@ def _labels(stream: Stream, rows: Rows) -> None:
         rows.label = array("I", map(found.__getitem__, rows.label))
 
 
-# Written files.
+# From here on: writing.
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
@@ -131,9 +131,9 @@ _LABEL = b"TimedMultAct"
 
 
 def blocks(system: LTS) -> Iterator[bytes]:
-    """Yield a file: what labels say of data is written as data.
+    """Yield the contents of a file; arguments of labels are written as data terms.
 
-    Raises `FormatError` for a visible label `tau`, which there is none of.
+    Raises `FormatError` for a visible label `tau`, which the format cannot represent.
     """
     names = {*used(system)}
     internal = {*system.internal}
@@ -147,12 +147,12 @@ def blocks(system: LTS) -> Iterator[bytes]:
     labels = _Written(writer, system.labels, silent)
     labels.head()
     rows = system.transition_count
-    for start in range(0, rows, _ROWS):
-        stop = min(rows, start + _ROWS)
+    for start in range(0, rows, BLOCK_ROWS):
+        stop = min(rows, start + BLOCK_ROWS)
         writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
         yield writer.take()
     if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
-        # Only labels of states tell that there are more of them; these have no parameters.
+        # Only state labels, which are empty here, tell a reader that there are further states.
         for _ in range(system.state_count):
             writer.output(_bytes(EMPTY), [])
     writer.output(b"initial_state", [])
@@ -163,11 +163,11 @@ def blocks(system: LTS) -> Iterator[bytes]:
 
 
 _Parts = list[tuple[str, list[str]]]
-"""The actions of a label with the texts of their arguments."""
+"""The actions of a label, with the texts of their arguments."""
 
 
 class _Written:
-    """The labels of an LTS as terms."""
+    """The labels of an LTS converted to terms."""
 
     def __init__(self, writer: TermWriter, labels: Iterable[str], silent: set[str]) -> None:
         self.writer = writer
@@ -179,11 +179,11 @@ class _Written:
                     texts[name, len(given), place].append(text)
         self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}
         self.values: dict[str, int] = {}
-        """The constants that there are no others of."""
+        """The constants of the sort `_OTHER`, with their terms."""
         self.actions: dict[tuple[str, int], int] = {}
-        """By name and number of arguments."""
+        """Action declarations by name and number of arguments."""
         self.made: dict[tuple[str, ...], int] = {}
-        """Sorts, functions and values that were made before, by what they are made of."""
+        """Cache of terms for sorts, functions and values, keyed by their parts."""
         untimed = self.term("DataVarId", self.name("@undefined_real"), self.sort("Real"))
         self.arguments = [[self.listed(map(self.action, parts)), untimed] for parts in found]
 
@@ -203,7 +203,7 @@ class _Written:
         return self.once((name,), lambda: self.term("SortId", self.name(name)))
 
     def once(self, of: tuple[str, ...], make: Callable[[], int]) -> int:
-        """Return what is made of some words, which is made once."""
+        """Return the cached term for a key, making it on first use."""
         if of not in self.made:
             self.made[of] = make()
         return self.made[of]
@@ -247,7 +247,7 @@ class _Written:
         return self.term("DataAppl", self.once((name, argument, sort), function), to)
 
     def head(self) -> None:
-        """Write the declarations: of what labels have in them."""
+        """Write the declarations of everything that occurs in labels."""
         writer = self.writer
         writer.output(b"labelled_transition_system", [])
         writer.output_number(bool(self.values))
@@ -275,7 +275,8 @@ def _bytes(name: str) -> bytes:
 
 
 def _parts(label: str) -> _Parts:
-    """Return the actions of a label; one that is the whole label if it is none of mCRL2."""
+    """Return the actions of a label; a label not in the syntax of mCRL2 is one action of that
+    name."""
     found: _Parts = []
     for part in parted(label, "|"):
         name, bracket, rest = part.partition("(")
@@ -285,13 +286,13 @@ def _parts(label: str) -> _Parts:
         if not all(given):
             return [(label, [])]
         found.append((name, given))
-    # In the order in which they are read, so that the label is what it was.
+    # In the order in which they are read back, so that the label is unchanged.
     texts = [f"{name}({','.join(given)})" if given else name for name, given in found]
     return found if texts == sorted(texts) else [(label, [])]
 
 
 def _sort(texts: list[str]) -> str:
-    """Return the sort that all of some arguments have."""
+    """Return the most specific sort that contains all given arguments."""
     if all(text in ("true", "false") for text in texts):
         return "Bool"
     if all(_NUMBER.fullmatch(text) and text != "-0" for text in texts):

@@ -1,4 +1,4 @@
-"""Which formats there are, and which one a file is in, by the end of its name."""
+"""The formats, and detection of a file's format by its suffix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ENDINGS", "FORMATS", "PACKINGS", "Format", "Named", "endings", "kind
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its name, how names of its files end, what it is, and what can be done with it."""
+    """A format: its name, suffixes and description, and whether it can be read and written."""
 
     name: str
     endings: tuple[str, ...]
@@ -34,13 +34,13 @@ FORMATS = {
         Format("json", (".json",), "JSON", is_read=False),
     )
 }
-"""Every format by its name."""
+"""All formats by name."""
 
 PACKINGS = {".gz": "gzip", ".zst": "zstd"}
-"""How a text can be packed, by how its name ends then."""
+"""Compressions of text formats, by suffix."""
 
 ENDINGS = (*(e for f in FORMATS.values() if f.is_read for e in f.endings), *PACKINGS)
-"""How the names of files end that are read."""
+"""Suffixes of files that can be read."""
 
 SPECIFICATIONS = {
     ".mcrl": "a specification",
@@ -49,13 +49,13 @@ SPECIFICATIONS = {
     ".lps": "a specification",
     ".exp": "a network",
 }
-"""What else there is, of which an LTS is made."""
+"""Suffixes of other files, from which an LTS can be generated."""
 
 
 def kind_by_name(file: str) -> str | None:
-    """Return what a file is by the end of its name: an LTS, a specification or a network.
+    """Return the kind of a file by its suffix: an LTS, a specification or a network.
 
-    None if the name does not say it.
+    None for other suffixes.
 
     >>> kind_by_name("a.aut.gz"), kind_by_name("a.mcrl2"), kind_by_name("a.txt")
     ('an LTS', 'a specification', None)
@@ -70,7 +70,7 @@ def kind_by_name(file: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the name of a file says: the format, and how it is packed, if it is."""
+    """The format and compression of a file, by its name."""
 
     format: Format
     packing: str | None = None
@@ -80,10 +80,10 @@ _AUT = Named(FORMATS["aut"])
 
 
 def named(file: str, *, reading: bool, format: str | None = None) -> Named:
-    """Return what the name of a file says of it; one without an end is an .aut file.
+    """Return format and compression of a file by its name; without a suffix it is an .aut file.
 
-    `format` is the name of the format where the file's name is not to decide. Raises `FormatError`
-    for an end that is not known, or a format that is only written.
+    `format` is the name of a format and overrides the suffix. Raises `FormatError` for an unknown
+    suffix, or for reading a format that is only written.
     """
     base = os.path.basename(file.rstrip("/")).lower()
     stem, packed = os.path.splitext(base)
@@ -123,6 +123,6 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
 
 
 def endings(*, reading: bool) -> str:
-    """Return how the names of files end that are read, or written, for a message."""
+    """Return the suffixes that can be read, or written, for a message."""
     ends = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
     return f"{', '.join(ends)}, and texts packed as {' or '.join(PACKINGS)}"

@@ -1,4 +1,4 @@
-"""Texts that are packed with gzip or Zstandard: unpacked and packed as a stream."""
+"""Streaming compression and decompression of text files with gzip or Zstandard."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ENOUGH = len(ZSTD)
 
 LONGEST = 1 << 26
-"""Bytes of a line of a packed text. A few bytes can stand for a line that no memory holds."""
+"""Most bytes in a line of a compressed text: a few compressed bytes can expand to a line that does
+not fit into memory."""
 
 _PIECE = 1 << 10
-"""Packed bytes that are unpacked at once: at most 32 MB of text come of them."""
+"""Compressed bytes processed at once: they expand to at most 32 MB of text."""
 
 
 class Bytes(Protocol):
-    """What is read: blocks of bytes, an empty one at the end."""
+    """A source of bytes in blocks, with an empty block at the end."""
 
     def read(self, size: int, /) -> bytes | None:
-        """Return a block of at most so many bytes."""
+        """Return a block of at most `size` bytes."""
         ...
 
 
 def unpacked(file: Bytes, name: str | None) -> Bytes:
-    """Return a file, unpacked if it begins as one that is packed.
+    """Return a file, decompressed if its first bytes are those of a compressed file.
 
-    Reading then raises `FormatError` where the packed data are not whole, or a line of the text is
+    Reading then raises `FormatError` if the compressed data are damaged or a line of the text is
     longer than `LONGEST`.
     """
     first = b""
@@ -48,13 +49,13 @@ def unpacked(file: Bytes, name: str | None) -> Bytes:
 
 
 class _Again:
-    """A file whose first bytes were looked at."""
+    """A file whose first bytes have been read to detect its format."""
 
     def __init__(self, first: bytes, file: Bytes) -> None:
         self._first = first
         self._file = file
         if hasattr(file, "fileno"):
-            self.fileno = file.fileno  # its size is a hint
+            self.fileno = file.fileno  # for its size, which is only a hint
 
     def read(self, size: int, /) -> bytes | None:
         if self._first:
@@ -64,7 +65,7 @@ class _Again:
 
 
 class _Unpacked:
-    """A packed text as it comes."""
+    """A compressed text, decompressed as it is read."""
 
     def __init__(self, file: Bytes, name: str | None, kind: str, blocks: Iterator[bytes]) -> None:
         self._name = name
@@ -88,7 +89,7 @@ class _Unpacked:
         return block
 
     def _measured(self, block: bytes) -> bytes:
-        """Return a block; refuse one that makes a line too long."""
+        """Return a block; raise `FormatError` if a line gets too long."""
         end = block.rfind(b"\n")
         self._line = self._line + len(block) if end < 0 else len(block) - end - 1
         if self._line > LONGEST:
@@ -98,7 +99,7 @@ class _Unpacked:
 
 
 class _Broken(Exception):
-    """Data are not as they should be."""
+    """The compressed data are damaged."""
 
 
 def _gunzipped(file: Bytes) -> Iterator[bytes]:
@@ -115,7 +116,7 @@ def _gunzipped(file: Bytes) -> Iterator[bytes]:
             if block:
                 yield block
         pending = one.unused_data or file.read(1 << 16) or b""
-        # Files on tapes and disks are filled up with zeros.
+        # Files on tapes and disks may be padded with zeros.
         while pending and not pending.strip(b"\0"):
             pending = file.read(1 << 16) or b""
 
@@ -148,9 +149,9 @@ def _unzstd(file: Bytes) -> Iterator[bytes]:
 
 @contextmanager
 def packing(file: BinaryIO, kind: str | None) -> Iterator[BinaryIO]:
-    """Pack what is written to a file; `kind` is `gzip`, `zstd`, or None for not at all.
+    """Compress the output to a file; `kind` is `gzip`, `zstd`, or None for no compression.
 
-    Equal texts make equal files: neither time nor name stands in them.
+    Equal texts give equal files: they contain neither a time nor a name.
     """
     if kind is None:
         yield file

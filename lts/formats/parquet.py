@@ -1,7 +1,8 @@
 """Parquet files, which pandas, DuckDB, Polars and Arrow read as a table.
 
-The columns are `source`, `label` and `target`, a row a transition; a label is text, stored by its
-place in a dictionary. What else an LTS has is in the metadata of the schema, under the key `lts`.
+The columns are `source`, `label` and `target`, with one row for each transition; a label is
+dictionary-encoded text. Other parts of an LTS are in the metadata of the schema, under the key
+`lts`.
 """
 
 from __future__ import annotations
@@ -20,18 +21,20 @@ if TYPE_CHECKING:
 
 __all__ = ["arrow", "batches", "read", "table", "write"]
 
-_ROWS = 1 << 20
-"""Transitions in a row group: what is in memory besides the LTS."""
+GROUP_ROWS = 1 << 20
+"""Transitions in a row group, which is held in memory in addition to the LTS."""
 
-_LARGE, _EXPANDED = 1 << 28, 1000
-"""Bytes of a column in a row group that are too many, if the file has so many times fewer."""
+LARGE, _EXPANDED = 1 << 28, 1000
+"""A column of a row group is refused if it has more uncompressed bytes than the first number and
+expands by more than the second."""
 
 _COLUMNS = ("source", "label", "target")
 _KEY = b"lts"
 
 
 def arrow() -> Any:
-    """Return the package `pyarrow`, or say how to get it."""
+    """Return the package `pyarrow`; if it is missing, raise an error that says how to install
+    it."""
     try:
         import pyarrow
     except ImportError:
@@ -51,16 +54,17 @@ def batches(system: LTS) -> Iterator[Any]:
     schema = _schema(system)
     texts = [label.encode("utf-8", "surrogateescape") for label in system.labels]
     dictionary = pa.array(texts, schema.field("label").type.value_type)
-    for start in range(0, system.transition_count, _ROWS):
+    for start in range(0, system.transition_count, GROUP_ROWS):
         source, label, target = (
-            column[start : start + _ROWS] for column in (system.source, system.label, system.target)
+            column[start : start + GROUP_ROWS]
+            for column in (system.source, system.label, system.target)
         )
         labels = pa.DictionaryArray.from_arrays(pa.array(label.view("int32")), dictionary)
         yield pa.record_batch([pa.array(source), labels, pa.array(target)], schema=schema)
 
 
 def _schema(system: LTS) -> Any:
-    """Return names and types of the columns; labels that are not all UTF-8 are bytes."""
+    """Return names and types of the columns; labels are bytes if some are not UTF-8."""
     pa = arrow()
     text = pa.string()
     try:
@@ -80,7 +84,7 @@ def _schema(system: LTS) -> Any:
 
 
 def write(system: LTS, file: BinaryIO) -> None:
-    """Write a Parquet file, a row group at a time."""
+    """Write a Parquet file, one row group at a time."""
     arrow()
     from pyarrow import parquet
 
@@ -93,14 +97,14 @@ def write(system: LTS, file: BinaryIO) -> None:
         dictionary_pagesize_limit=1 << 30,
     ) as writer:
         for batch in batches(system):
-            writer.write_batch(batch, row_group_size=_ROWS)
+            writer.write_batch(batch, row_group_size=GROUP_ROWS)
 
 
 def read(file: BinaryIO, name: str | None) -> LTS:
-    """Read a Parquet file that has the three columns, whoever wrote it.
+    """Read a Parquet file that has the three columns, by any writer.
 
-    Other columns are passed over. Without the metadata the initial state is 0, and there are as
-    many states as are mentioned. Raises `FormatError` for what is no such file.
+    Other columns are ignored. Without the metadata the initial state is 0, and the number of states
+    is one more than the largest. Raises `FormatError` for any other file.
     """
     pa = arrow()
     from pyarrow import parquet
@@ -112,9 +116,9 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         _refuse_bomb(opened.metadata, name)
         return _Collected(pa, name).system(opened, (schema.metadata or {}).get(_KEY))
     except MemoryError:
-        raise  # what pyarrow says of it is an error of its own, too
+        raise  # that of pyarrow is an ArrowException, too
     except (pa.ArrowException, KeyError, ValueError) as error:
-        # Of damaged metadata pyarrow may make anything of these.
+        # Damaged metadata can make pyarrow raise any of these.
         raise FormatError(f"this is no Parquet file: {error}", file=name) from None
     except OSError as error:
         if error.errno:
@@ -123,11 +127,11 @@ def read(file: BinaryIO, name: str | None) -> LTS:
 
 
 def _refuse_bomb(metadata: Any, name: str | None) -> None:
-    """Refuse a file of which a small part stands for labels that take very much memory."""
+    """Raise `FormatError` for a small file whose columns would expand to very much memory."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
             size, packed = column.total_uncompressed_size, column.total_compressed_size
-            if size > _LARGE and size > _EXPANDED * packed:
+            if size > LARGE and size > _EXPANDED * packed:
                 message = (
                     f"{packed} bytes of the column {column.path_in_schema} stand for {size}: "
                     "that much is not read"
@@ -154,7 +158,7 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
 
 
 class _Collected:
-    """The columns as they come, in pieces."""
+    """The columns, collected in pieces while reading."""
 
     def __init__(self, pa: Any, name: str | None) -> None:
         self.pa = pa
@@ -167,7 +171,7 @@ class _Collected:
         """Read all and return the LTS."""
         import numpy as np
 
-        for batch in opened.iter_batches(_ROWS, columns=list(_COLUMNS)):
+        for batch in opened.iter_batches(GROUP_ROWS, columns=list(_COLUMNS)):
             self.add(batch)
         columns: dict[str, Any] = {
             column: np.concatenate([np.empty(0, np.uint32), *pieces])
@@ -209,7 +213,7 @@ class _Collected:
         if not self.pa.types.is_dictionary(values.type):
             values = values.dictionary_encode()
         places = values.indices.to_numpy(zero_copy_only=False)
-        # Only labels that are there get a number: the dictionary may have more.
+        # Number only the labels that occur: the dictionary may have more.
         used, inverse = np.unique(places, return_inverse=True)
         texts = values.dictionary.take(self.pa.array(used)).cast(self.pa.binary()).to_pylist()
         numbers = self.numbers
@@ -217,7 +221,8 @@ class _Collected:
         return np.array(mine, dtype=np.uint32)[inverse].reshape(-1)
 
     def facts(self, metadata: bytes | None, mentioned: int) -> tuple[int, int, list[str] | None]:
-        """Return initial state, number of states and internal labels, as far as they are told."""
+        """Return initial state, number of states and internal labels, from the metadata if there
+        are any."""
         if metadata is None:
             return 0, mentioned, None
         try:

@@ -1,4 +1,4 @@
-"""Transitions as they are read, whatever the format: columns that grow, and labels by number."""
+"""Transitions collected while reading any format: growing columns, and a label table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lts.system import LTS
 __all__ = ["ISOLATED", "STATES", "Rows"]
 
 STATES = 2**32 - 1
-"""The most states an LTS has, and so the first number that is no state."""
+"""The most states an LTS can have, and so the first number that is not a state."""
 
 ISOLATED = 1 << 24
-"""The most states that no transition mentions and the text does not list: what a few bytes claim
-must not fill the memory."""
+"""The most states that neither a transition mentions nor the text lists: a few bytes that claim
+more must not fill the memory."""
 
 
 class Rows:
@@ -32,9 +32,9 @@ class Rows:
         self.target.append(target)
 
     def system(self, initial: int, states: int, *, listed: int, name: str | None) -> LTS:
-        """Return the LTS; `listed` says how many of its states the file lists.
+        """Return the LTS; `listed` is the number of its states that the file lists.
 
-        Raises `FormatError` for more states than such a file can be about.
+        Raises `FormatError` if the number of states is implausible for such a file.
         """
         if states > 2 * len(self.source) + listed + ISOLATED:
             raise FormatError(

@@ -1,10 +1,11 @@
-"""Linear processes: components under control states, and summands of what they do together.
+"""Linearisation: from the processes of a specification to a linear process.
 
-`process` is the result, and `linearise` makes it. `call_graph` says which recursion is finite;
-`first_steps` finds how a process can start, and `control` with that its control states
-(`control_state`), which `shapes` numbers. `components` has the summands of each component, put
-together in `parts` and side by side in `parallel`, with `equations` solved. `hash_consing` keeps
-equal parts once, `simplify` makes the result smaller.
+`process` defines linear processes, and `linearise` makes them. `call_graph` finds recursion that
+needs an unbounded stack; `first_steps` finds the steps that a process can start with, from which
+`control` computes the control states (`control_state`) that `shapes` numbers. `components` builds
+the summands of each component from `parts`, `parallel` combines components, and `equations` solves
+the equations in summands. `hash_consing` stores equal processes once, `simplify` makes the result
+smaller.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which processes call themselves before they end, so that what remains can grow."""
+"""The call graph: which recursive calls are not tail calls, so that a stack of calls can grow."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Recursion:
         """Processes that can call themselves with something left to do afterwards."""
 
     def grows(self, processes: Iterable[Process]) -> bool:
-        """Whether one of the processes can come to call a growing one."""
+        """Whether one of the processes can reach a call of a growing process."""
         waiting = [name for process in processes for name, _ in _calls(process)]
         seen = set(waiting)
         while waiting:
@@ -64,7 +64,7 @@ class Recursion:
         return False
 
     def is_endless(self, name: ProcessName) -> bool:
-        """Whether a process can grow and never terminates: what is to follow it is forgotten."""
+        """Whether a process can grow but never terminate; what follows it is then dropped."""
         return name in self._endless
 
     @cached_property
@@ -80,7 +80,7 @@ class Recursion:
 
 
 def _calls(process: Process) -> Iterator[tuple[ProcessName, bool]]:
-    """Yield the calls in a process, and whether nothing follows them."""
+    """Yield the calls in a process, each with whether it is a tail call."""
     found: dict[ProcessName, bool] = {}
     waiting = [(process, True)]
     while waiting:
@@ -104,7 +104,7 @@ def _calls(process: Process) -> Iterator[tuple[ProcessName, bool]]:
 
 
 def _ends(process: Process, ending: set[ProcessName]) -> bool:
-    """Whether a process may terminate, if the processes in `ending` may."""
+    """Whether a process can terminate, provided that the processes in `ending` can."""
     match process:
         case Delta():
             return False

@@ -37,12 +37,12 @@ from lts.specification.specification import (
 __all__ = ["Components"]
 
 
-_MOST_NESTED = 50
-"""How deep forks may be nested."""
+MOST_NESTED = 50
+"""Most levels of nested forks."""
 
 
 class Components(Communication):
-    """The components that there are so far, numbered."""
+    """The numbered components created so far."""
 
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
@@ -51,7 +51,7 @@ class Components(Communication):
         self.parameters: list[Parameter] = []
         self.initial: list[Term] = []
         self.decisions: list[Summand] = []
-        """Conditions that have to be decided, as the arguments of summands without an action."""
+        """Decisions, encoded as summands without an action whose only argument is the condition."""
 
     def component(
         self,
@@ -62,10 +62,10 @@ class Components(Communication):
         parent: tuple[int, int, int] | None,
         path: tuple[Unfolded, ...],
     ) -> list[Part]:
-        """Add a component, with the leaves of its forks, and return their summands.
+        """Add a component, and components for the leaves of its forks; return their summands.
 
-        It begins with `start`, or is idle first if that is None. `path` are the components whose
-        forks it is a leaf of.
+        The component starts in the configuration `start`, or idle if that is None. `path` are the
+        components of the enclosing forks, of which it is a leaf.
         """
         unfolded = self.unfold(entries, start is None, stacked)
         shape, number, first = unfolded.shape, len(self.components), len(self.parameters)
@@ -74,10 +74,10 @@ class Components(Communication):
             assert isinstance(fork, Fork)
             if unfolded in path:
                 raise self.endless("this process", fork.place)
-            if len(path) >= _MOST_NESTED:
+            if len(path) >= MOST_NESTED:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"parallel compositions are nested more than {_MOST_NESTED} deep",
+                    f"parallel compositions are nested more than {MOST_NESTED} deep",
                     fork.place,
                 )
             if self.specification.communications is None:
@@ -96,7 +96,7 @@ class Components(Communication):
         self.parameters += own
         running = Running(unfolded, own)
         self.running.append(running)
-        # The first control state is the idle one, if it begins so.
+        # The first control state; if the component starts idle, that is the idle one.
         self.initial.append(shape.constants[0])
         self.initial += (self.unset[v.sort] for v in shape.data)
         if shape.stack is not None:
@@ -134,8 +134,10 @@ class Components(Communication):
         return parts
 
     def reached(self, first: int, parts: list[Part]) -> list[Part]:
-        """Return the steps of components, from the first on, whose control states are reached,
-        whatever runs beside these."""
+        """Return the summands of the components from `first` on whose control states are reachable.
+
+        Other components are not considered: the result holds whatever they do.
+        """
         controls = {
             self.parameters[component.parameters[0]].variable: number
             for number, component in enumerate(self.components[first:], start=first)
@@ -145,7 +147,7 @@ class Components(Communication):
         return [part for number, part in enumerate(parts) if number in found]
 
     def remember_constants(self, component: int, parts: list[Part]) -> None:
-        """Remember which data of a component never change, whatever runs beside it."""
+        """Record the data of a component that are constant, whatever other components do."""
         updated = {number for part in parts for number, _ in part.summand.updates}
         placeholders = set(self.unset.values())
         for number in self.components[component].parameters:
@@ -154,7 +156,7 @@ class Components(Communication):
                 self.equations.ground_terms.constants[self.parameters[number].variable] = value
 
     def endless(self, what: str, place: tuple[int, int]) -> Unsupported:
-        """Return the error that what runs in parallel has no bound."""
+        """Return the error that the number of parallel processes is unbounded."""
         return self.specification.source.error(
             Unsupported,
             f"{what} comes back to itself inside a parallel composition: the number of processes "
@@ -200,8 +202,7 @@ class Components(Communication):
         return found
 
     def decision(self, component: int, source: int, one: Decision) -> Summand | None:
-        """Return what has to be decided in a control state of a component; None if it is never
-        asked."""
+        """Return a decision of a component as a summand; None if it never arises."""
         running = self.running[component]
         control, shape = running.parameters[0].variable, running.unfolded.shape
         taken = set(self.parameter_names)
@@ -222,7 +223,7 @@ class Components(Communication):
         )
 
     def here(self, component: int) -> dict[Variable, Term]:
-        """Return the parameters that hold the data of a component."""
+        """Return the parameters of a component, by the data variable that each holds."""
         parameters = self.running[component].parameters
         return {p.origin: p.variable for p in parameters if p.origin is not None}
 
@@ -234,8 +235,10 @@ class Components(Communication):
         values: Mapping[Variable, Term],
         taken: set[str],
     ) -> list[Continuation]:
-        """Return the ways to go on from a control state, to a configuration or to what is next on
-        the stack; new variables have names that are not taken."""
+        """Return the ways to continue from a control state: to `after`, or by popping the stack.
+
+        There is one way for each kind of stack frame; new variables get names that are not `taken`.
+        """
         running = self.running[component]
         shape = running.unfolded.shape
         stack = running.parameters[-1].variable
@@ -272,9 +275,10 @@ class Components(Communication):
         values: Mapping[Variable, Term],
         stack: Term | None,
     ) -> list[tuple[int, Term]]:
-        """Return the updates that put a component, idle if `source` is None, in a configuration.
+        """Return the updates that put a component into the configuration `after`.
 
-        `stack` is what will be below the configuration's own stack.
+        The component was idle if `source` is None. `stack` is the stack that the configuration's
+        own frames are pushed on.
         """
         running = self.running[component]
         unfolded, own = running.unfolded, running.parameters
@@ -309,8 +313,11 @@ class Components(Communication):
         return updates
 
     def in_fork(self, component: int, state: int, part: Part, joins: bool) -> list[Part]:
-        """Return what a step of the leaves of a fork becomes: if it ends some of them, the
-        component goes on when all the others have ended, which it only `joins` if they can."""
+        """Return the summands for a step of a fork's leaves, given as `part`.
+
+        If leaves terminate in the step, the parent continues provided that all other leaves have
+        terminated before; `joins` says whether all leaves can terminate.
+        """
         leaves = self.running[component].leaves[state]
         ended = part.ends.intersection(leaves)
         rest = part.ends.difference(leaves)
@@ -347,7 +354,8 @@ class Components(Communication):
             joined = replace(
                 joined,
                 variables=joined.variables + way.variables,
-                # A leaf that ended may begin again at once.
+                # The continuation's updates win: a leaf that terminated may start again in the same
+                # step.
                 updates=tuple({**dict(joined.updates), **dict(way.updates)}.items()),
             )
             found.append(Part(joined, rest | {component} if way.ends else rest))

@@ -1,10 +1,10 @@
-"""The steps of a process, and the control states that they lead to.
+"""The control states of a process, and the steps between them.
 
-A control state is what remains to be done, compared as it is written: a name is never identified
-with its body. It is a stack of pieces, innermost first. A piece is either a call, whose arguments
-are data whatever terms they were written as, or a part of one process body that begins with
-something else; around it stands what `encap`, `hide` and `rename` do to its actions. The free
-variables of the pieces are the data that the state holds. On top of the stack there may be a fork:
+A control state is the rest of a process, compared syntactically: a name is never identified with
+its body. It is a stack of pieces, innermost first. A piece is either a call, whose arguments become
+data whatever terms they are written as, or a part of one process body that begins with something
+else; it carries the composition of the `encap`, `hide` and `rename` operators around it. The free
+variables of the pieces are the data of the control state. The top of the stack may be a fork:
 processes that run in parallel, each in a configuration of its own.
 """
 
@@ -46,7 +46,7 @@ __all__ = ["Unfolding"]
 
 
 class Unfolding:
-    """The control states of one specification."""
+    """Computes the control states of one specification."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -59,23 +59,23 @@ class Unfolding:
         return self._configuration([Fragment(process, {}, None)], stacked)
 
     def after_pop(self, piece: Piece) -> Configuration:
-        """Return the configuration of a piece that comes back from the stack."""
+        """Return the configuration in which a piece starts that is popped from the stack."""
         return self._configuration([self._fragment(piece)], stacked=True)
 
     def after_fork(self, control: Control) -> Configuration:
-        """Return what follows when all processes of the fork on top have terminated."""
+        """Return the configuration after all processes of the fork on top have terminated."""
         return self._configuration(self._rest(control), stacked=False)
 
     def data(self, control: Control) -> dict[Variable, None]:
-        """Return the variables of a control state, in order of their first occurrence."""
+        """Return the data variables of a control state, in order of their first occurrence."""
         pieces = (piece for piece in control if isinstance(piece, Piece))
         return dict.fromkeys(v for piece in pieces for v in self.pool.free(piece.process))
 
     def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
-        """Return the steps of a control state that is no fork, in the order of the text, each once,
-        and the conditions that have to be decided for them.
+        """Return the steps of a control state that is not a fork, and the decisions for them.
 
-        What the text says twice would be twice in everything that it does together with others.
+        Steps are in the order of the text, without duplicates: each duplicate would otherwise be
+        multiplied by every communication with other components.
         """
         if not control:
             return [], []
@@ -113,7 +113,7 @@ class Unfolding:
         return self._named(list(self._normal(remaining)), stacked)
 
     def _named(self, items: list[Item], stacked: bool) -> Configuration:
-        """Return the configuration of items that are normal, their variables named apart."""
+        """Return the configuration of normalised items; variables get names unique in it."""
         control: list[Piece | Fork] = []
         data: dict[Variable, Term] = {}
         leaves: tuple[Configuration, ...] = ()
@@ -138,9 +138,9 @@ class Unfolding:
         return Configuration(tuple(control), data, leaves, tuple(stack))
 
     def _normal(self, remaining: Iterable[Item]) -> Iterator[Item]:
-        """Yield what remains with leading calls, relabellings and forks split off.
+        """Normalise the rest of a process: expand leading calls, relabellings and forks.
 
-        The arguments of calls are made data. Only what comes first can be forked.
+        The arguments of calls become data. Only the first item can become a fork.
         """
         first = True
         waiting = deque(remaining)
@@ -195,8 +195,11 @@ class Unfolding:
                 waiting.appendleft(replace(item, process=rest))
 
     def _forked(self, fork: Forked) -> Forked | tuple[Item, ...]:
-        """Return a fork with leaves that are normal, none of them terminated or a mere fork; what
-        remains otherwise, if there are fewer than two."""
+        """Normalise the leaves of a fork: drop terminated leaves and flatten nested forks.
+
+        If fewer than two leaves remain, it is no fork: the items of the remaining leaf, if any, are
+        returned.
+        """
         leaves: list[tuple[Item, ...]] = []
         for leaf in fork.leaves:
             match tuple(self._normal(leaf)):

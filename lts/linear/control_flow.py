@@ -1,4 +1,4 @@
-"""Control states: what a summand needs of them, where it leads, and what is reached by that."""
+"""Control flow: the control states that summands need and lead to, and which are reachable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["control_states", "never_together", "possible", "sources_of", "target
 
 
 MUCH = 64
-"""Summands that two components do together from which on it is worth while to look at the pair."""
+"""Pairs of components are only explored if they have more common summands than this."""
 
 
 def possible(
@@ -22,10 +22,11 @@ def possible(
     initial: Iterable[tuple[int, Term]],
     summands: Sequence[Summand],
 ) -> set[int]:
-    """Return the numbers of the summands that may happen, by the control states that they need.
+    """Return the numbers of the summands whose control states are all reachable.
 
-    Each component is looked at alone: it reaches what a summand leads to whose control states can
-    each be reached. `initial` are the first control states by component.
+    This is an over-approximation: each component is considered by itself, and a summand makes its
+    target states reachable once each of its source states is. `initial` are the initial control
+    states by component.
     """
     missing: list[int] = []
     needing: dict[tuple[int, Term] | None, list[int]] = defaultdict(list)
@@ -35,7 +36,8 @@ def possible(
         for state in needed:
             needing[state].append(number)
     found: set[int] = set()
-    # None is reached at once, and all summands need it: some may need no control state.
+    # None is needed by every summand and always available: it triggers summands without control
+    # states.
     waiting = [None, *initial]
     while waiting:
         for number in needing.pop(waiting.pop(), ()):
@@ -52,10 +54,9 @@ def never_together(
     initial: Mapping[int, Term],
     summands: Sequence[Summand],
 ) -> set[int]:
-    """Return the numbers of summands that need control states of two components in which these
-    never are at once.
+    """Return the numbers of summands whose two control states never occur at the same time.
 
-    Looked at are two components that do much together, whatever the others do.
+    Only pairs of components with many common summands are explored, ignoring all other components.
     """
     if len(initial) < 2:
         return set()
@@ -71,7 +72,7 @@ def never_together(
     for (one, other), numbers in together.items():
         if len(numbers) <= MUCH:
             continue
-        # Where a step leads, by the control states that it needs of the two; None for any.
+        # From the control states needed in the two components (None: any) to those after the step.
         steps: dict[tuple[Term | None, Term | None], dict[tuple[Term | None, Term | None], None]]
         steps = defaultdict(dict)
         for number in {*moving[one], *moving[other]}:
@@ -108,7 +109,7 @@ def control_states(process: LinearProcess) -> dict[Variable, int]:
 
 
 def sources_of(summand: Summand, controls: Mapping[Variable, int]) -> dict[int, Term]:
-    """Return the control states that a summand needs, by component."""
+    """Return the control states that a summand requires, by component."""
     return {
         controls[left]: right
         for left, right in summand.equations
@@ -119,7 +120,7 @@ def sources_of(summand: Summand, controls: Mapping[Variable, int]) -> dict[int, 
 def targets_of(
     parameters: Sequence[Parameter], summand: Summand, controls: Mapping[Variable, int]
 ) -> dict[int, Term]:
-    """Return the control states that a summand leads to, by component, where they change."""
+    """Return the control states that a summand updates, by component."""
     return {
         controls[variable]: term
         for number, term in summand.updates

@@ -1,4 +1,4 @@
-"""Control states: what remains of a component, and its steps."""
+"""Control states: the rest of a component's process, and its steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Values = Mapping[Variable, Term]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A part of a process body that remains; `process` is one of a pool."""
+    """A part of a process body that is still to be executed; `process` is hash-consed."""
 
     process: Process
     relabelling: Relabelling = IDENTITY
@@ -42,7 +42,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Processes that run in parallel: how many, and what stands around them."""
+    """Processes that run in parallel: their number, and the relabelling around them."""
 
     leaves: int
     relabelling: Relabelling
@@ -53,17 +53,17 @@ class Fork:
 
 
 Control = tuple[Piece | Fork, ...]
-"""What remains, innermost first; no two pieces have a free variable in common. Only the first can
-be a fork. Where calls can grow without end, it is only the first that remains: see `Configuration`.
-"""
+"""The rest of a process, innermost first; no two pieces share a free variable. Only the first item
+can be a fork. If calls can grow without bound, only the first piece is part of the control state:
+see `Configuration`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A control state, the values of its data, and the leaves of its fork if it is one.
+    """A control state with the values of its data and, if it is a fork, the leaves' configurations.
 
-    `stack` are the pieces to be done after the control state, innermost first, with their data,
-    where they are kept as data because there may be any number of them.
+    If the number of pieces has no bound, `stack` has those after the first, innermost first, with
+    their data: they are stored as data, not as part of the control state.
     """
 
     control: Control
@@ -72,7 +72,7 @@ class Configuration:
     stack: tuple[tuple[Piece, Values], ...] = ()
 
     def content(self, names: Values) -> object:
-        """Return what tells it from others once variables are replaced."""
+        """Return a key that identifies the configuration after replacing variables by `names`."""
         return (
             self.control,
             _content(self.values, names),
@@ -95,9 +95,9 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A condition that has to be true or false for all values of `variables` that meet `guards`.
+    """A condition that must be true or false for all values of `variables` that satisfy `guards`.
 
-    Whatever it decides: also where nothing happens in either case, or nobody lets it.
+    An undecided condition is an error even where neither branch has a step, or the step is blocked.
     """
 
     variables: tuple[Variable, ...]
@@ -108,10 +108,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One way to do an action: for all values of `variables` that meet `guards` and `equations`.
+    """A step of a control state: for all `variables` that satisfy `guards` and `equations`.
 
-    Terms are over the data of the control state that does the step and over `variables`.
-    `action` None is the internal step.
+    Terms are over the data of the source control state and over `variables`. If `action` is None,
+    it is an internal step.
     """
 
     variables: tuple[Variable, ...]
@@ -124,7 +124,7 @@ class Step:
 
     @property
     def content(self) -> object:
-        """What tells it from others: not its place, nor what its variables are called."""
+        """A key that identifies the step up to its place and the names of its variables."""
         names: dict[Variable, Term] = {
             v: Variable(f"#{number}", v.sort) for number, v in enumerate(self.variables)
         }

@@ -1,4 +1,4 @@
-"""Equations in summands: solved as far as they can be seen to hold, or not to."""
+"""Solves equations in summands, as far as their truth can be determined statically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Equations", "substituted"]
 
 
 class Equations:
-    """What a specification says about the equality of terms."""
+    """What the rules of a specification imply for the equality of terms."""
 
     def __init__(
         self, specification: Specification, ground_terms: GroundTerms | None = None
@@ -31,9 +31,9 @@ class Equations:
         self.ground_terms = ground_terms or GroundTerms(specification)
         self._rewritten = {rule.left.function for rule in specification.rules}
         self._equalities: dict[str, Function] = {}
-        """Of sorts of which the text says by equations what is equal, the equality."""
+        """For sorts whose `==` has rules in the text: that function."""
         self._identities: dict[Function, bool] = {}
-        """Maps that ask if two terms are the same: with the rule `f(x,x)=T` alone, or else."""
+        """Maps that test the identity of terms, and whether `f(x,x)=T` is the only rule."""
         for function, rules in _by_function(specification.rules).items():
             if specification.loose and function.name == "==" and _are_of_text(rules):
                 self._equalities[function.arguments[0]] = function
@@ -41,15 +41,17 @@ class Equations:
                 self._identities[function] = len(rules) == 1
 
     def is_identity(self, term: Term) -> bool:
-        """Whether a term asks if two others are the same: by a map with the rule `f(x,x)=T` alone,
-        or with `f(x,y)=F` after it."""
+        """Whether a term compares two others by a map with the rule `f(x,x)=T`.
+
+        The map has no other rule, or only `f(x,y)=F` after it.
+        """
         return isinstance(term, Application) and term.function in self._identities
 
     def _is_equation(self, guard: Guard, bound: Sequence[Variable]) -> bool:
-        """Whether a guard may be an equation.
+        """Whether a guard can be turned into an equation.
 
-        An equation may give a variable what is no value of its sort; where the guard is false then,
-        it may not.
+        Solving an equation may assign to a bound variable a term that is not a value of its sort.
+        If the guard would then be false, not just undefined, it has to remain a guard.
         """
         if not guard.positive or not self.is_identity(guard.term):
             return False
@@ -58,10 +60,10 @@ class Equations:
         return one_rule or not any(v in bound for v in variables_of(guard.term))
 
     def solve(self, summand: Summand) -> Summand | None:
-        """Return the summand with its equations solved; None if it is never possible.
+        """Return the summand with its equations solved; None if they have no solution.
 
-        `sum(d, p <| d = t |> delta)` is `p` with `t` for `d` (the one-point rule). A guard that is
-        an identity is an equation.
+        `sum(d, p <| d = t |> delta)` becomes `p` with `t` for `d` (the one-point rule). Guards that
+        test identity are treated as equations.
         """
         if any(self._is_equation(guard, summand.variables) for guard in summand.guards):
             summand = self._identities_solved(summand)
@@ -118,7 +120,7 @@ class Equations:
         return replace(summand, guards=tuple(guards), equations=tuple(equations))
 
     def _is_free(self, term: Term) -> bool:
-        """Whether a term has a constructor outside that no rule rewrites."""
+        """Whether the head of a term is a free constructor: one that no rule rewrites."""
         return (
             isinstance(term, Application)
             and term.function.constructor
@@ -134,13 +136,13 @@ def _by_function(rules: Iterable[Rule]) -> dict[Function, list[Rule]]:
 
 
 def _are_of_text(rules: Sequence[Rule]) -> bool:
-    """Whether the rules of an equality say more than those that any has, but that of truths."""
+    """Whether an equality has rules beyond the standard ones; `==` on Booleans does not count."""
     sides = [side for rule in rules for side in rule.left.arguments]
     return sides[0].sort != "Bool" and not all(isinstance(side, Variable) for side in sides)
 
 
 def _is_identity(rules: Sequence[Rule], specification: Specification) -> bool:
-    """Whether the rules of a function make it true for equal terms, and for no others."""
+    """Whether the rules make a function true for equal terms and never for others."""
     true, false = specification.true, specification.false
     match [(rule.left.arguments, rule.right, rule.condition) for rule in rules]:
         case [((Variable() as x, Variable() as y), right, None)]:
@@ -149,14 +151,15 @@ def _is_identity(rules: Sequence[Rule], specification: Specification) -> bool:
             ((Variable() as x, Variable() as y), right, None),
             ((Variable() as one, Variable() as other), otherwise, None),
         ]:
-            # Where other terms may be equal, they are not the same yet.
+            # In a loose specification different terms may be equal, so that `f(x,y)=F` does not
+            # test identity.
             is_such = x == y and right == true and one != other and otherwise == false
             return is_such and not specification.loose
     return False
 
 
 def substituted(summand: Summand, values: Mapping[Variable, Term]) -> Summand:
-    """Return the summand with variables replaced, its own ones by variables or by terms."""
+    """Substitute terms in a summand, including for its own variables."""
     if all(variable == term for variable, term in values.items()):
         return summand
     variables: dict[Variable, None] = {}

@@ -1,4 +1,4 @@
-"""How a process can start: calls unfolded, choices taken apart, up to the first action."""
+"""The first steps of a process: calls are unfolded and choices split, up to the first actions."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A process that remains, and the values of its free variables.
+    """The rest of a process, with the values of its free variables.
 
-    `scope` tells one unfolding of a body from another: fragments of one scope may be joined.
+    `scope` identifies one unfolding of a process body: fragments of the same scope can be merged.
     """
 
     process: Process
@@ -66,7 +66,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """What remains of processes that run in parallel."""
+    """The rests of processes that run in parallel."""
 
     leaves: tuple[tuple[Item, ...], ...]
     relabelling: Relabelling
@@ -78,7 +78,7 @@ Item = Fragment | Forked
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A step whose remainder is not a configuration yet."""
+    """A first step, and the rest of the process after it, which is not normalised yet."""
 
     variables: tuple[Variable, ...]
     guards: tuple[Guard, ...]
@@ -91,14 +91,14 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A step of some of the processes that run in parallel, with what remains of each."""
+    """A step of some of the parallel processes, with the rest of each that takes part."""
 
     start: Start
     moved: Mapping[int, tuple[Item, ...]]
 
 
 class Starts:
-    """Calls are unfolded, and choices taken apart, up to the first action."""
+    """Unfolds calls and splits choices up to the first actions."""
 
     def __init__(
         self,
@@ -111,21 +111,21 @@ class Starts:
         self.pool = pool
         self.ground_terms = ground_terms
         self.taken = set(taken)
-        """Names that a sum variable may not have here."""
+        """Names that a sum variable must not have."""
         self.decisions: list[Decision] = []
-        """The conditions that were met, outer ones before those inside."""
+        """The conditions found, outer before inner ones."""
 
     def fragment(self, process: Process, values: Values, scope: object) -> Fragment:
-        """Return a process with the values of its free variables."""
+        """Return a process as a fragment with the values of its free variables."""
         return Fragment(process, {v: values[v] for v in self.pool.free(process)}, scope)
 
     def unfold(
         self, process: Process, values: Values, scope: object, calls: frozenset[ProcessName]
     ) -> list[Start]:
-        """Return the ways to start `process` where its free variables have these values.
+        """Return the first steps of `process`, whose free variables have these values.
 
-        `calls` are the processes being unfolded: meeting one again means that it can call itself
-        without doing an action.
+        `calls` are the processes that are being unfolded: one that occurs again can call itself
+        without performing an action, which is unguarded recursion.
         """
         match process:
             case Delta():
@@ -169,7 +169,7 @@ class Starts:
                     replace(one, variables=(fresh, *one.variables))
                     for one in self.decisions[outer:]
                 ]
-                self.taken.discard(fresh.name)  # another alternative may use the name again
+                self.taken.discard(fresh.name)  # other alternatives may reuse the name
                 return [replace(s, variables=(fresh, *s.variables)) for s in starts]
             case Sequence(first, second):
                 rest = self.fragment(second, values, scope)
@@ -225,7 +225,7 @@ class Starts:
         ]
 
     def together(self, left: list[Joint], right: list[Joint]) -> list[Joint]:
-        """Return the communications of steps on the left with steps on the right."""
+        """Return the communications between steps of the left and of the right side."""
         communications = self.specification.communications
         assert communications is not None
         found = []
@@ -240,7 +240,7 @@ class Starts:
         return found
 
     def joined(self, one: Joint, other: Joint, action: str) -> Joint:
-        """Return the step that two steps are together."""
+        """Return the communication of two steps."""
         taken = self.taken | {v.name for v in one.start.variables}
         renamed: dict[Variable, Term] = {}
         variables = []
@@ -272,7 +272,7 @@ class Starts:
 
 
 def outermost(specification: Specification, place: Place) -> Unsupported:
-    """Return the error that a composition stands inside a sequential process."""
+    """Return the error that a parallel composition occurs inside a sequential process."""
     return specification.source.error(
         Unsupported,
         "a parallel composition, and what `allow` and `comm` are around, may not be a part of "
@@ -282,7 +282,7 @@ def outermost(specification: Specification, place: Place) -> Unsupported:
 
 
 def _substituted(item: Item, renamed: Values) -> Item:
-    """Return what remains with its values changed."""
+    """Return the rest of a process with its values substituted."""
     if isinstance(item, Forked):
         leaves = tuple(tuple(_substituted(i, renamed) for i in leaf) for leaf in item.leaves)
         return replace(item, leaves=leaves)
@@ -307,7 +307,7 @@ def _around(item: Item, relabelling: Relabelling) -> Item:
 
 
 def followed(remaining: tuple[Item, ...], then: Fragment) -> tuple[Item, ...]:
-    """Return what remains followed by one more, joined to the last where they share a scope."""
+    """Append a fragment to the rest of a process, merged with the last one of the same scope."""
     last = remaining[-1] if remaining else None
     if (
         not isinstance(last, Fragment)
@@ -315,7 +315,7 @@ def followed(remaining: tuple[Item, ...], then: Fragment) -> tuple[Item, ...]:
         or last.relabelling != then.relabelling
         or any(last.values.get(v, value) != value for v, value in then.values.items())
     ):
-        return (*remaining, then)  # also where a sum variable hides one that is needed later
+        return (*remaining, then)  # also if a sum variable shadows one that `then` needs
     process = _sequence(last.process, then.process)
     joined = Fragment(process, {**last.values, **then.values}, then.scope, then.relabelling)
     return (*remaining[:-1], joined)

@@ -1,4 +1,4 @@
-"""Terms without variables: which of them surely stand for different values."""
+"""Ground terms: which of them certainly have different values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["GroundTerms"]
 
 
 class GroundTerms:
-    """What the rules of a specification make of terms that have no variables but `constants`."""
+    """Evaluates terms that have no variables other than `constants`."""
 
     def __init__(self, specification: Specification) -> None:
         self.constants: dict[Variable, Term] = {}
-        """Parameters that never hold another value than this one."""
+        """Parameters that never change, with their values."""
         self._specification = specification
         self._signature: Signature | None = None
         self._data: _engine.Data | None = None
@@ -29,7 +29,7 @@ class GroundTerms:
         self._differ: dict[tuple[Term, Term], bool] = {}
 
     def differ(self, one: Term, other: Term) -> bool:
-        """Whether two terms surely have different values; not if that takes long to say."""
+        """Whether two terms certainly have different values; False if too costly to decide."""
         key = one, other
         known = self._differ.get(key)
         if known is None:
@@ -37,19 +37,19 @@ class GroundTerms:
         return known
 
     def truth(self, condition: Term) -> bool | None:
-        """Whether a condition surely holds, or surely does not; None if neither is known."""
+        """Whether a condition is certainly true or certainly false; None if unknown."""
         if not isinstance(condition, Application) or not condition.is_ground:
             return None
         true, false = self._specification.true, self._specification.false
         fails, holds = self.differ(condition, true), self.differ(condition, false)
-        return holds if fails != holds else None  # what is neither differs from both
+        return holds if fails != holds else None  # an undecided condition differs from both
 
     def _find(self, one: Term, other: Term) -> bool:
         left, right = self._code(one), self._code(other)
         return left is not None and right is not None and self._engine_data().differ(left, right)
 
     def _code(self, term: Term) -> list[int] | None:
-        """Return a term as the engine takes it; None if it has variables or symbols of others."""
+        """Encode a term for the engine; None if it has variables or undeclared functions."""
         if term not in self._codes:
             closed = term
             if any(variable in self.constants for variable in variables_of(term)):

@@ -1,4 +1,4 @@
-"""Processes compared in constant time: of equal ones, one is kept."""
+"""Hash consing of processes: equal processes are one object, compared in constant time."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ __all__ = ["Pool"]
 
 
 class Pool:
-    """Processes without copies: two from one pool are equal only if they are the same object."""
+    """Hash-consed processes: two from one pool are equal only if they are the same object."""
 
     def __init__(self) -> None:
         self._kept: dict[object, Process] = {}
         self._known: dict[int, Process] = {}
         self._alive: list[Process] = []
-        """What `_known` has the identity of must not be replaced by something else."""
+        """Keeps processes alive, since the keys of `_known` contain their identities."""
         self._free: dict[int, tuple[Variable, ...]] = {}
         self._instances: dict[tuple[int, tuple[tuple[Variable, Term], ...]], Process] = {}
 
     def keep(self, process: Process) -> Process:
-        """Return the process of the pool that is equal to this one; work on new parts only."""
+        """Return the pool's process equal to this one; known parts are not visited again."""
         known = self._known.get(id(process))
         if known is not None:
             return known
@@ -55,10 +55,11 @@ class Pool:
                 waiting += missing
                 continue
             waiting.pop()
-            self._add(current)
+            self.add(current)
         return self._known[id(process)]
 
-    def _add(self, process: Process) -> None:
+    def add(self, process: Process) -> None:
+        """Intern a process whose parts are in the pool."""
         parts = tuple(self._known[id(part)] for part in _parts(process))
         own = _own(process)
         key = (type(process), own, tuple(map(id, parts)))
@@ -90,7 +91,7 @@ class Pool:
         return self._free[id(self.keep(process))]
 
     def instance(self, process: Process, values: Mapping[Variable, Term]) -> Process:
-        """Return the process of the pool with its free variables replaced."""
+        """Return the pool's process that results from substituting terms for free variables."""
         changed = tuple((v, term) for v, term in values.items() if v != term)
         kept = self.keep(process)
         if not changed:
@@ -119,7 +120,7 @@ def _parts(process: Process) -> tuple[Process, ...]:
 
 
 def _own(process: Process) -> object:
-    """Return what tells a process from another of its kind with the same parts."""
+    """Return what distinguishes a process from others of its kind with the same parts."""
     match process:
         case Action():
             return process.action, process.arguments
@@ -139,7 +140,7 @@ def _own(process: Process) -> object:
 
 
 def _rebuilt(process: Process, parts: tuple[Process, ...]) -> Process:
-    """Return the process with equal parts in place of its own."""
+    """Return a process with its parts replaced by equal ones."""
     if all(one is other for one, other in zip(_parts(process), parts, strict=True)):
         return process
     match process:

@@ -1,19 +1,19 @@
-"""What holds of every linear process, whoever made or changed it.
+"""The invariants of linear processes, after linearisation and after each simplification.
 
-- Parameters have names of their own. The parameters of a component are those that say that they
-  belong to it, in order; each begins with a closed term of its sort.
-- A component of a fork has a parent before it, a control state of that parent which is a fork, and
-  a place in it; it remembers a first value of the right sort for all its data.
-- A summand binds each of its variables once, and none is a parameter. Nothing else is free in it.
-- Guards are Boolean; both sides of an equation have one sort; functions have arguments of their
-  sorts. Only functions of the specification, or of the linear process, are applied.
-- A summand updates no parameter twice, only those that there are, by terms of their sorts.
-  A control state becomes a control state of its shape.
-- The action of a summand has as many arguments as it says, of sorts that were declared.
-- The origin of a summand is in order, names components that there are, steps that they could have,
-  and as many places as steps.
+- Parameters have distinct names. The parameters of a component are those that name it as their
+  component, in order; the initial value of each is a closed term of its sort.
+- A leaf of a fork has a parent with a smaller number, a control state of that parent which is a
+  fork, and a position in it; it has an initial value of the right sort for each of its data.
+- The variables of a summand are distinct, and none is a parameter. It has no other free variables.
+- Guards are Boolean; both sides of an equation have the same sort; functions are applied to
+  arguments of their sorts. All functions belong to the specification or to the linear process.
+- A summand updates a parameter at most once, by a term of its sort, and updates only existing
+  parameters. A control state is updated to a control state of its shape.
+- The action of a summand has the declared number and sorts of arguments.
+- The origin of a summand is sorted, names existing components and steps of theirs, and there are as
+  many places as steps.
 
-Simplifications, symmetries and the engine rely on all of these, and look for none.
+Simplifications, symmetries and the engine rely on these invariants without testing them.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = ["verified"]
 
 
 thorough = False
-"""Whether to look for all of it after each pass, as tests do. Otherwise it is looked for what goes
-wrong without a word: that variables and updated parameters are not twice there."""
+"""Whether to check all invariants after each simplification, as tests do. Otherwise only those are
+checked whose violation would go unnoticed: variables and updated parameters are distinct."""
 
 
 def verified(process: LinearProcess) -> LinearProcess:
-    """Return a linear process of which all that is said above holds.
+    """Check the invariants of a linear process, and return it.
 
-    Raises `AssertionError` for any other: a defect of whatever made it.
+    Raises `AssertionError` for a violation, which is a defect of the code that made the process.
     """
     for kept in process.summands:
         variables, updates = kept.variables, kept.updates
@@ -56,10 +56,10 @@ class _Invariants:
         self.actions = {(a.name, a.sorts) for a in specification.actions}
         self.parameters = {p.variable for p in process.parameters}
         self.fitting: set[Application] = set()
-        """Terms whose functions are known to have the right arguments."""
+        """Terms whose functions are known to have arguments of the right sorts."""
 
     def check(self) -> None:
-        """Check all but that nothing is there twice in summands that are kept."""
+        """Check all invariants except those that `verified` has checked already."""
         process = self.process
         names = [p.variable.name for p in process.parameters]
         _claim(len(set(names)) == len(names), "two parameters have one name")
@@ -81,7 +81,7 @@ class _Invariants:
                 self.summand(summand, controls)
 
     def controls(self) -> Iterator[tuple[int, int]]:
-        """Yield the components that have control states, with the numbers of these parameters."""
+        """Yield the components that have a control state, with the numbers of these parameters."""
         for number, parameter in enumerate(self.process.parameters):
             component = parameter.component
             if parameter.variable.sort == self.process.components[component].shape.sort:
@@ -139,7 +139,7 @@ class _Invariants:
             _claim((name, sorts) in self.actions, "`{}` of {} is not declared", name, sorts)
 
     def terms(self, terms: Iterable[Term], own: frozenset[Variable]) -> None:
-        """Check terms over the parameters and some variables; a part that is shared, once."""
+        """Check terms over the parameters and `own` variables, shared subterms only once."""
         waiting = list(terms)
         seen = set()
         while waiting:
@@ -164,6 +164,6 @@ class _Invariants:
 
 
 def _claim(holds: bool, otherwise: str, *about: object) -> None:
-    """Say what does not hold; what it is about is written down only then, as terms may be long."""
+    """Raise an error unless `holds`; only then format the message, as terms may be long."""
     if not holds:
         raise AssertionError(f"not a linear process: {otherwise.format(*about)}")

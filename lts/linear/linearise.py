@@ -1,9 +1,9 @@
-"""Linearisation: a network of processes becomes one linear process.
+"""Linearisation: from a specification to one linear process.
 
 The initial process is a composition, by `||`, `encap`, `hide` and `rename`, of components. Each
-component is unfolded into its control states. Where a component forks, the leaves of the fork are
-components too: they are idle until the control state of the fork is reached, and when the last of
-them terminates, the component that forked goes on.
+component is unfolded into its control states. The leaves of a fork inside a component are
+components, too: they are idle until the fork's control state is reached, and when all of them have
+terminated, the component that forked continues.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def linearise(
 ) -> LinearProcess:
     """Return the linear process of a specification, simplified (see `simplify`).
 
-    Raises `SpecificationError` for unguarded recursion, `Unsupported` if the number of processes
-    that run in parallel has no bound in the text, or if processes are nested some hundreds deep.
+    Raises `SpecificationError` for unguarded recursion, and `Unsupported` if the number of parallel
+    processes is not bounded by the text, or if processes are nested some hundreds deep.
     """
     expect(specification, Specification, "a specification that was read", "see lts.mucrl.read")
     try:
@@ -89,8 +89,11 @@ class _Linearisation(Components, Synchronisation):
         around: Filter,
         comm: Communications | None = None,
     ) -> list[Part]:
-        """Return the summands of a closed process that may pass what is around it, a `comm` first;
-        its components are added to the list."""
+        """Add the components of a closed process, and return its summands.
+
+        Summands that cannot pass the filter `around`, after the communications of `comm`, are left
+        out.
+        """
         match process:
             case Parallel(processes, place):
                 if self.specification.communications is None:
@@ -106,7 +109,8 @@ class _Linearisation(Components, Synchronisation):
                     )
                     inside = self.compose(process.body, calls, around.inside(process), pairs)
                     return self.under(inside, process, around)
-                # Here what is forbidden may communicate first.
+                # In muCRL, an action that `encap` blocks may communicate first, so the filter is
+                # left as it is.
                 assert not isinstance(process, Allow | Comm)
                 inside = self.compose(process.body, calls, around)
                 return relabelled_parts(inside, Relabelling.of(process))
@@ -129,7 +133,7 @@ class _Linearisation(Components, Synchronisation):
         comm: Communications | None,
         place: Place,
     ) -> list[Part]:
-        """Return the summands of processes of which any may do something at once."""
+        """Return the summands of processes in parallel, including the steps of several at once."""
         one_of_them = around.opened()
         lists = [self.compose(one, calls, one_of_them) for one in processes]
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
@@ -145,7 +149,7 @@ class _Linearisation(Components, Synchronisation):
         return found
 
     def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
-        """Whether a process is a composition once calls are replaced by their bodies."""
+        """Whether a process is a parallel composition, once calls are replaced by their bodies."""
         match process:
             case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
                 return True
@@ -154,7 +158,7 @@ class _Linearisation(Components, Synchronisation):
         return False
 
     def many(self, place: Place, most: int) -> Unsupported:
-        """Return the error that too much may happen at once."""
+        """Return the error that too many actions can happen at once."""
         return self.specification.source.error(
             Unsupported,
             f"there are more than {most} ways to do actions at once here: say with `allow` which",

@@ -1,4 +1,4 @@
-"""What linear processes are put together from."""
+"""The parts that linear processes are built from."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a component can begin: a configuration without its data.
+    """A way for a component to start: a configuration without its data.
 
-    `stack` are the pieces that are on its stack at once, `leaves` how the leaves begin if the
-    control state is a fork.
+    `stack` are the pieces that are on its stack from the start; `leaves` are the ways for its
+    leaves to start, if the control state is a fork.
     """
 
     control: Control
@@ -51,11 +51,12 @@ class Entry:
 
 @dataclass(slots=True, eq=False)
 class Unfolded:
-    """A shape with what its components can do, control states numbered from 0.
+    """A shape with the behaviour of its components; control states are numbered from 0.
 
-    `steps` are (from, step, to), where `to` None takes what is next from the stack. `forks` gives
-    for each fork what follows it, None being the stack again, and how each of its leaves can begin.
-    `popped` says for every frame where taking it from the stack leads.
+    `steps` are triples (source, step, target); if the target is None, the step continues by popping
+    the stack. `forks` has for each fork the configuration after it (None: pop the stack), and for
+    each leaf the ways to start. `popped` has for each stack frame the configuration that popping it
+    leads to.
     """
 
     shape: Shape
@@ -64,12 +65,12 @@ class Unfolded:
     forks: dict[int, tuple[Configuration | None, list[list[Entry]]]]
     popped: list[Configuration]
     decisions: list[tuple[int, Decision]]
-    """The conditions that have to be decided in each control state."""
+    """The decisions of each control state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A summand, and the components that terminate when it happens."""
+    """A summand, and the components that terminate in its step."""
 
     summand: Summand
     ends: frozenset[int] = frozenset()
@@ -77,14 +78,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """One way in which a component goes on after a step or a fork."""
+    """One way for a component to continue after a step or a fork."""
 
     variables: tuple[Variable, ...]
     equations: tuple[tuple[Term, Term], ...]
     updates: list[tuple[int, Term]]
     ends: bool
     note: int | None
-    """What to add to the origin of the summand."""
+    """A number to add to the origin of the summand, if any."""
 
 
 TERMINATED = Configuration((), {})
@@ -94,23 +95,23 @@ BLOCKED = -1
 
 
 def join_number(fork: int) -> int:
-    """Return what stands in an origin for the end of a fork."""
+    """Return the number that marks the end of a fork in an origin."""
     return -2 - 2 * fork
 
 
 def pop_number(frame: int) -> int:
-    """Return what stands in an origin for a frame that is taken from the stack."""
+    """Return the number that marks the popping of a stack frame in an origin."""
     return -3 - 2 * frame
 
 
 @dataclass(slots=True)
 class Running:
-    """A component while it is built."""
+    """A component under construction."""
 
     unfolded: Unfolded
     parameters: list[Parameter]
     leaves: dict[int, list[int]] = field(default_factory=dict)
-    """For every fork the components that are its leaves."""
+    """The components that are the leaves of each fork."""
 
 
 def entry_of(configuration: Configuration) -> Entry:
@@ -128,7 +129,7 @@ def constrained(
     equations: tuple[tuple[Term, Term], ...],
     origin: tuple[tuple[int, int], ...],
 ) -> Summand:
-    """Return a summand that is possible only where more holds."""
+    """Return a summand with additional guards and equations."""
     return replace(
         summand,
         guards=(*summand.guards, *guards),
@@ -138,7 +139,7 @@ def constrained(
 
 
 def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
-    """Return the parts without those that are forbidden, their actions relabelled."""
+    """Relabel the actions of parts; parts with blocked actions are left out."""
     found = []
     for part in parts:
         summand = part.summand
@@ -155,7 +156,7 @@ def sorts_of(terms: Iterable[Term]) -> tuple[str, ...]:
 
 
 def process_name(control: Control) -> str:
-    """Return what to call the shape that begins in a control state."""
+    """Return a name for the shape that starts in a control state."""
     match control:
         case (Piece(Call(name)), *_) | (Piece(Sequence(Call(name))), *_):
             return name.name
@@ -163,7 +164,7 @@ def process_name(control: Control) -> str:
 
 
 def component_name(shape: Shape, process: Process | None) -> str:
-    """Return what to call a component: its process, and the constant that tells it from others."""
+    """Return a component's name: that of its process, with its argument if one constant."""
     match process:
         case Call(_, (Application(function, ()),)):
             return f"{shape.name}_{function.name}"

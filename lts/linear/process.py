@@ -1,9 +1,9 @@
-"""Linear processes: what a specification is turned into before its states are generated.
+"""Linear processes, the form that specifications are translated to before states are generated.
 
     X(d) = sum_i sum(e_i) a_i(f_i(d,e_i)) . X(g_i(d,e_i)) <| c_i(d,e_i) |> delta
 
-A state is a value for each parameter. Every parameter and summand remembers where it comes from:
-symmetry and error messages need it.
+A state is a vector of values, one for each parameter. Parameters and summands record where they
+come from, for symmetry and error messages.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ __all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "const
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of the linear process: the control state of a component, or some of its data."""
+    """A parameter of the linear process: a component's control state, stack, or one of its data."""
 
     variable: Variable
     component: int
     origin: Variable | None
-    """The variable of the component's text that it holds; None for control state and stack."""
+    """The variable in the text whose value it holds; None for a control state or stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What equal components have in common: control states, data, steps.
+    """What components with the same behaviour have in common: control states, data, steps.
 
-    `states[k]` is written as the constant `constants[k]` of sort `sort`. Where recursion can grow,
-    what is to be done after the control state is kept as a term of sort `stack`: `frames[k]` puts
-    the piece `pieces[k]` with its data on top of it.
+    `states[k]` is represented by the constant `constants[k]` of sort `sort`. If recursion can grow
+    without bound, the calls to return to are a term of sort `stack`: `frames[k]` pushes the piece
+    `pieces[k]` with its data.
     """
 
     name: str
@@ -50,9 +50,9 @@ class Shape:
     constants: tuple[Application, ...]
     data: tuple[Variable, ...]
     end: Application | None = None
-    """The control state of a component that has terminated, if that is possible."""
+    """The control state of a terminated component, if it can terminate."""
     running: Function | None = None
-    """A map that tells the other control states from it, where a fork has to know."""
+    """A map that is true for all control states but `end`; only leaves of forks need it."""
     stack: Application | None = None
     """The empty stack."""
     pieces: tuple[Piece, ...] = ()
@@ -64,10 +64,10 @@ class Component:
     """One of the processes that run in parallel.
 
     `parameters` are the numbers of its control state, of the data of its shape in order, and of its
-    stack, without those that were simplified away. `start` are the values that data and stack had
-    first, all of them, with the placeholder where a value was simplified away since nothing reads
-    it. `parent` says whose fork it belongs to, if any: the number of the component,
-    of its control state, and of the place in the fork.
+    stack, without those removed by simplification. `start` has the initial values of all data and
+    the stack; the placeholder stands for a value that was removed because nothing reads it.
+    `parent` is the position of a leaf in a fork, if it is one: the numbers of the component that
+    forks, of the control state, and of the leaf.
     """
 
     name: str
@@ -79,13 +79,13 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """For all values of `variables` that meet the guards and equations: an action and updates.
+    """For all `variables` that satisfy the guards and equations: an action and updates.
 
-    Terms are over the parameters' variables and `variables`. `action` None is the internal step.
-    Parameters that are not updated keep their values. `origin` tells it from all other summands, by
-    pairs of a component and a number, in order: the steps of the shapes that were combined, from 0,
-    and negative numbers for what the fork or the stack of the component adds. `places` are those of
-    the steps.
+    Terms are over the parameters' variables and `variables`. If `action` is None, it is the
+    internal action. Parameters that are not updated keep their values. `origin` identifies the
+    summand by sorted pairs of a component and a number: numbers from 0 are the combined steps of
+    the shapes, negative ones are additions for a fork or stack of the component. `places` are the
+    places of the steps.
     """
 
     variables: tuple[Variable, ...]
@@ -97,11 +97,11 @@ class Summand:
     origin: tuple[tuple[int, int], ...]
     places: tuple[Place, ...]
     duplicates: tuple[Summand, ...] = ()
-    """Equal summands that were taken out."""
+    """Equal summands that were removed as duplicates."""
 
     @property
     def terms(self) -> Iterator[Term]:
-        """All terms: those of the guards, both sides of equations, arguments, and new values."""
+        """All terms: guards, both sides of equations, arguments, and updates."""
         yield from (guard.term for guard in self.guards)
         for sides in self.equations:
             yield from sides
@@ -113,9 +113,9 @@ class Summand:
 class LinearProcess:
     """A linear process equation with its initial state.
 
-    `unset[sort]` is the placeholder that a parameter of that sort holds while it is not needed; it
-    is a normal form but no value of the sort, so no sum ranges over it, and every permutation of
-    values leaves it alone.
+    `unset[sort]` is the placeholder for a parameter of that sort while its value is not needed. It
+    is a normal form but not a value of the sort: no sum ranges over it, and every permutation of
+    values fixes it.
     """
 
     specification: Specification
@@ -125,12 +125,13 @@ class LinearProcess:
     summands: tuple[Summand, ...]
     unset: dict[str, Application]
     comparisons: Mapping[Function, int] = field(default_factory=dict)
-    """Maps that say whether rows of so many terms each, one after the other, are all equal."""
+    """Maps that test rows of terms for equality, with the length of a row; the rows are
+    concatenated."""
     remarks: tuple[str, ...] = ()
-    """What was simplified, and why, in words."""
+    """The simplifications made, with reasons, in words."""
     decisions: tuple[Summand, ...] = ()
-    """Conditions that may be neither true nor false: each is the only argument of one that has no
-    action, and is asked for wherever the guards and equations of that hold."""
+    """Conditions that may be neither true nor false. Each is the only argument of a summand without
+    an action; it is evaluated wherever the summand's guards and equations hold."""
 
     def numbered(self, number: int) -> Summand:
         """Return a summand, or a decision, by its number in the engine."""
@@ -138,12 +139,12 @@ class LinearProcess:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """The different shapes of components."""
+        """The distinct shapes of the components."""
         return tuple({id(c.shape): c.shape for c in self.components}.values())
 
     @property
     def stacks(self) -> list[int]:
-        """The numbers of the parameters that are stacks of calls."""
+        """The numbers of the parameters that are call stacks."""
         return [
             number
             for number, parameter in enumerate(self.parameters)
@@ -153,7 +154,7 @@ class LinearProcess:
 
     @property
     def sorts(self) -> Iterator[str]:
-        """The sorts that it needs beyond those of the specification."""
+        """The sorts in addition to those of the specification."""
         for shape in self.shapes:
             yield shape.sort
             if shape.stack is not None:
@@ -161,7 +162,7 @@ class LinearProcess:
 
     @property
     def functions(self) -> Iterator[Function]:
-        """The functions that it needs beyond those of the specification."""
+        """The functions in addition to those of the specification."""
         for shape in self.shapes:
             yield from (constant.function for constant in shape.constants)
             if shape.running is not None:
@@ -174,7 +175,7 @@ class LinearProcess:
 
     @property
     def rules(self) -> Iterator[Rule]:
-        """The rules that it needs beyond those of the specification."""
+        """The rules in addition to those of the specification."""
         for shape in self.shapes:
             if shape.running is None:
                 continue
@@ -192,7 +193,10 @@ class LinearProcess:
             yield Rule(Application(function, different), false, (1, 1))
 
     def with_duplicates(self) -> LinearProcess:
-        """Return the process with equal summands put back: components are alike with them only."""
+        """Return the process with duplicate summands restored.
+
+        A symmetry of the components may map a summand to one that was removed as a duplicate.
+        """
         summands = tuple(
             summand
             for kept in self.summands
@@ -201,7 +205,7 @@ class LinearProcess:
         return replace(self, summands=summands)
 
     def where(self, summand: Summand) -> str:
-        """Return where a summand comes from: components and lines of the text."""
+        """Return in words where a summand comes from: components and lines of the text."""
         line_number = self.specification.source.line_number
         steps = [component for component, step in summand.origin if step >= 0]
         return ", ".join(
@@ -211,5 +215,5 @@ class LinearProcess:
 
 
 def constant(name: str, sort: str, *, constructor: bool) -> Application:
-    """Return a constant that the specification does not declare."""
+    """Return a constant that is not declared in the specification."""
     return Application(Function(name, (), sort, constructor))

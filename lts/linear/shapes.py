@@ -1,4 +1,4 @@
-"""The control states of components, with the sorts that number them."""
+"""The control states of components, and the sorts that represent them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ from lts.specification.specification import (
 __all__ = ["Shapes"]
 
 
-_LONG = 10_000
-"""Pieces in control states from which on calls that others follow are kept on a stack."""
+MOST_PIECES = 10_000
+"""Total number of pieces in control states above which pending calls are kept on a stack
+instead."""
 
-_MOST_STATES = 1_000_000
-"""Control states that a component may have."""
+MOST_STATES = 1_000_000
+"""Most control states of a component."""
 
 
 class _Long(Exception):
-    """A process has many control states."""
+    """A process has too many control states; a stack would need fewer."""
 
 
 class Shapes:
-    """Each way to begin is unfolded once; equal ones share their shape."""
+    """Unfolds each way to start only once; components that start alike share their shape."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -53,19 +54,19 @@ class Shapes:
         } | {variable.name for variable in bound_variables(specification.initial)}
 
     def fresh(self, name: str, taken: set[str]) -> str:
-        """Return `name`, or a longer one, that is not taken, and take it."""
+        """Return `name`, or the first of `name_2`, .. that is not taken, and take it."""
         fresh = fresh_name(name, taken, self.names)
         taken.add(fresh)
         return fresh
 
     def declare(self, name: str) -> str:
-        """Return `name`, or a longer one, for a sort or function; no variable is called so."""
+        """Return `name`, or a numbered variant, for a new sort or function; no variable has it."""
         fresh = fresh_name(name, self.names, self.parameter_names, self.variable_names)
         self.names.add(fresh)
         return fresh
 
     def is_long(self, process: Process) -> bool:
-        """Whether what remains to be done has so many forms that it is better kept on a stack."""
+        """Whether control states are too many or too long to do without a stack of calls."""
         try:
             self.unfold([entry_of(self.unfolding.initial(process, stacked=False))], False, False)
         except _Long:
@@ -75,8 +76,8 @@ class Shapes:
     def unfold(self, entries: list[Entry], idle: bool, stacked: bool) -> Unfolded:
         """Return all control states that are reachable from the given ones, with their steps.
 
-        One that is idle begins terminated, and never is anything but forked into. Raises `_Long` if
-        there are many that a stack would do without.
+        An `idle` component starts terminated, and is only started by a fork. Raises `_Long` if a
+        stack would save many control states.
         """
         key = (tuple(entries), idle, stacked)
         if key in self.unfolded:
@@ -90,7 +91,7 @@ class Shapes:
         states: list[Control] = []
 
         def reached(entry: Entry) -> int:
-            """Number the control state of an entry, and see to what it leads to later."""
+            """Number the control state of an entry, and those of the pieces on its stack."""
             control = entry.control
             if control not in numbers:
                 numbers[control] = len(states)
@@ -110,7 +111,7 @@ class Shapes:
         for entry in entries:
             reached(entry)
         length = 0
-        for state in states:  # grows while it is read
+        for state in states:  # grows during the loop
             number = numbers[state]
             if state and isinstance(state[0], Fork):
                 continued[number] = None if stacked else self.unfolding.after_fork(state)
@@ -123,12 +124,12 @@ class Shapes:
                 target = reached(entry_of(step.after))
                 steps.append((number, step, None if pops else target))
             length += len(state)
-            if length > _LONG and not (stacked or idle):
+            if length > MOST_PIECES and not (stacked or idle):
                 raise _Long
-            if len(states) > _MOST_STATES:
+            if len(states) > MOST_STATES:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"a process has more than {_MOST_STATES} control states",
+                    f"a process has more than {MOST_STATES} control states",
                     steps[-1][1].place,
                 )
         forks = {
@@ -136,7 +137,7 @@ class Shapes:
             for state, leaves in begins.items()
         }
         shape = self.shape(entries[0].control, states, idle, stacked, list(pieces))
-        if stacked and not pieces:  # nothing is ever put on the stack
+        if stacked and not pieces:  # the stack is never used
             steps = [(s, step, numbers[()] if t is None else t) for s, step, t in steps]
         unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()), decisions)
         self.unfolded[key] = unfolded
@@ -150,7 +151,7 @@ class Shapes:
         stacked: bool,
         pieces: list[Piece],
     ) -> Shape:
-        """Name the control states and what belongs to them."""
+        """Declare the constants, sorts and functions of a shape."""
         name = process_name(initial)
         sort = self.declare(f"{name}_control")
         data = tuple({v: None for state in states for v in self.unfolding.data(state)})

@@ -1,5 +1,6 @@
-"""Whether all values of a process are sure to be made of constructors, so that a proof from the
-text is about all of them, also about those that nobody has seen."""
+"""Totality: whether all values of a process are certainly built of constructors.
+
+A proof from the text then covers all values, including those that no exploration has reached."""
 
 from __future__ import annotations
 
@@ -12,24 +13,23 @@ from lts.specification.terms import NUMERAL, functions_in, substitute, variables
 
 __all__ = ["Totality", "has_no_other_values"]
 
-_STEPS = 100_000
-"""Sets of patterns that are looked at before it is left open."""
+MOST_STEPS = 100_000
+"""Most pattern matrices examined before totality counts as unknown."""
 
 
 def has_no_other_values(process: LinearProcess) -> bool:
-    """Whether what a process evaluates comes to values made of constructors, if it ends; of sorts
-    without constructors, to constants without rules.
+    """Whether a process's terms certainly evaluate to constructor terms, if evaluation terminates.
 
-    That is so if no rule makes anything but constructors of constructors, and the patterns of each
-    function's rules leave out no values (Maranget, Warnings for pattern matching, 2007). Rules with
-    conditions are not counted on.
+    In sorts without constructors the values are constants without rules. It is so if rules for
+    constructors yield constructors only, and the patterns of each function's rules are exhaustive
+    (Maranget, Warnings for pattern matching, 2007). Rules with conditions are ignored.
     """
     terms = [term for summand in process.summands for term in summand.terms]
     return Totality(process).are_total([*process.initial, *terms])
 
 
 class Totality:
-    """Which terms over a process's functions are sure to come to such values, if to an end."""
+    """Which terms certainly evaluate to constructor terms, if their evaluation terminates."""
 
     def __init__(self, process: LinearProcess) -> None:
         specification = process.specification
@@ -41,11 +41,11 @@ class Totality:
             if function.constructor:
                 self.constructors.setdefault(function.sort, []).append(function)
         self.rewritten = self._rewritten()
-        """Sorts with values that may be no such terms: rules make maps of constructors in them."""
-        # What stands for a value that nobody reads comes to no function.
+        """Sorts that may have other values: a rule rewrites constructors to terms with maps."""
+        # The placeholder of an unused value is never an argument of a function.
         self.unset = {placeholder.function for placeholder in process.unset.values()}
         self.known: set[Function] = set()
-        """Functions that are total, as are those that their rules come to."""
+        """Functions known to be total, together with all functions that their rules use."""
 
     def _rewritten(self) -> set[str]:
         def makes_maps(function: Function) -> bool:
@@ -64,7 +64,7 @@ class Totality:
         return found
 
     def are_total(self, terms: Iterable[Term]) -> bool:
-        """Whether all terms are, for all values of their variables, which are such values then."""
+        """Whether all terms are total, if their variables have constructor terms as values."""
         terms = list(terms)
         if any(v.sort in self.rewritten for term in terms for v in variables_of(term)):
             return False
@@ -82,7 +82,7 @@ class Totality:
         return True
 
     def is_finite(self, sort: str) -> bool:
-        """Whether a sort has finitely many terms of constructors, and some."""
+        """Whether a sort has finitely many constructor terms, and at least one."""
         return self._has_end(sort, frozenset())
 
     def _has_end(self, sort: str, around: frozenset[str]) -> bool:
@@ -92,14 +92,14 @@ class Totality:
         return bool(own) and sort not in around and all(self._has_end(s, inside) for s in sorts)
 
     def is_covered(self, function: Function) -> bool:
-        """Whether the rules of a function leave out no values; constructors have none."""
+        """Whether a function's patterns are exhaustive; a constructor must have no rules."""
         if not self.rewritten.isdisjoint((function.sort, *function.arguments)):
             return False
         own = self.rules.get(function, [])
         if function.constructor:
             return not own
         if function.native == NUMERAL:
-            return True  # which stands for a term of constructors
+            return True  # it denotes a constructor term
         if not function.arguments and not own:
             return function.sort not in self.constructors
         patterns = [rule.left.arguments for rule in own if _is_counted_on(rule)]
@@ -107,7 +107,7 @@ class Totality:
 
 
 def _is_counted_on(rule: Rule) -> bool:
-    """Whether a rule is applied to all values that its patterns have."""
+    """Whether a rule applies to all values that its patterns match."""
     inside = functions_in(rule.left.arguments)
     return rule.condition is None and all(function.constructor for function in inside)
 
@@ -119,17 +119,16 @@ class _Cover:
         self.fresh = count()
 
     def covers(self, rows: Sequence[Sequence[Term]], sorts: Sequence[str]) -> bool:
-        """Whether each row of values is one of a row of patterns; False as well where that takes
-        too long to tell."""
-        if next(self.looked_at) >= _STEPS or not rows:
+        """Whether the rows of patterns are exhaustive; False if too costly to decide."""
+        if next(self.looked_at) >= MOST_STEPS or not rows:
             return False
         if not sorts:
             return True
         heads = {row[0].function for row in rows if isinstance(row[0], Application)}
         own = self.constructors.get(sorts[0], ())
         if not own or not heads.issuperset(own):
-            # Some constructor stands in no pattern: variables have to do for it, if nothing else is
-            # to be equal to them.
+            # Some constructor occurs in no pattern, so only variables match it, and only those that
+            # occur once in their row.
             rest = [
                 row[1:]
                 for row in rows

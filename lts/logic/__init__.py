@@ -1,4 +1,4 @@
-"""Model checking: formulas of the modal mu-calculus, with data, on systems and specifications."""
+"""Model checking of the modal mu-calculus with data, on systems, specifications and networks."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ __all__ = [
     "satisfying_states",
 ]
 
-# What only specifications and networks need is not loaded for systems.
+# Loaded on first use: only specifications and networks need these modules.
 _HOME = {
     "NetworkVerdict": "lts.logic.networks",
     "check_network": "lts.logic.networks",

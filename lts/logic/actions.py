@@ -1,4 +1,4 @@
-"""Sets of labels as text: what stands in `<..>` and `[..]`, path signs aside."""
+"""Parses sets of labels: the content of `<..>` and `[..]`, without regular operators."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ QUANTIFIERS = ("forall", "exists")
 
 
 class ActionReader(Tokens):
-    """Reads sets of labels, and the variables for data that stand around them."""
+    """Parses sets of labels, and binders of data variables."""
 
     def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file)
         self.terms = terms
         self.given: dict[str, Actions] = {}
-        """Sets that have a name, of properties."""
+        """Named sets: the arguments A and B of properties."""
         self.named: dict[Actions, None] = {}
         self.slots: list[Slot] = []
-        # Variables for data in scope: their slots, the last one last.
+        # The slots of the data variables in scope, by name, the innermost last.
         self.data: dict[str, list[int]] = {}
 
     def actions(self) -> Actions:
-        """Return a set of labels; `&&` and `||` need no brackets where no path goes on."""
+        """Read a set of labels; `&&` and `||` need no brackets unless it is part of a path."""
         return climb(LEVELS, self.single, self.operator, _joined)
 
     def single(self) -> Actions:
-        """Return a set that needs no brackets."""
+        """Read a set of labels that needs no brackets."""
         token = self.token
         if self.has("!"):
             inner = self.single()
@@ -69,8 +69,10 @@ class ActionReader(Tokens):
         return self.one_action()
 
     def offers(self) -> tuple[Actions, list[int]]:
-        """Read `{G !term ?x:D ?any where b}`, as MCL has it: the labels of a gate, and the
-        variables that get values from them."""
+        """Read `{G !term ?x:D ?any where b}`, as in MCL.
+
+        Return the labels of the gate, and the variables that capture values from them.
+        """
         begin = self.token.at
         self.take("{")
         gate = self.token
@@ -109,7 +111,7 @@ class ActionReader(Tokens):
         return found, captured
 
     def extent(self) -> tuple[int, int]:
-        """Return where the word begins and ends that a term is."""
+        """Consume a token that is a term; return where it begins and ends."""
         token = self.token
         if token.text in ("}", ""):
             self.expected("a term; one with operators stands in brackets")
@@ -117,7 +119,7 @@ class ActionReader(Tokens):
         return token.at, token.at + len(token.text)
 
     def one_action(self) -> Actions:
-        """Return the labels of one action."""
+        """Read the labels of one action."""
         token = self.token
         if token.text.endswith("(...)"):
             self.at += 1
@@ -130,7 +132,7 @@ class ActionReader(Tokens):
         self.expected("an action")
 
     def at_once(self) -> Actions:
-        """Return the labels of actions that are joined by `|`, of which `tau` is none."""
+        """Read actions joined by `|`, which happen in one step; a `tau` among them is dropped."""
         parts: list[Actions] = []
         named = dict(self.named)
         while not parts or self.has("|"):
@@ -150,27 +152,27 @@ class ActionReader(Tokens):
         return found
 
     def label(self, text: str) -> Actions:
-        """Return the set of one label."""
+        """Return the set with this label only."""
         found = Actions(_quoted(text), ("label", text))
         self.named[found] = None
         return found
 
     def pattern(self, token: Token) -> Actions:
-        """Return the labels of an action whose arguments are terms."""
+        """Return the labels of an action whose arguments are given as terms."""
         name, bracket, _ = token.text.partition("(")
         if not bracket:
             return self.label(token.text)
         terms = self.terms.arguments(name, token.at + len(name), self.behind(token), self)
         found = Actions(token.text, ("pattern", name, terms))
         if not self.terms.is_typed and not slots_of(terms):
-            # The text itself, or what its terms are equal to.
+            # A label matches if it is this text, or if its arguments equal the terms.
             tree = ("or", ("label", token.text), found.tree)
             found = Actions(_quoted(token.text), tree)
         self.named[found] = None
         return found
 
     def behind(self, token: Token) -> int:
-        """Return where a word with arguments ends."""
+        """Return the position after a token with arguments."""
         return self.end_of_arguments(self.text.index("(", token.at))
 
     def condition(self) -> DataTerm:
@@ -180,14 +182,14 @@ class ActionReader(Tokens):
         begin = self.text.index("(", token.at)
         return self.terms.condition(begin, self.end_of_arguments(begin), self)
 
-    # Quantifiers, which formulas and sets of labels have in common.
+    # Quantifiers, which are common to formulas and sets of labels.
 
     def is_quantifier(self) -> bool:
-        """Whether a quantifier begins here; else the word is a label like others."""
+        """Whether a quantifier begins here; otherwise the word is an ordinary label."""
         return self.token.text in QUANTIFIERS and self.after.is_name
 
     def quantified_actions(self) -> Actions:
-        """Read a quantifier and the set of labels in it."""
+        """Read a quantifier over a set of labels."""
         begun = self.token.at
         kind, slots = self.binders()
         inner = self.actions()
@@ -199,7 +201,7 @@ class ActionReader(Tokens):
         return Actions(f"({text})", tree)
 
     def binders(self) -> tuple[str, list[int]]:
-        """Read `forall x,y:D.`, put x and y into scope; return the word and the slots."""
+        """Read `forall x,y:D.` and bind the variables; return the quantifier and the slots."""
         kind = self.token.text
         self.at += 1
         slots: list[int] = []
@@ -219,18 +221,18 @@ class ActionReader(Tokens):
     def slot(
         self, name: str, sort: str | None, bounds: tuple[DataTerm, DataTerm] | None, at: int
     ) -> int:
-        """Put a new variable into scope."""
+        """Bind a new variable, and return its slot."""
         self.slots.append(Slot(name, sort, bounds, at))
         self.data.setdefault(name, []).append(len(self.slots) - 1)
         return len(self.slots) - 1
 
     def close_binders(self, slots: list[int]) -> None:
-        """Take variables out of scope."""
+        """Remove variables from the scope."""
         for slot in slots:
             self.data[self.slots[slot].name].pop()
 
     def variable(self) -> tuple[str, int]:
-        """Read the name of a variable; return it and where it stands."""
+        """Read the name of a variable; return it with its position."""
         token = self.token
         if not token.is_name or "(" in token.text:
             self.expected("a variable")
@@ -238,7 +240,7 @@ class ActionReader(Tokens):
         return token.text, token.at
 
     def domain(self) -> tuple[str | None, tuple[DataTerm, DataTerm] | None]:
-        """Read a sort, or numbers `0..4`."""
+        """Read a sort, or a range of numbers such as `0..4`."""
         first = self.token
         if self.after.text != "..":
             if not first.is_name and first.text != "(":
@@ -261,7 +263,7 @@ class ActionReader(Tokens):
 
     @cached_property
     def binding_points(self) -> frozenset[int]:
-        """The places of points that end what a quantifier binds, and join no path."""
+        """Indices of the points that end a quantifier's variables, rather than join a path."""
         found, waiting = set(), 0
         for place, token in enumerate(self.tokens):
             if token.text in QUANTIFIERS and self.tokens[place + 1].is_name:
@@ -273,7 +275,7 @@ class ActionReader(Tokens):
 
 
 def _joined(operators: list[str], sets: list[Actions]) -> Actions:
-    """Return the labels that are in sets as operators of one priority say."""
+    """Combine sets of labels by operators of one priority."""
     sign = operators[0]
     if sign == "=>":
         found = sets.pop()
@@ -289,13 +291,16 @@ def _joined(operators: list[str], sets: list[Actions]) -> Actions:
 
 
 def _quoted(text: str) -> str:
-    """Return a label in quotation marks."""
+    """Return a label as a quoted string."""
     quoted = re.sub(r'(["\\])', r"\\\1", text)
     return f'"{quoted}"'
 
 
 def _alone(tree: Tree) -> Tree:
-    """Return what an action is beside others in one step: no label is that of one of them."""
+    """Return the pattern of an action that is one of several in a step.
+
+    A single label becomes a pattern, since no label of the step equals it.
+    """
     match tree:
         case ("label", str() as name):
             return "pattern", name, ()

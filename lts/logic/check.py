@@ -1,4 +1,4 @@
-"""Whether a formula holds in the initial state of a system, and what shows it."""
+"""Checks formulas in the initial state of a system, with evidence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
 from lts.errors import LimitReached, LtsError, ParseError
@@ -46,16 +46,16 @@ PROPERTIES = {
     "A inevitable": "mu X. <true>true && [!A]X",
     "A before B": "[(!A)*.B]false",
 }
-"""Properties that have a name, as formulas; A and B stand for actions, as in `send(...)`. Besides,
-`deterministic` is known, which is no formula: no label leads from a state to two. The word
-`action` may stand before each of the others that name actions, or be left out."""
+"""Named properties, with their formulas; A and B stand for actions, such as `send(...)`. There is
+also `deterministic`, which is not a formula: no state has transitions with one label to two states.
+The word `action` is optional before the properties that name actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lasso:
-    """A path: steps as source, label and target; those from place `again` on repeat without end.
+    """A path: steps as source, label and target; the steps from index `again` on repeat forever.
 
-    If `again` is None the path ends, or may go on as it likes.
+    If `again` is None, the path ends there, or may continue arbitrarily.
     """
 
     steps: tuple[tuple[int, str, int], ...]
@@ -63,7 +63,7 @@ class Lasso:
 
     @classmethod
     def of(cls, steps: Sequence[tuple[int, str, int]], again: int | None) -> Lasso:
-        """Return a path with as few steps as it takes."""
+        """Return the path with as few steps as possible."""
         if again is None:
             return cls(tuple(steps), None)
         loop = list(steps[again:])
@@ -84,22 +84,22 @@ class Lasso:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a formula holds, and the part of the system that shows it.
+    """Whether a formula holds, with a part of the system as evidence.
 
-    `evidence` has the transitions that are walked when one plays the game of the formula: the
-    player who is right (there is a way, if the formula holds; there is a counterexample, if not)
-    chooses one of its transitions, the other player any. Against `deterministic` it is a shortest
-    way to a state with a choice, and two steps there. States are those of the system.
+    `evidence` has the transitions visited in the formula's game when the winner (the verifier if
+    the formula holds, the refuter if not) plays a winning strategy and the opponent plays
+    arbitrarily. For `deterministic` it is a shortest path to a nondeterministic state and two of
+    its transitions. States are those of the system.
     """
 
     holds: bool
     evidence: LTS
     unknown: tuple[str, ...] = ()
-    """Actions that the formula names and that no label of the system is: perhaps misspelt."""
+    """Actions named in the formula that no label of the system has: perhaps misspelt."""
     path: Lasso | None = None
-    """Of `A p` that does not hold, or `E p` that does, a path that shows it, in `evidence`. Other
-    formulas have one if whoever is right chooses all its steps, as of `[a*.b]false` that does not
-    hold. None if there is no such path, or it is too long."""
+    """For `A p` that does not hold, or `E p` that does, a path in `evidence` that proves it. Other
+    formulas have one if the winner makes all choices, for instance a counterexample to
+    `[a*.b]false`. None if there is no such path, or if it is too long."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -115,9 +115,9 @@ def check(
 ) -> Verdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state.
 
-    `fair` is a formula about paths that `A` and `E` take all paths to satisfy. `file` is what
-    errors call the formula. Raises `ParseError` for what is none, `LimitReached` if there are more
-    than `max_positions` pairs of a part of the formula and a state.
+    `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
+    name of the formula in errors. Raises `ParseError` for a malformed formula, and `LimitReached`
+    if there are more than `max_positions` pairs of a subformula and a state.
 
     >>> check(LTS.from_transitions([(0, "a", 1)]), "deadlock-free").holds
     False
@@ -129,33 +129,45 @@ def check(
     if is_deterministic(formula, fair):
         return _deterministic(system)
     parsed = read(formula, file, fair)
-    internal = set(system.internal)
-    unknown = unknown_actions(parsed, system.labels, internal)
+    found = solved(system, parsed, max_positions)
+    unknown = unknown_actions(parsed, system.labels, set(system.internal))
+    path = None if found.path is None else _lasso(system, *found.path)
+    return Verdict(found.holds, _rows(system, found.rows), unknown, path)
+
+
+class Solved(NamedTuple):
+    """Whether a formula holds, and what shows it, as numbers of transitions: in ascending order,
+    and those of a path, in its order, with the position from which it repeats."""
+
+    holds: bool
+    rows: list[int]
+    path: tuple[list[int], int | None] | None
+
+
+def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
+    """Check a formula that has been read, as `check` does."""
     walks = as_walks(parsed, LabelData(parsed, system.labels))
     if walks is not None:
         walked = _walked(system, walks, says_of_states(parsed), max_positions)
         if walked is not None:
-            holds, rows, path = walked
-            return Verdict(holds, _rows(system, rows), unknown, path)
+            return walked
     checked = without_paths(parsed, LabelData(parsed, system.labels))
+    internal = set(system.internal)
     instances = Instances(checked, LabelData(checked, system.labels), internal.__contains__)
     found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
     if found is None:
         raise too_many(max_positions)
     holds, rows, played = found
-    path = None
     if played is not None:
-        walked_rows, path = _path(system, *played)
-        rows = sorted({*rows, *walked_rows}) if says_of_states(parsed) else walked_rows
-    return Verdict(holds, _rows(system, rows), unknown, path)
+        walked_rows = set(played[0])
+        rows = sorted({*rows, *walked_rows} if says_of_states(parsed) else walked_rows)
+    return Solved(holds, rows, played)
 
 
-def _walked(
-    system: LTS, walks: Formula, of_states: bool, most: int
-) -> tuple[bool, list[int], Lasso | None] | None:
-    """Return what a search for a path finds: whether the formula holds, rows, and the path.
+def _walked(system: LTS, walks: Formula, of_states: bool, most: int) -> Solved | None:
+    """Search for a path.
 
-    With `of_states` the rows have what can be done at the states of the path, too. None if the
+    With `of_states`, the evidence has all transitions of the states on the path. None if the
     automaton has too many states.
     """
     states = Walks(walks, LabelData(walks, system.labels), set(system.internal).__contains__)
@@ -165,21 +177,22 @@ def _walked(
     if kind == "limit":
         raise too_many(most)
     if kind == "nothing":
-        # Steps that no such path has are part of what shows that there is none.
-        return not walks.shown, _steps_of_visited(system, rows), None
-    walked, path = _path(system, rows, again)
-    return bool(walks.shown), _steps_of_visited(system, walked) if of_states else walked, path
+        # That no path exists is only proven by all transitions of the visited states.
+        return Solved(not walks.shown, _steps_of_visited(system, rows), None)
+    walked = sorted(set(rows))
+    shown = _steps_of_visited(system, walked) if of_states else walked
+    return Solved(bool(walks.shown), shown, (rows, again))
 
 
 def says_of_states(formula: Formula) -> bool:
-    """Whether a formula about paths says of their states what is possible there."""
+    """Whether a path formula also contains state formulas about the states of paths."""
     operators = [operator for operator, _, _ in formula.nodes]
     about = sum(operator in PATHS for operator in operators)
     return about > 1 or (about == 1 and not {"can", "must", "mu", "nu"}.isdisjoint(operators))
 
 
 def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:
-    """Return the rows of all steps of the states that some rows lead to, and of the initial one."""
+    """Return all transitions of the initial state and of the states on some transitions."""
     engine = system._engine
     source, target = (
         memoryview(column).cast("B").cast("I") for column in (engine.source, engine.target)
@@ -188,11 +201,11 @@ def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:
     return [row for row, state in enumerate(source) if state in visited]
 
 
-def _path(system: LTS, walked: list[int], again: int | None) -> tuple[list[int], Lasso]:
+def _lasso(system: LTS, walked: list[int], again: int | None) -> Lasso:
     columns = (system._engine.source, system._engine.label, system._engine.target)
     source, label, target = (memoryview(column).cast("B").cast("I") for column in columns)
     steps = [(source[row], system.labels[label[row]], target[row]) for row in walked]
-    return sorted(set(walked)), Lasso.of(steps, again)
+    return Lasso.of(steps, again)
 
 
 def satisfying_states(
@@ -203,9 +216,9 @@ def satisfying_states(
     max_positions: int = MAX_POSITIONS,
     file: str = "formula",
 ) -> bitarray:
-    """Return the states, reachable or not, in which a formula holds, or a property of `PROPERTIES`.
+    """Return the states, reachable or not, that satisfy a formula or property of `PROPERTIES`.
 
-    Errors are those of `check`.
+    Raises the same errors as `check`.
 
     >>> satisfying_states(LTS.from_transitions([(0, "a", 1), (1, "b", 2)]), "<b>true")
     bitarray('010')
@@ -226,7 +239,7 @@ def satisfying_states(
 
 
 def _reaching(system: LTS, goal: bitarray) -> bitarray:
-    """Return the states that lead to some of `goal`."""
+    """Return the states from which some state of `goal` is reachable."""
     before: dict[int, list[int]] = {}
     for source, target in zip(system.source.tolist(), system.target.tolist(), strict=True):
         before.setdefault(target, []).append(source)
@@ -241,7 +254,7 @@ def _reaching(system: LTS, goal: bitarray) -> bitarray:
 
 
 def too_many(most: int) -> LimitReached:
-    """Return that there are too many pairs."""
+    """Return the error that there are too many pairs."""
     message = f"more than {most} pairs of a part of the formula and a state"
     return LimitReached(message, limit=most, found={"positions": most})
 
@@ -249,7 +262,7 @@ def too_many(most: int) -> LimitReached:
 def unknown_actions(
     formula: Formula, labels: Iterable[str], internal: Container[str]
 ) -> tuple[str, ...]:
-    """Return what a formula names and no label is; of patterns with variables only the name."""
+    """Return actions in a formula that no label has; for a pattern with variables, its name."""
     known = {label for label in labels if label not in internal}
     labels_read = [ReadLabel.of(label) for label in known]
     names = {label.name for label in labels_read}
@@ -276,7 +289,7 @@ def unknown_actions(
 
 
 def is_deterministic(formula: str, fair: str | None) -> bool:
-    """Whether a formula is the property `deterministic`, of which no path is fair."""
+    """Whether a formula is the property `deterministic`, which cannot be combined with fairness."""
     if formula.strip() != "deterministic":
         return False
     if fair is not None:
@@ -287,7 +300,7 @@ def is_deterministic(formula: str, fair: str | None) -> bool:
 def read(
     formula: str, file: str, fair: str | None = None, terms: TextTerms | None = None
 ) -> Formula:
-    """Return a formula or a property; what is neither may be a misspelt property."""
+    """Parse a formula or property; if that fails, the error may suggest a property."""
     try:
         found = _property(formula, file, terms)
         if found is None:
@@ -308,7 +321,7 @@ def read(
 
 
 def _deterministic(system: LTS) -> Verdict:
-    """Whether no reachable state has a choice; evidence is a way to one, and its choice."""
+    """Check determinism; the evidence is a shortest path to a nondeterministic state."""
     nearest = system.nearest(system.nondeterministic_states())
     if not nearest:
         return Verdict(True, _rows(system, []))
@@ -316,7 +329,7 @@ def _deterministic(system: LTS) -> Verdict:
     import numpy as np
 
     internal = system._engine.internal
-    # The first step by each label; internal ones are all one.
+    # The first transition with each label; all internal labels count as one.
     first: dict[int, int] = {}
     for row in np.flatnonzero(system.source == chosen).tolist():
         label = int(system.label[row])
@@ -330,9 +343,9 @@ _IN_PROPERTY = "where A and B are actions"
 
 
 def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
-    """Return the formula of a property that is given by its name; None if none is.
+    """Return the formula of a named property; None if the text is not one.
 
-    Raises `ParseError` where what is to be an action is none, with the place in the text.
+    Raises `ParseError`, with the place in the text, for an argument that is not a set of labels.
     """
     if text.strip() in PROPERTIES:
         return parse(PROPERTIES[text.strip()], file=file, terms=terms)
@@ -365,7 +378,7 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
 
 
 def _word(shape: str) -> str:
-    """Return the word in which a property tells from others."""
+    """Return the keyword that identifies a property."""
     return shape.removeprefix("action A ").removeprefix("A ").removesuffix(" B")
 
 

@@ -1,4 +1,4 @@
-"""What terms over data mean: values are terms of a specification, or texts as labels have them."""
+"""The values of data terms in formulas: terms of a specification, or texts as in labels."""
 
 from __future__ import annotations
 
@@ -20,35 +20,36 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_VALUES = 100_000
-"""Values that a quantifier ranges over at most."""
+"""Most values that a quantifier ranges over."""
 
 MOST_LENGTH, MOST_BYTES = 1 << 20, 1 << 28
-"""Characters of one value, and of the values of all parts of a formula: values may grow."""
+"""Most characters of one value, and of the values of all subformulas, since values may grow
+forever."""
 
 MOST_DIGITS = 4_000
-"""Digits of a number that is computed; Python converts few more."""
+"""Most digits of a computed number, close to Python's limit for conversion."""
 
 _TRUTHS = [("true", "false"), ("TRUE", "FALSE"), ("T", "F")]
-"""The truth values as tools write them."""
+"""The truth values as different tools write them."""
 
 _HOLDS = {word: word == pair[0] for pair in _TRUTHS for word in pair}
-"""Which of them hold."""
+"""For each such word, whether it is true."""
 
 _TRUTH = re.compile(r"(?<=[(,!\[{:\s])(?:true|false|TRUE|FALSE|T|F)(?![\w'])")
 """A truth value among the arguments of a label."""
 
 Value = int | str
-"""A term of the engine by its number; or a text, where it stands in a label of which no more is
-known."""
+"""The number of a term in the engine; or the text of an argument in a label, if it is ambiguous or
+there is no specification."""
 
 Values = Mapping[int, Value]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLabel:
-    """A label: its text, its name, and its arguments, None if it is no action with arguments.
+    """A parsed label: its text, its name, and its arguments, None if it is not a single action.
 
-    `actions` are the names and arguments of all actions that happen in it, one or several.
+    `actions` are the names and arguments of all actions in it.
     """
 
     text: str
@@ -58,7 +59,7 @@ class ReadLabel:
 
     @classmethod
     def of(cls, text: str) -> ReadLabel:
-        """Take a label apart, in whatever dialect it is written."""
+        """Parse a label in any supported dialect."""
         from lts.symmetry.labels.dialects import parse_label
 
         name, bracket, _ = text.partition("(")
@@ -77,23 +78,23 @@ class ReadLabel:
 
 
 class Data(ABC):
-    """The data that a formula speaks of."""
+    """Evaluates the data terms of a formula."""
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
 
     def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise what is wrong at a place of the formula."""
+        """Raise an error at a position of the formula."""
         raise self.error(at, message)
 
     def error(self, at: int, message: str) -> LtsError:
-        """Return what is wrong at a place of the formula."""
+        """Return an error at a position of the formula."""
         source = Source(self.formula.text, self.formula.file)
         return source.error(SpecificationError, message, source.place(at))
 
     @abstractmethod
     def range(self, slot: int, values: Values) -> Sequence[Value]:
-        """Return what a variable ranges over."""
+        """Return the values that a variable ranges over."""
 
     def shown(self, value: Value) -> str:
         """Return the text of a value."""
@@ -101,15 +102,15 @@ class Data(ABC):
         return value
 
     def length(self, value: Value) -> int:
-        """Return how long the text of a value is; of one that is too long, that it is."""
+        """Return the length of a value's text; above the limit, just a number above it."""
         return len(self.shown(value))
 
     def read(self, text: str, slot: int) -> Value | None:
-        """Return the value of a variable that stands in a label; None if it is none."""
+        """Return the value that a label's argument has for a variable; None if not of its sort."""
         return text
 
     def fits(self, slot: int, value: Value) -> bool:
-        """Whether a value may be that of a variable, of which it is known to be no other's."""
+        """Whether a value, not known to be of another sort, can be a value of the variable."""
         return True
 
     def sort_of_slot(self, slot: int) -> str:
@@ -117,7 +118,7 @@ class Data(ABC):
         return self.formula.slots[slot].sort or "Nat"
 
     def number(self, value: Value) -> int | None:
-        """Return the number that a value is; None if it is none."""
+        """Return a value as a number; None if it is not one."""
         text = self.shown(value)
         if not is_number(text):
             return None
@@ -126,19 +127,19 @@ class Data(ABC):
         return int(text)
 
     def numeral(self, number: int, sort: str) -> Value:
-        """Return a number as a value of a sort of numbers."""
+        """Return a number as a value of a number sort."""
         return str(number)
 
     def is_endless(self, slot: int) -> bool:
-        """Whether a variable has values without end: then labels have to say which is meant."""
+        """Whether a variable is unbounded, so that labels must determine the values to try."""
         return False
 
     def counts(self, slot: int) -> bool:
-        """Whether the values of a variable are numbers, without a gap."""
+        """Whether a variable ranges over all numbers of a sort."""
         return False
 
     def least(self, slot: int) -> int | None:
-        """Return the least number that a variable may be, if there is one."""
+        """Return the least number of a variable's sort, if there is one."""
         return None
 
     def first(self, slot: int, most: int) -> Sequence[Value]:
@@ -158,48 +159,47 @@ class Data(ABC):
         return True
 
     def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
-        """Return what is in a list, set or bag; None if that is not known."""
+        """Return the elements of a list, set or bag; None if unknown."""
         return None
 
     def is_built(self, value: Value, term: DataTerm) -> bool:
-        """Whether a value of the sort of a term is made of constructors alone, so that it is known
-        what it is equal to; where data are texts, that is known of all."""
+        """Whether a value consists of constructors (or is a text): equality is then decidable."""
         return True
 
     def unfolded(self, term: DataTerm) -> DataTerm | None:
-        """Return what a function is defined as, if that is one term for all arguments."""
+        """Return the defining term of an application if a single equation covers all arguments."""
         return None
 
     @abstractmethod
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Return the value of a function, or constant."""
+        """Return the value of a function application, or of a constant."""
 
     @abstractmethod
     def truth(self, holds: bool) -> Value:
-        """Return the value of whether something holds."""
+        """Return a truth value."""
 
     @abstractmethod
     def is_true(self, value: Value) -> bool | None:
-        """Return which truth value a value is; None if none."""
+        """Return the truth value that a value is; None if it is not one."""
 
     def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
-        """Return a value that a parameter gets; it has to be of its sort."""
+        """Return the value of a parameter; raise an error if it is not of its sort."""
         return value
 
     def code(self, value: Value, slot: int) -> list[int]:
-        """Return a value of a variable as a term of the process."""
+        """Encode the value of a variable as a term of the process."""
         raise AssertionError("there are terms where there is a specification")
 
     def placed(self, text: str, slot: int) -> Value:
-        """Return the value of a variable that a term of the process is, from its text."""
+        """Return the value of a variable, given as a text by the process."""
         raise AssertionError("there are terms where there is a specification")
 
     @abstractmethod
     def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
-        """Whether what a term is equal to is what stands in a label."""
+        """Whether the value of a term equals the text of an argument in a label."""
 
     def holds(self, term: DataTerm, values: Values) -> bool:
-        """Return whether a condition holds."""
+        """Whether a condition is true; raise an error if it is neither true nor false."""
         value = self.value(term, values)
         found = self.is_true(value)
         if found is None:
@@ -262,7 +262,7 @@ class Data(ABC):
         raise AssertionError(term)
 
     def collected(self, kind: str, parts: Sequence[str]) -> str:
-        """Return how labels have a list, set or bag of these, or of these with their numbers."""
+        """Return a collection as in labels; a bag's parts are elements and multiplicities."""
         if kind == "[":
             return f"[{','.join(parts)}]"
         if kind == ":":
@@ -271,11 +271,11 @@ class Data(ABC):
         return f"{{{','.join(parts)}}}"
 
     def equal(self, one: Value, other: Value) -> bool:
-        """Whether two values are the same."""
+        """Whether two values are equal."""
         return one == other or self.shown(one) == self.shown(other)
 
     def integer(self, term: DataTerm, values: Values) -> int:
-        """Return the number that a term is."""
+        """Return the value of a term as a number."""
         value = self.value(term, values)
         found = self.number(value)
         if found is None:
@@ -283,13 +283,13 @@ class Data(ABC):
         return found
 
     def written(self, number: int) -> Value:
-        """Return a number that was computed, as a value."""
+        """Return a computed number as a value."""
         if number.bit_length() > 3 * MOST_DIGITS:
             self.too_long()
         return self.numeral(number, "Nat")
 
     def too_long(self) -> NoReturn:
-        """Raise that a number has too many digits."""
+        """Raise the error that a number has too many digits."""
         message = f"a number in the formula has more than about {MOST_DIGITS} digits"
         raise LimitReached(message, limit=MOST_DIGITS, found={})
 
@@ -302,16 +302,16 @@ class Data(ABC):
         return [self.numeral(number, "Nat") for number in range(first, last + 1)]
 
     def too_many(self, slot: Slot) -> NoReturn:
-        """Raise that a variable has too many values."""
+        """Raise the error that a variable has too many values."""
         message = f"`{slot.name}` ranges over more than {MOST_VALUES} values"
         raise LimitReached(message, limit=MOST_VALUES, found={})
 
 
 class LabelData(Data):
-    """Data of a finished system: what stands in its labels, as text.
+    """Data of a system without specification: the texts in its labels.
 
-    A variable ranges over what stands in labels where the formula has it as an argument, whatever
-    its sort is called, but for truth values, which are two; functions are not evaluated.
+    A variable ranges over the texts that occur in labels where the formula uses it as an argument,
+    whatever its sort is called, except for the two truth values. Functions are not evaluated.
     """
 
     def __init__(self, formula: Formula, labels: Iterable[str]) -> None:
@@ -320,7 +320,7 @@ class LabelData(Data):
         self._ranges: dict[int, list[str]] | None = None
 
     def range(self, slot: int, values: Values) -> Sequence[Value]:
-        """Return numbers between bounds, or what stands in labels."""
+        """Return the numbers between bounds, or the texts found in labels."""
         of = self.formula.slots[slot]
         if of.bounds is not None:
             return self.numbers(of, values)
@@ -339,7 +339,7 @@ class LabelData(Data):
         return self._ranges[slot]
 
     def _found(self) -> dict[int, list[str]]:
-        """Return for every slot what stands in labels where it is an argument."""
+        """Return for each slot the texts that occur in labels in its positions."""
         places: dict[tuple[str, int], dict[int, set[int]]] = {}
         waiting: list[object] = [
             what.tree for _, what, _ in self.formula.nodes if isinstance(what, Actions)
@@ -366,7 +366,7 @@ class LabelData(Data):
         return {slot: sorted(texts) for slot, texts in found.items()}
 
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Return the text of an application."""
+        """Return an application as text."""
         if term.what in ("true", "false") and not arguments:
             return self.truth(term.what == "true")
         shown = ",".join(map(self.shown, arguments))
@@ -374,24 +374,24 @@ class LabelData(Data):
 
     @cached_property
     def _truths(self) -> tuple[str, str]:
-        """The truth values as labels have them; with those of several tools, as the first has."""
+        """The truth values as the labels write them; the first known notation that occurs."""
         words = {word for label in self.labels for word in _TRUTH.findall(label)}
         return next((pair for pair in _TRUTHS if words & {*pair}), _TRUTHS[0])
 
     def truth(self, holds: bool) -> str:
-        """Return a truth value as labels have it."""
+        """Return a truth value as written in the labels."""
         return self._truths[not holds]
 
     def is_true(self, value: Value) -> bool | None:
-        """Return which truth value a text is, as tools write them."""
+        """Return the truth value that a text is in some tool's notation."""
         return _HOLDS.get(self.shown(value))
 
     def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
-        """Whether what a term is equal to is what stands in a label, blanks aside."""
+        """Whether a term's value equals an argument in a label, but for blanks after commas."""
         return _is_same(self.shown(self.value(term, values)), text)
 
     def equal(self, one: Value, other: Value) -> bool:
-        """Whether two values are the same, blanks aside."""
+        """Whether two values are equal, but for blanks after commas."""
         texts = self.shown(one), self.shown(other)
         return _is_same(*texts) or _is_same(*reversed(texts))
 
@@ -401,7 +401,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def grown() -> LimitReached:
-    """Return that values have become too long."""
+    """Return the error that values have become too long."""
     message = "the data of the formula grow: they take more than "
     message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
     return LimitReached(message, limit=MOST_BYTES, found={})

@@ -1,4 +1,4 @@
-"""Formulas as text: the modal mu-calculus with regular formulas over actions.
+"""Parses formulas: the modal mu-calculus with regular formulas over actions.
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
               A p  E p, where p is about paths, see `lts.logic.paths.reader`
@@ -7,14 +7,15 @@
     actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  !a  a && b  a || b
               a => b  forall x:D. a  exists x:D. a  val(b)  (a)
 
-Terms are those of `lts.logic.terms`; x ranges over a sort, or over numbers, as in `x:0..4`. Close
-to what mCRL2 (.mcf, with or without `form .. ;`) and CADP (MCL) call so. `not`, `and`, `or` and
-`implies` are words for the operators. A formula that is tested stands in brackets, `(f)?`; so do
-actions that are joined by an operator. `r + s` is the choice `r | s`. `<r>@` does r again and
-again, forever. A line is a remark from `%` on.
+Terms are those of `lts.logic.terms`; x ranges over a sort, or over numbers, as in `x:0..4`. The
+syntax is close to that of mCRL2 (.mcf, with or without `form .. ;`) and of CADP (MCL). `not`,
+`and`, `or` and `implies` are synonyms of the operators. A test is written in brackets, `(f)?`; so
+are actions combined by operators inside a path. `r + s` is the choice `r | s`. `<r>@` repeats r
+forever. A comment begins with `%`.
 
-No grammar of lark reads them: a bracket may be one of actions or of a regular formula however far
-one looks ahead, which is not LALR(1). Operators climb a table of priorities (`lts.text.climbing`).
+lark is not used, because the grammar is not LALR(1): a bracket may begin an action or a regular
+formula, and no bounded lookahead decides which. Operators are parsed by precedence
+(`lts.text.climbing`).
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ def parse(
     file: str = "formula",
     terms: TextTerms | None = None,
 ) -> Formula:
-    """Return the formula that a text is; `file` is what errors call it.
+    """Parse a formula; `file` is its name in errors.
 
-    In a file whose name ends in `.mcf`, `a|b` are two actions of one step, as in mCRL2, elsewhere
-    a choice; and quantifiers and fixed points reach as far as there (`lts.logic.reach`). `terms`
-    reads the terms of the formula; without it they are those of labels.
+    In a file whose name ends in `.mcf`, `a|b` is a multi-action, as in mCRL2; elsewhere it is a
+    choice; and quantifiers and fixed points extend as far as there (`lts.logic.reach`). `terms`
+    parses the data terms; by default they are texts as in labels.
 
-    `fair` is what all paths are taken to satisfy that `A` and `E` speak of: a formula about paths,
-    whose lines errors count on behind those of the text.
+    `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. Errors count
+    its lines after those of the text.
 
-    Raises `ParseError`, with what was expected where, for other text, for an unbound variable, for
-    a fixed point whose variable stands under an odd number of negations, and if nothing is said of
-    paths that are to be fair.
+    Raises `ParseError` for a syntax error, with what was expected where; for an unbound variable;
+    for a fixed point whose variable is under an odd number of negations; and for `fair` if the
+    formula has no path quantifier.
 
     >>> len(parse("[true*]<true>true").nodes)
     6
@@ -69,9 +70,9 @@ def parse_property(
     file: str = "formula",
     terms: TextTerms | None = None,
 ) -> Formula:
-    """Return a formula in which words stand for sets of labels, each a part of a text.
+    """Parse a property's formula, in which `actions` are named parts of `text`: sets of labels.
 
-    Raises `ParseError` with the place in that text where a set of labels is none.
+    Raises `ParseError`, with the place in `text`, for a malformed set of labels.
     """
     with deeply(text, file):
         parser = _Parser(text, file, terms or TextTerms())
@@ -87,9 +88,9 @@ def parse_property(
 
 
 def parse_actions(text: str, *, file: str = "formula") -> Actions:
-    """Return the set of labels that a text is, as it may stand in `<...>`, without a path.
+    """Parse a set of labels, as in `<...>` but without regular operators.
 
-    Raises `ParseError` for other text.
+    Raises `ParseError` for a malformed set.
 
     >>> parse_actions("send(...) || !tau").text
     '(send(...) || !tau)'
@@ -107,7 +108,7 @@ class _Parser(RegularReader):
         if end is not None:
             self.tokens = [*self.split(self.declared, end), *self.split(end, len(text))]
         self.new_tokens()
-        # The parameters of fixed points: their slots.
+        # The slots of the parameters of each fixed point.
         self.parameters: dict[int, tuple[int, ...]] = {}
 
     def new_tokens(self) -> None:
@@ -141,10 +142,10 @@ class _Parser(RegularReader):
             self.expected("`&&`, `||` or the end")
         return found
 
-    # Formulas, from the operator that binds least.
+    # Formulas, from the weakest operator.
 
     def formula(self) -> int:
-        # A loop, for there may be many definitions.
+        # A loop instead of recursion, since there may be many definitions.
         names = []
         while self.has("let"):
             names.append(self.definition())
@@ -154,10 +155,10 @@ class _Parser(RegularReader):
         return found
 
     def definition(self) -> str:
-        """Read `X = f in`, put X into scope, and return it."""
+        """Read `X = f in` and bind X; return the name."""
         name = self.name("a name")
         self.take("=")
-        # Variables from outside could come under negations wherever the name is used.
+        # The outer fixed-point variables are hidden: X may be used under any number of negations.
         outer = self.scope
         self.scope = {
             known: [entry for entry in entries if entry[1] is None]
@@ -179,7 +180,7 @@ class _Parser(RegularReader):
         return token.text
 
     def implication(self) -> int:
-        # What stands left of => is negated: look ahead for it.
+        # The left side of `=>` is negated, so look ahead for that operator.
         self.negations += self.implied[self.at]
         return climb(LEVELS, self.operand, self.connective, self.connected)
 
@@ -194,10 +195,9 @@ class _Parser(RegularReader):
         return word
 
     def implications(self) -> list[bool]:
-        """Return for every token whether `=>` follows on its level, before what closes that or
-        binds less."""
+        """Return for each token whether `=>` follows at its bracket level, in the same context."""
         found = [False] * (len(self.tokens) + 1)
-        outside: list[bool] = []  # what follows after each bracket that closes behind
+        outside: list[bool] = []  # for each closing bracket to the right: whether `=>` follows it
         for place in reversed(range(len(self.tokens))):
             text = self.tokens[place].text
             if text in (")", "]", ">"):
@@ -209,7 +209,7 @@ class _Parser(RegularReader):
         return found
 
     def prefixed(self) -> int:
-        """Return modalities, negations and an atom: a loop, for there may be many."""
+        """Read modalities and negations before an atom, in a loop since there may be many."""
         wrap: list[Callable[[int], int]] = []
         negated, captured = 0, len(self.captured)
         while True:
@@ -223,7 +223,7 @@ class _Parser(RegularReader):
                 path = self.path()
                 self.take("]" if box else ">")
                 if not box and self.has("@"):
-                    # The path is done again and again.
+                    # The path is repeated forever.
                     binder = self.open_binder("nu")
                     again = self.node("var", Call(binder))
                     found = self.close_binder(binder, self.follow(path, again, False))
@@ -270,7 +270,7 @@ class _Parser(RegularReader):
         self.expected("a formula")
 
     def used(self, name: str, text: str, at: int) -> int:
-        """Return the node of a variable, or definition, where it is used."""
+        """Return the node for the use of a variable or definition."""
         binders = self.scope.get(name)
         if not binders and self.data.get(name):
             self.wrong(at, f"`{name}` is data; what it says of truth stands in `val({name})`")
@@ -300,7 +300,8 @@ class _Parser(RegularReader):
         kind, slots = self.binders()
         found = self.formula()
         self.close_binders(slots)
-        # For all x, f and g: for all x f, and for all x g. So labels can say which x is meant.
+        # Quantifiers distribute over their own connective; labels can then bind the variable in
+        # each part.
         join = "and" if kind == "forall" else "or"
         operator, _, parts = self.nodes[found]
         if operator == join and parts:
@@ -315,7 +316,7 @@ class _Parser(RegularReader):
         return found
 
     def as_data(self, node: int) -> DataTerm | None:
-        """Return what a formula says if all of that is about data; None if it is not."""
+        """Return a formula about data as one term; None if it is not only about data."""
         operator, what, parts = self.nodes[node]
         if operator == "val":
             assert isinstance(what, DataTerm)

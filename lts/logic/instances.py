@@ -1,7 +1,8 @@
-"""Parts of a formula with values for its variables, made as a game asks for them.
+"""Instances of subformulas, with values for their variables, created on demand by the game.
 
-An instance is a node of the formula, whether it stands negated, and the values of the variables
-that it depends on. The formula is without negations then: a negated `and` is an `or`, and so on.
+An instance is a node of the formula, a polarity, and the values of the variables that the node
+depends on. With the polarity, the formula is in positive normal form: a negated `and` is an `or`,
+and so on.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ __all__ = ["Instances"]
 Values = tuple[Value, ...]
 
 MOST_INSTANCES = 5_000_000
-"""Parts of a formula with different values; a parameter may grow without end."""
+"""Most instances: with parameters, their number may be unbounded."""
 
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
@@ -34,18 +35,18 @@ _DUAL |= {"forall": "exists", "exists": "forall"}
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """Variables that labels give values, what holds after them, and conditions for that."""
+    """A quantified modality whose variables get their values from labels."""
 
     slots: tuple[int, ...]
     inner: int
     negated: int
     conditions: list[int]
     wanted: bool
-    """What conditions have to be."""
+    """The truth value that the conditions must have."""
 
 
 class Instances:
-    """A formula as the engine asks for it, see `lts._engine.check`."""
+    """The interface of a formula to the engine, see `lts._engine.check`."""
 
     def __init__(
         self,
@@ -61,13 +62,13 @@ class Instances:
         self.height = heights(formula)
         self.conditions = _conditions(formula)
         self.keys: list[tuple[int, int, Values]] = [(-1, 0, ()), (-1, 1, ())]
-        """Node, negated, values; the first two are `true` and `false`."""
+        """Node, polarity and values; the first two are `true` and `false`."""
         self.numbers = {key: number for number, key in enumerate(self.keys)}
         self.errors: dict[int, SpecificationError] = {}
-        """What is wrong with instances that have no meaning."""
+        """The errors of instances that have no value."""
         self.sets: list[tuple[Actions, dict[int, Value]]] = []
         self.bound: dict[int, _Bound] = {}
-        """Of sets whose labels give variables values."""
+        """The sets of labels that bind variables."""
         self.bytes = 0
         """Characters of all values."""
         self.here_parts: list[tuple[int, int, Mapping[int, Value]]] = []
@@ -77,7 +78,7 @@ class Instances:
         self.root = self.instance(formula.root, 0, values or {})
 
     def instance(self, node: int, negated: int, values: Mapping[int, Value]) -> int:
-        """Return the number of a node where variables have these values."""
+        """Return the number of the instance of a node for these values of variables."""
         nodes = self.formula.nodes
         while True:
             operator, what, parts = nodes[node]
@@ -116,13 +117,13 @@ class Instances:
         return number
 
     def key(self, number: int) -> tuple[int, int, Values]:
-        """Return node, negated, and values of an instance; raise what is wrong with it."""
+        """Return node, polarity and values of an instance; raise its error if it has one."""
         if number in self.errors:
             raise self.errors[number]
         return self.keys[number]
 
     def part(self, number: int) -> tuple[str, int, list[int]]:
-        """Return operator, priority or number of a set of labels, and parts of an instance."""
+        """Return operator, priority (or number of a set of labels), and parts of an instance."""
         node, negated, own = self.key(number)
         if node < 0:
             return ("or" if negated else "and"), 0, []
@@ -130,7 +131,7 @@ class Instances:
         values = dict(zip(self.free[node], own, strict=True))
         name = _DUAL[operator] if negated else operator
         if operator in ("mu", "nu"):
-            # Odd for a least fixed point, even for a greatest one.
+            # Odd for least fixed points, even for greatest ones.
             priority = 2 * self.height[node] + (name == "mu")
             return "fixed", priority, [self.instance(parts[0], negated, values)]
         if isinstance(what, Actions):
@@ -149,12 +150,12 @@ class Instances:
             given = ({**values, what.slot: value} for value in chosen)
             each = ((parts[0], inner) for inner in given)
             return self._joined("and" if name == "forall" else "or", each, negated)
-        # Conditions first: they may say that the others have no meaning.
+        # Conditions first: they may guard the others, which would be errors otherwise.
         first = sorted(parts, key=lambda part: part not in self.conditions)
         return self._joined(name, ((part, values) for part in first), negated)
 
     def _reached(self, node: int, negated: int, values: Mapping[int, Value]) -> int:
-        """Return an instance that a step leads to; what has no value matters once it is reached."""
+        """Return an instance after a step; an error in it is raised only if it is reached."""
         try:
             return self.instance(node, negated, values)
         except SpecificationError as error:
@@ -165,7 +166,7 @@ class Instances:
     def _joined(
         self, name: str, each: Iterable[tuple[int, Mapping[int, Value]]], negated: int
     ) -> tuple[str, int, list[int]]:
-        """Return a conjunction or disjunction, without what says nothing in it."""
+        """Return a conjunction or disjunction, without neutral parts."""
         neutral, decided = (_TRUE, _FALSE) if name == "and" else (_FALSE, _TRUE)
         found: dict[int, None] = {}
         unclear: SpecificationError | None = None
@@ -191,9 +192,11 @@ class Instances:
     def _range(
         self, node: int, quantifier: Quantifier, values: Mapping[int, Value]
     ) -> Sequence[Value] | bool | Literal["labels", "state"]:
-        """Return the values of what a quantifier binds that have to be looked at one by one, or
-        whether it holds if that is known without. Else what says which values these are: the
-        `labels` of steps, one by one, or all that there are in a `state`."""
+        """Return the values to try for a quantifier.
+
+        Returns a truth value if the quantifier is decided without trying values; "labels" if each
+        label of a step is to bind the variable, "state" if all labels of a state are.
+        """
         slot = quantifier.slot
         if not self.data.is_endless(slot):
             return self.data.range(slot, values)
@@ -223,7 +226,7 @@ class Instances:
         if many is not None:
             return many
         shown = Witnesses(self.formula, self.data).quantifier(node, values)
-        return self.data.range(slot, values) if shown is None else shown  # tells what is wrong
+        return self.data.range(slot, values) if shown is None else shown  # raises the error
 
     def _in_state(
         self, node: int, values: Mapping[int, Value], labels: Sequence[Label]
@@ -269,9 +272,10 @@ class Instances:
         return number
 
     def _modality(self, node: int) -> tuple[list[int], int, list[int]] | None:
-        """Return the variables that are bound here, the modality inside, and conditions beside it.
+        """Return the variables bound at a node, the modality below, and its side conditions.
 
-        None if there is no modality of the same kind, alone but for conditions.
+        None unless there is exactly one modality that matches the quantifier, apart from
+        conditions.
         """
         nodes, operator = self.formula.nodes, self.formula.nodes[node][0]
         modality, join = ("must", "or") if operator == "forall" else ("can", "and")
@@ -290,9 +294,9 @@ class Instances:
     def _bound_by_labels(
         self, node: int, negated: int, values: Mapping[int, Value]
     ) -> tuple[str, int]:
-        """Return `can` or `must`, and the number of a set whose labels give variables values.
+        """Return `can` or `must`, and the number of a set whose labels bind variables.
 
-        So it is for `forall n:Nat. [send(n)] f`, also where conditions stand beside the modality.
+        An example is `forall n:Nat. [send(n)] f`, possibly with conditions beside the modality.
         """
         found = self._modality(node)
         assert found is not None
@@ -305,7 +309,7 @@ class Instances:
         return _DUAL[modality] if negated else modality, number
 
     def after(self, number: int, label: bytes) -> list[int]:
-        """Return the instances that a step leads to, whose variables get values from its label."""
+        """Return the instances after a step, whose label binds the variables."""
         actions, values = self.sets[number]
         bound = self.bound[number]
         read, internal = self._label(label)
@@ -322,7 +326,7 @@ class Instances:
     def _values(
         self, slot: int, bound: _Bound, tree: Tree, label: bytes, values: Mapping[int, Value]
     ) -> Sequence[Value]:
-        """Return the values that a label may give a variable: all, if there is an end to them."""
+        """Return the values that a label allows for a variable; all if its sort is finite."""
         data = self.data
         if not data.is_endless(slot):
             return data.range(slot, values)
@@ -331,7 +335,7 @@ class Instances:
         for condition in bound.conditions:
             some &= of_node(self.formula, condition, slot, bound.wanted, data, values)
         found = some.listed(slot, data)
-        return data.range(slot, values) if found is None else found  # tells what is wrong
+        return data.range(slot, values) if found is None else found  # raises the error
 
     def _truth(self, node: int, values: Mapping[int, Value]) -> bool:
         """Return whether a condition holds; what has no value in it says nothing where the rest
@@ -353,13 +357,13 @@ class Instances:
         return operator == "and"
 
     def has(self, number: int, label: bytes) -> bool:
-        """Return whether a set of labels has a label."""
+        """Whether a set of labels contains a label."""
         actions, values = self.sets[number]
         read, internal = self._label(label)
         return accepts(actions.tree, read, internal, self.data, values)
 
     def is_internal(self, label: bytes) -> bool:
-        """Return whether a label is internal."""
+        """Whether a label is internal."""
         return self._label(label)[1]
 
     def _label(self, label: bytes) -> tuple[ReadLabel, bool]:
@@ -369,15 +373,15 @@ class Instances:
             known = self._labels[label] = ReadLabel.of(text), self.internal(text)
         return known
 
-    # What a group acts on: the values of an instance; its shape is the rest.
+    # A group acts on the values of an instance; the shape is the rest of it.
 
     @property
     def shapes(self) -> tuple[int, int]:
-        """How many shapes there are, and the most values that one has."""
+        """The number of shapes, and the most values of an instance."""
         return 2 * len(self.free) + 2, max(map(len, self.free))
 
     def taken_apart(self, number: int) -> tuple[int, list[list[int]]]:
-        """Return shape and values of an instance, as terms of the engine."""
+        """Return the shape of an instance, and its values as terms of the engine."""
         node, negated, own = self.key(number)
         codes = [
             self.data.code(value, slot) for slot, value in zip(self._slots(node), own, strict=True)
@@ -385,7 +389,7 @@ class Instances:
         return 2 * (node + 1) + negated, codes
 
     def put_together(self, shape: int, values: list[bytes]) -> int:
-        """Return the instance of a shape and values, of which there may be more than it has."""
+        """Return the instance with a shape and values, of which surplus ones are ignored."""
         node, negated = shape // 2 - 1, shape % 2
         own = [
             self.data.placed(value.decode("utf-8", "surrogateescape"), slot)
@@ -394,7 +398,7 @@ class Instances:
         return self._number((node, negated, tuple(own)))
 
     def _slots(self, node: int) -> Sequence[int]:
-        """Return the variables of a part; none of what is decided."""
+        """Return the variables of a node; `true` and `false` have none."""
         return self.free[node] if node >= 0 else ()
 
 

@@ -1,11 +1,11 @@
-"""Formulas that a group moves: what they say of data stands in their values, not in their shape.
+"""Formulas on which a group acts: data are replaced by variables.
 
-Data that a formula names become values of variables, which a permutation moves to their images.
-What is left has to treat all data alike, and that is read off it: equality does, and so do numbers
-and comparisons of what no permutation moves; other functions are compared with their images for
-all values. A formula of which that is not known is refused. So the parts of the image of a part
-are the images of its parts, and a label is in the image of a set if and only if it is the image of
-one in the set.
+Each datum named in a formula becomes a variable with that value, and permutations act on values.
+The remaining formula must treat all data alike, which is checked syntactically: equality does, and
+so do numbers and comparisons on data that no permutation moves; other functions are tested on all
+values and their images. A formula is refused if it is not known to treat data alike. Then the parts
+of the image of an instance are the images of its parts, and a set of labels contains a label if and
+only if the image of the set contains the image of the label.
 """
 
 from __future__ import annotations
@@ -27,16 +27,15 @@ from lts.symmetry.permutation.known import undecided
 __all__ = ["movable"]
 
 MOST_CASES = 10_000
-"""Values of a function that are compared with those of images."""
+"""Most argument tuples for which a function is tested."""
 
 
 def movable(
     formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]
 ) -> tuple[Formula, dict[int, Value]]:
-    """Return a formula without data that permutations move, and the values that its new variables
-    have at the start.
+    """Return a formula in which moved data are variables, and the initial values of these.
 
-    Raises `NotProven` where the formula may treat data differently that are moved to one another.
+    Raises `NotProven` if the formula may distinguish data that a permutation maps to each other.
     """
     return _Moving(formula, data, lifted).whole()
 
@@ -50,7 +49,8 @@ class _Moving:
         self.values: dict[int, Value] = {}
         self.numbers: dict[tuple[str, str], int] = {}
         self._moves: dict[str, int | None] = {}
-        # Functions that treat all data alike, and the values of sorts for which that was seen.
+        # Functions proven to treat all data alike, and the values of the sorts for which they were
+        # tested.
         self._alike: set[Function] = set()
         self._ranges: dict[str, set[str]] = {}
 
@@ -70,7 +70,7 @@ class _Moving:
                 case Actions(text, tree):
                     what = Actions(text, self.tree(tree))
                 case Quantifier(slot):
-                    what = Quantifier(slot)  # a term of it would not move along
+                    what = Quantifier(slot)  # permutations do not act on its `term`
             nodes.append((operator, what, parts))
         for place, value in self.values.items():
             known = self._ranges.get(sort := self.slots[place].sort or "")
@@ -84,13 +84,12 @@ class _Moving:
         return replace(self.formula, nodes=tuple(nodes), slots=own), self.values
 
     def refuse(self, why: str, which: int = 0) -> NoReturn:
-        """Raise that a permutation, the first if none is named, is not known to move the formula
-        as a whole."""
+        """Raise the error that a permutation is not known to preserve the formula."""
         permutation = self.lifted[which].permutation
         raise undecided(permutation, missing=why, which=which, of="what the formula says")
 
     def moves(self, sort: str) -> int | None:
-        """Return the number of a permutation that may move values of a sort, if there is one."""
+        """Return the number of a permutation that moves values of a sort, or None."""
         if sort not in self._moves:
             moving = (which for which, one in enumerate(self.lifted) if one.moves_in(sort))
             self._moves[sort] = next(moving, None)
@@ -99,13 +98,13 @@ class _Moving:
     # Variables.
 
     def check_range(self, number: int) -> None:
-        """Check that what a variable ranges over is moved to itself."""
+        """Check that the range of a variable is invariant."""
         slot, sort = self.formula.slots[number], self.data.sort_of_slot(number)
         moving = self.moves(sort)
         if moving is None or not self.is_quantified(number):
             return
         if self.data.is_endless(number):
-            return  # labels say which values are meant, and move with them
+            return  # labels bind the variable, and permutations act on them
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
             self.refuse(f"`{slot.name}` has bounds that depend on data", moving)
         self.range(sort, moving)
@@ -117,19 +116,19 @@ class _Moving:
                     self.refuse(why, which)
 
     def range(self, sort: str, which: int) -> Sequence[str] | None:
-        """Return the values that a sort is built of; arrays are moved in a way of their own."""
+        """Return the values of a sort; refuse arrays, on which permutations act differently."""
         if any(one.has_arrays(sort) for one in self.lifted):
             self.refuse(f"values of `{sort}` have arrays in them", which)
         found = self.data.values_of(sort)
         return None if found is None else [*map(self.data.shown, found)]
 
     def is_quantified(self, number: int) -> bool:
-        """Whether a variable is bound by a quantifier, and no parameter."""
+        """Whether a variable is bound by a quantifier, not as a parameter."""
         calls = (what for _, what, _ in self.formula.nodes if isinstance(what, Call))
         return all(number not in call.slots for call in calls)
 
     def bounds(self, slot: Slot) -> tuple[DataTerm, DataTerm]:
-        """Return bounds as numbers: they stay where they are."""
+        """Return the bounds of a range as numbers, which permutations do not move."""
         assert slot.bounds is not None
         first, last = (
             self.constant(bound) if not slots_of(bound) else self.term(bound)
@@ -138,7 +137,7 @@ class _Moving:
         return first, last
 
     def constant(self, term: DataTerm) -> DataTerm:
-        """Return the value of a term without variables."""
+        """Return the value of a closed term."""
         return DataTerm("value", (), self.value(term), term.at, self.data.sort(term))
 
     def value(self, term: DataTerm) -> Value:
@@ -147,7 +146,7 @@ class _Moving:
     # Terms.
 
     def term(self, term: DataTerm) -> DataTerm:
-        """Return a term with variables for data that are moved."""
+        """Return a term in which moved data are variables."""
         if term.operator == "any":
             return term
         if not slots_of(term):
@@ -173,7 +172,7 @@ class _Moving:
         return replace(term, parts=parts)
 
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
-        """Return a term for data of a sort: a number for an identity is the identity."""
+        """Return a term of a sort; the number of an identity is converted to the identity."""
         own = self.data.sort(term)
         if own == sort or term.operator == "any":
             return self.term(term)
@@ -182,7 +181,7 @@ class _Moving:
         return self.variable(DataTerm("value", (), self.value(term), term.at, sort))
 
     def check_function(self, function: Function, which: int) -> None:
-        """Check that a function of images is the image of the function, for all values."""
+        """Check that a function commutes with the permutations, for all values."""
         if function in self._alike:
             return
         ranges = [self.range(sort, which) for sort in (*function.arguments, function.sort)]
@@ -207,14 +206,14 @@ class _Moving:
         self._alike.add(function)
 
     def applied(self, function: Function, arguments: tuple[str, ...], which: int) -> str:
-        """Return the value of a function."""
+        """Return the value of a function on values."""
         try:
             return self.data.applied(function, arguments)
         except LtsError as error:
             self.refuse(error.message, which)
 
     def variable(self, constant: DataTerm) -> DataTerm:
-        """Return the variable that has a value from the start."""
+        """Return the variable that stands for a value."""
         key = (self.data.shown(constant.what), constant.sort)
         number = self.numbers.get(key)
         if number is None:
@@ -227,7 +226,7 @@ class _Moving:
     # Sets of labels.
 
     def tree(self, tree: tuple[object, ...]) -> tuple[object, ...]:
-        """Return a set of labels with variables for data that are moved."""
+        """Return a set of labels in which moved data are variables."""
         match tree:
             case ("label", str() as text):
                 return self.label(text)
@@ -254,7 +253,7 @@ class _Moving:
         return "pattern", name, tuple(map(self.term_of, terms, *sorts))
 
     def label(self, text: str) -> tuple[object, ...]:
-        """Return one label, which is moved as what its arguments are."""
+        """Return the pattern for a single label, on whose arguments permutations act."""
         names = {action.name for action in self.data.specification.actions}
         if text in names:
             return "label", text
@@ -272,7 +271,7 @@ class _Moving:
         except LtsError:
             self.refuse(f"what a permutation makes of the label `{text}` is not known")
         if f"{read.name}({','.join(values)})" != text:
-            return ("false",)  # no label is written so
+            return ("false",)  # no label has this text
         constants = zip(values, sorts, strict=True)
         return self.pattern(
             read.name, tuple(DataTerm("value", (), value, 0, sort) for value, sort in constants)

@@ -1,5 +1,7 @@
-"""Formulas on networks, which are minimised on the way: as much is hidden as the formula allows,
-and the bisimulation is the weakest that is known to preserve it."""
+"""Checks formulas on networks that are minimised during composition.
+
+As much is hidden as the formula allows, and the equivalence is the weakest that is known to
+preserve the formula."""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ __all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preserving:
-    """What is left of a network that a formula says the same of.
+    """A reduced network on which a formula has the same truth value as on the original.
 
-    `equivalence` is the one modulo which parts were minimised, `strong` are labels whose steps were
-    matched one by one, `hidden` counts the labels that were hidden before. `unknown` are actions
-    that no label is, as in `Verdict`.
+    `equivalence` is the one modulo which parts were minimised, `strong` are the labels whose steps
+    were matched strongly, and `hidden` counts the labels hidden in advance. `unknown` are actions
+    that no label has, as in `Verdict`.
     """
 
     equivalence: str
@@ -40,7 +42,7 @@ class Preserving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkVerdict(Preserving):
-    """Whether a formula holds of a network, and what was left of that to decide it."""
+    """Whether a formula holds for a network, with the reduced network used to decide it."""
 
     holds: bool
 
@@ -60,14 +62,15 @@ def check_network(
 ) -> NetworkVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a network.
 
-    What the formula takes as internal is hidden, and components and whatever is put together of
-    them are minimised, modulo the weakest bisimulation that preserves the formula
-    (`lts.logic.preserved`): branching bisimulation, where divergence matters the one that preserves
-    it, sharp where some labels are counted, or, as for `A` and `E`, strong bisimulation. `fair` is
-    as for `check`.
-    Raises `Unsupported` for variables for data, whose values are those in labels, and for
-    `deterministic`, which is about states; errors are those of `check` and `lts.network.reduce`
-    besides.
+    Labels that the formula treats like internal steps are hidden, and components and intermediate
+    compositions are minimised modulo the weakest bisimulation that preserves the formula
+    (`lts.logic.preserved`): branching bisimulation; its divergence-preserving variant if divergence
+    matters, sharp if some labels are counted; or strong bisimulation, for instance for `A` and `E`.
+    `fair` is as for `check`.
+
+    Raises `Unsupported` for data variables, whose values would depend on hidden labels, and for
+    `deterministic`, which is a property of states; besides, errors are those of `check` and
+    `lts.network.reduce`.
 
     >>> from lts import LTS
     >>> door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
@@ -93,11 +96,11 @@ def reduce_for(
     report: Callable[[Step], object] | None = None,
     file: str = "formula",
 ) -> Preserving:
-    """Return a network as small as it can be made for a formula to say the same of it.
+    """Reduce a network as far as a formula's truth value is preserved.
 
-    Hidden is what the formula takes as internal, and the rest is minimised as `check_network` does;
-    the limits and threads of the settings, the order and errors are those of `lts.network.reduce`
-    and `check_network`.
+    Labels that the formula treats like internal steps are hidden, and the rest is minimised as by
+    `check_network`. The settings' limits and threads, the order, and errors are as for
+    `lts.network.reduce` and `check_network`.
     """
     if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states: compose the network first")

@@ -1,4 +1,4 @@
-"""Formulas: what they are made of."""
+"""Data structures for formulas."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DataTerm:
-    """A term over data: an operator and its parts.
+    """A data term: an operator and its parts.
 
-    `any` is whatever stands in a label, `slot` a variable, its number in `what`, and `value` a
-    datum there; `number` is a numeral, and `call` a function, which have their text there. `[`, `{`
-    and `:` are a list, a set and a bag, elements with their numbers, as labels have them. All
-    others are operators, as `==` or `+`.
+    Leaves are `any`, a wildcard for an argument of a label; `slot`, a variable, whose number is in
+    `what`; `value`, a datum in `what`; and `number`, a numeral. `call` is a function, named in
+    `what`. `[`, `{` and `:` are enumerations of lists, sets and bags (elements and multiplicities
+    alternate). All others are operators, such as `==` or `+`.
     """
 
     operator: str
     parts: tuple[DataTerm, ...] = ()
     what: str | int = ""
     at: int = field(default=0, compare=False)
-    """Where it begins in the text."""
+    """Its position in the text."""
     sort: str = ""
-    """Its sort, where there is a specification."""
+    """Its sort, if there is a specification."""
     function: Function | None = None
-    """What an operator or a call is in the specification, if there is one that has it."""
+    """The specification's function for an operator or call, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A variable for data: its name, and its sort or, of numbers, the first and the last."""
+    """A data variable: its name, and its sort or the first and last number of its range."""
 
     name: str
     sort: str | None
@@ -58,9 +58,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Quantifier:
-    """What `forall` or `exists` binds: a slot.
+    """The variable (slot) bound by `forall` or `exists`.
 
-    Where all that is said of its values is about data, the whole is one `term`, too.
+    If the body is only about data, `term` is the whole quantified formula as one term.
     """
 
     slot: int
@@ -69,7 +69,7 @@ class Quantifier:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A fixed point with values for its parameters: the node, their slots, the values."""
+    """A call of a fixed point: its node, the slots of its parameters, and their values."""
 
     binder: int
     slots: tuple[int, ...] = ()
@@ -78,45 +78,46 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What a step leaves open: bits of the promises that are still to be kept."""
+    """The promises that a step leaves open, as bits."""
 
     promises: int
 
 
 Tree = tuple[object, ...]
-"""A set of labels: an operator (`true`, `false`, `tau`, `not`, `and`, `or`, `label` with a text,
-`name` with one, `pattern` with name and terms, `multi` with what each action of one step is, `val`
-with a term, `forall` and `exists` with a quantifier), and its parts."""
+"""A set of labels: an operator and its parts. The operators are `true`, `false`, `tau`, `not`,
+`and`, `or`, `label` with a text, `name` with a name, `pattern` with a name and terms, `multi` with
+the actions of a multi-action, `val` with a term, and `forall` and `exists` with a quantifier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """A set of labels; equal texts and trees are equal sets."""
+    """A set of labels; sets are equal if their texts and trees are."""
 
     text: str
     tree: Tree
 
     @property
     def plain(self) -> str:
-        """The text without quotes, if it is one label."""
+        """The text; if it is a single quoted label, without quotes."""
         return unquoted(self.text) if self.text.startswith('"') else self.text
 
 
 Node = tuple[str, "Actions | Call | DataTerm | Open | Quantifier | None", tuple[int, ...]]
-"""Operator, what belongs to it, parts. `and`, `or`, `not`, `mu`, `nu`; `can` and `must` with
-actions; `var`, a bound variable, and `enter`, where a fixed point stands, with a call; `val` with a
-term; `forall` and `exists` with a quantifier. Of paths say something `all` and `some`, and in these
-`action` with actions, `next`, `until` and `release`; they become `run`, the first of some fixed
-points, or of states of an automaton (`lts.logic.paths.walks`), that are bound together. Parts come
-before what they are parts of, but for bound ones."""
+"""Operator, attribute, and parts. `and`, `or`, `not`, `mu`, `nu` have no attribute; `can` and
+`must` have actions; `var`, a use of a bound variable, and `enter`, a fixed point with initial
+values, have a call; `val` has a term; `forall` and `exists` have a quantifier. Path quantifiers are
+`all` and `some`, with path operators `action` (with actions), `next`, `until` and `release` inside;
+they are translated to `run`, whose parts are mutually recursive fixed points, or states of an
+automaton (`lts.logic.paths.walks`), of which the first is the initial one. Parts precede the nodes
+that they are parts of, except for bound ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The nodes of a formula, and the number of the one that is all of it.
+    """The nodes of a formula, and the number of its root.
 
-    `named` are the actions that are named in it, one label, pattern or `name(...)` each, and
-    `slots` its variables for data.
+    `named` are the actions named in it, each a label, a pattern or `name(...)`; `slots` are its
+    data variables.
     """
 
     nodes: tuple[Node, ...]
@@ -126,13 +127,13 @@ class Formula:
     text: str = ""
     file: str = "formula"
     shown: bool | None = None
-    """Whether one path shows that it holds, or that it does not; None if neither."""
+    """The truth value that a single path can prove; None if a path proves neither."""
 
 
 def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
-    """Return the slots that a term, a call, or a set of labels has free.
+    """Return the slots that are free in a term, a call, or a set of labels.
 
-    With the variables of the formula, those are among them that bounds of what it binds depend on.
+    Given the formula's variables, those in the bounds of bound variables are included.
     """
     free: set[int] = set()
     waiting: list[object] = [found]
@@ -158,5 +159,5 @@ def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
 
 
 def unquoted(text: str) -> str:
-    """Return the label that stands in quotation marks."""
+    """Return the label in a quoted string."""
     return re.sub(r"\\(.)", r"\1", text[1:-1])

@@ -1,39 +1,57 @@
-"""Formulas on one state of each orbit.
+"""Checks formulas on one state of each orbit.
 
-Let a group of symmetries of a system leave each set of labels in a formula as it is. Then a state
-and its orbit are strongly bisimilar, if labels are told apart only by the sets that they are in:
-the orbit does what one of its states does. So the formula holds of the system if it holds of the
-graph of its orbits (Emerson and Sistla, Symmetry and model checking, 1996). Nothing is asked of
-what it says of states, so it may be any formula without variables for data.
+Let a group of symmetries of a system preserve each set of labels in a formula. If labels are only
+distinguished by the sets that contain them, a state and its orbit are strongly bisimilar: the orbit
+has the steps of each of its states. So the formula holds for the system if and only if it holds for
+the graph of its orbits (Emerson and Sistla, Symmetry and model checking, 1996). This holds for
+every formula without data variables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import NotSymmetric, Unsupported
 from lts.logic.acceptance import accepts
-from lts.logic.check import check, is_deterministic, read, unknown_actions
+from lts.logic.check import (
+    MAX_POSITIONS,
+    Lasso,
+    is_deterministic,
+    read,
+    solved,
+    unknown_actions,
+)
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.nodes import Actions
 from lts.names import label_text
 from lts.system import LTS
 
-__all__ = ["OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]
+__all__ = ["MAX_PATH", "OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]
+
+
+MAX_PATH = 100_000
+"""Steps that a path of the original may have until it repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrbitVerdict:
-    """Whether a formula holds of the original of a quotient: of how many orbits, and of how many
-    states, under a group of which `order`. `unknown` are actions as in `Verdict`."""
+    """Whether a formula holds for the original of a quotient, with the size of the quotient.
+
+    `order` is the order of the group; `unknown` are actions as in `Verdict`. `path` is a path of
+    the original as in `Verdict`, its states numbered along it; None also if it has more than
+    `MAX_PATH` transitions. `evidence` is the part of the original that explains the answer, its
+    states renumbered; None if it was not requested, or is too large.
+    """
 
     holds: bool
     unknown: tuple[str, ...]
     orbits: int
     states: int
     order: int
+    path: Lasso | None = None
+    evidence: LTS | None = None
 
     def __bool__(self) -> bool:
         return self.holds
@@ -42,10 +60,10 @@ class OrbitVerdict:
 def sets_of(
     formula: str, *, fair: str | None = None, file: str = "formula"
 ) -> Callable[..., object]:
-    """Return what says of a label, internal or not, which sets of labels in a formula it is in.
+    """Return the function from labels (internal or not) to the sets in a formula that contain them.
 
-    Raises `Unsupported` for `deterministic`, and for variables for data: which values there are
-    is seen in labels, of which one of each orbit is there.
+    Raises `Unsupported` for `deterministic`, and for data variables: their values are collected
+    from labels, of which a quotient has only one from each orbit.
     """
     if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states, of which one of each orbit is there")
@@ -65,24 +83,30 @@ def sets_of(
 def orbit_graph(quotient: _engine.Quotient) -> LTS:
     """Return the graph of the orbits of a quotient.
 
-    From an orbit to another one leads each label of which its representative has a step into that,
-    or one that the symmetries of the representative make of it.
+    It has a transition between two orbits for each label of a step from the first's representative
+    into the second, and for the images of these labels under the stabiliser of the representative.
     """
     return LTS(quotient.graph())
 
 
 def check_orbits(
-    quotient: _engine.Quotient, formula: str, *, fair: str | None = None, file: str = "formula"
+    quotient: _engine.Quotient,
+    formula: str,
+    *,
+    fair: str | None = None,
+    file: str = "formula",
+    max_evidence: int = 0,
 ) -> OrbitVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of an original.
 
-    Raises `NotSymmetric` if the group moves a label out of a set that the formula has, else what
-    `sets_of` and `check` raise.
+    Evidence is computed if it has at most `max_evidence` states and transitions. Raises
+    `NotSymmetric` if the group does not preserve a set of labels in the formula, and the errors of
+    `sets_of` and `check`.
     """
-    found = sets_of(formula, fair=fair, file=file)
+    kind = sets_of(formula, fair=fair, file=file)
     labels = list(map(label_text, quotient.labels))
     internal = {*map(label_text, quotient.internal)}
-    kinds = [found(label, label in internal) for label in labels]
+    kinds = [kind(label, label in internal) for label in labels]
     for which, (_, images) in enumerate(quotient.generators):
         for one, other in enumerate(images):
             if kinds[one] != kinds[other]:
@@ -92,12 +116,42 @@ def check_orbits(
                     "something else",
                     which=which,
                 )
-    verdict = check(orbit_graph(quotient), formula, fair=fair, file=file)
     parsed = read(formula, file, fair)
+    found = solved(orbit_graph(quotient), parsed, MAX_POSITIONS)
     return OrbitVerdict(
-        verdict.holds,
+        found.holds,
         unknown_actions(parsed, labels, internal),
         quotient.orbits,
         quotient.count()[0],
         quotient.order,
+        None if found.path is None else _lifted(quotient, labels, *found.path),
+        _evidence(quotient, found.rows, max_evidence),
     )
+
+
+def _lifted(
+    quotient: _engine.Quotient, labels: Sequence[str], rows: Sequence[int], again: int | None
+) -> Lasso | None:
+    """Return a path of the original over a path of the graph of its orbits."""
+    found = quotient.lifted(rows, again, MAX_PATH)
+    if found is None:
+        return None
+    numbers, again = found
+    steps = [(place, labels[number], place + 1) for place, number in enumerate(numbers)]
+    if again is not None:
+        source, label, _ = steps[-1]
+        steps[-1] = source, label, again
+    return Lasso.of(steps, again)
+
+
+def _evidence(quotient: _engine.Quotient, rows: Sequence[int], most: int) -> LTS | None:
+    """Return the part of the original over a part of the graph of its orbits.
+
+    Whoever chooses a step of the graph chooses any of those over it: orbits are bisimilar.
+    """
+    if most == 0:
+        return None
+    part = quotient.restricted(rows)
+    if max(part.count()) > most:
+        return None
+    return LTS(part.expand())

@@ -1,22 +1,22 @@
-"""What need not be seen of a system for a formula to say the same of it.
+"""Which labels can be hidden, and which equivalences applied, without affecting a formula.
 
-Three things are read off a formula. Labels of which each set of labels in it says what it says of
-internal steps can be hidden (*maximal hiding*). And if all its modalities are weak, that is of one
-of the forms `<A*.B>f`, `<A*>f`, `<A>@`, `[A*.B]f`, `[A*]f` where A has internal steps and B has
-none, then systems that are divergence-preserving branching bisimilar are not told apart by it:
-Mateescu and Wijs, Property-dependent reductions adequate with divergence-sensitive branching
-bisimilarity (Science of Computer Programming 96, 2014). Nor are they by whether A* leads to a
-deadlock, `<A*>[true]false`: a state that is bisimilar to a deadlock comes to one by internal steps,
-for it has no way to go on with them forever. So also `mu X. <true>true && [A]X` is weak, which says
-that neither a deadlock is reached by A* nor can A be done forever. Of these forms only `<A>@` and
-those with deadlocks are about divergence: `<A*.B>f`, `<A*>f` and their duals say which finite
-sequences of steps there are, and each of these systems that are branching bisimilar can do, with
-internal steps between, which A* allows.
+Three things are determined from a formula. A label can be hidden if each set of labels in the
+formula contains it if and only if the set contains internal steps (*maximal hiding*). If all
+modalities are weak, that is of the forms `<A*.B>f`, `<A*>f`, `<A>@`, `[A*.B]f`, `[A*]f` where A
+contains internal steps and B does not, then the formula does not distinguish systems that are
+divergence-preserving branching bisimilar: Mateescu and Wijs, Property-dependent reductions adequate
+with divergence-sensitive branching bisimilarity (Science of Computer Programming 96, 2014). The
+same holds for reachability of a deadlock by A*, `<A*>[true]false`: a state that is bisimilar to a
+deadlock reaches one by internal steps, since it has no divergence. So `mu X. <true>true && [A]X` is
+weak as well; it says that A* reaches no deadlock and A cannot be repeated forever. Of these forms
+only `<A>@` and those with deadlocks depend on divergence: `<A*.B>f`, `<A*>f` and their duals are
+about finite sequences of steps, and branching bisimilar systems have the same ones, up to internal
+steps in between, which A* allows.
 
-Other modalities `<A>f`, `[A]f` are strong. Where A has no internal steps systems are not told apart
-that are sharp bisimilar, that is if each step with a label of such an A is matched by one step:
-Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal logics combining weak and
-strong modalities (TACAS 2020).
+Other modalities `<A>f`, `[A]f` are strong. If A contains no internal steps in any of them, the
+formula does not distinguish sharp bisimilar systems, where each step with a label in such an A is
+matched by a single step: Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal
+logics combining weak and strong modalities (TACAS 2020).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from lts.logic.paths.modal import PATHS
 __all__ = ["hidden_labels", "strong_labels", "weakest"]
 
 _INTERNAL = ReadLabel.of("tau")
-# Of each fixed point what joins its alternatives, and the modality that takes a step.
+# For each kind of fixed point, its connective and its modality.
 _STEPS = {"mu": ("or", "can"), "nu": ("and", "must")}
 
 
 def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
-    """Return the visible labels that a formula without variables for data takes as internal."""
+    """Return the labels that a formula without data variables treats like internal steps."""
     data = LabelData(formula, ())
     sets = list(dict.fromkeys(what for _, what, _ in formula.nodes if isinstance(what, Actions)))
     internal = [accepts(one.tree, _INTERNAL, True, data, {}) for one in sets]
@@ -51,10 +51,10 @@ def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
 
 
 def weakest(formula: Formula, labels: Iterable[str]) -> tuple[str, frozenset[str]]:
-    """Return the weakest bisimulation known to preserve a formula without variables for data, by
-    its name in `lts.equivalence`, and which of the visible labels are strong for it.
+    """Return the weakest equivalence known to preserve a formula without data variables.
 
-    That is branching bisimulation, or the divergence-preserving one, sharp where labels are strong;
+    It is given by its name in `lts.equivalence`, with the visible labels that must be strong:
+    branching bisimulation or its divergence-preserving variant, sharp if there are strong labels;
     or strong bisimulation.
     """
     strong = strong_labels(formula, labels)
@@ -64,10 +64,10 @@ def weakest(formula: Formula, labels: Iterable[str]) -> tuple[str, frozenset[str
 
 
 def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | None:
-    """Return the visible labels in strong modalities of a formula without variables for data.
+    """Return the visible labels in strong modalities of a formula without data variables.
 
-    None if internal steps are in one, too, so that it can count them; no labels if all modalities
-    are weak.
+    Returns None if a strong modality contains internal steps, so that the formula can count them;
+    the result is empty if all modalities are weak.
     """
     strong = _sees(formula).strong
     if strong is None:
@@ -82,15 +82,18 @@ def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | N
 
 
 class _Seen(NamedTuple):
-    """What a formula sees: the actions of strong modalities, or None if internal steps are among
-    them, and whether divergence may matter."""
+    """What a formula can observe.
+
+    `strong` are the actions of strong modalities, None if internal steps are among them;
+    `divergence` says whether divergence may matter.
+    """
 
     strong: list[Actions] | None
     divergence: bool
 
 
 def _sees(formula: Formula) -> _Seen:
-    """Return what a formula sees."""
+    """Return what a formula can observe."""
     nodes = formula.nodes
     data = LabelData(formula, ())
 
@@ -109,7 +112,7 @@ def _sees(formula: Formula) -> _Seen:
 
     def has_variable(node: int, binder: int) -> bool:
         seen, waiting = {node}, [node]
-        for one in waiting:  # grows while it is read
+        for one in waiting:  # grows during the loop
             if is_variable(one, binder):
                 return True
             new = set(nodes[one][2]) - seen
@@ -118,15 +121,17 @@ def _sees(formula: Formula) -> _Seen:
         return False
 
     def is_deadlock(node: int, modality: str) -> bool:
-        """Whether it is `[true]false`, where the modality is `must`, or `<true>true`."""
+        """Whether it is `[true]false` (if the modality is `must`), or `<true>true`."""
         operator, what, parts = nodes[node]
         if operator != modality or not isinstance(what, Actions) or what.tree != ("true",):
             return False
         return nodes[parts[0]] == ("or" if modality == "must" else "and", None, ())
 
     def inside(binder: int) -> tuple[list[int], bool] | None:
-        """Return what is in a fixed point that is a weak modality, and whether that is about
-        divergence, or None for another one."""
+        """Return the subformulas of a fixed point that is a weak modality, else None.
+
+        Also return whether the modality depends on divergence.
+        """
         operator, _, (inner,) = nodes[binder]
         join, modality = _STEPS[operator]
         other = "must" if modality == "can" else "can"
@@ -134,13 +139,13 @@ def _sees(formula: Formula) -> _Seen:
         back = [part for part in parts if returns(part, modality, binder)]
         rest = [part for part in parts if part not in back]
         if back and not any(has_variable(part, binder) for part in rest):
-            # A*, and what comes after it.
+            # The form `<A*>`, and what follows.
             if not any(map(has_internal, back)):
                 return None
             others = [part for part in rest if not is_deadlock(part, other)]
             steps = [p for p in others if nodes[p][0] == modality and not has_internal(p)]
             return [nodes[p][2][0] if p in steps else p for p in others], others != rest
-        # A again and again, forever; or not so.
+        # The form `<A>@`, or its negation.
         dual = nodes[inner][2] if nodes[inner][0] == _STEPS[_DUAL[operator]][0] else (inner,)
         steps = [part for part in dual if not is_deadlock(part, modality)]
         if all(returns(part, other, binder) for part in steps):
@@ -150,7 +155,7 @@ def _sees(formula: Formula) -> _Seen:
     strong: list[Actions] = []
     divergence = False
     seen, waiting = {formula.root}, [formula.root]
-    for node in waiting:  # grows while it is read
+    for node in waiting:  # grows during the loop
         operator, what, parts = nodes[node]
         if operator in PATHS:
             return _Seen(None, True)  # `X` counts steps

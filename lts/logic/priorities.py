@@ -1,4 +1,4 @@
-"""The order of the parts of a formula, and how fixed points depend on each other."""
+"""Orders of a formula's nodes, and the alternation of its fixed points."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["free_slots", "heights", "inner_first"]
 
 
 def heights(formula: Formula) -> list[int]:
-    """Return a height for every fixed point: one that depends on an outer one has a smaller one.
+    """Return a height for each fixed point, not larger than that of outer ones that it depends on.
 
-    Heights are equal where fixed points of one kind are nested, so that only alternation counts.
-    Of those that are bound together the greatest ones are above the least ones.
+    Nested fixed points of the same kind have equal heights, so that heights count alternations. Of
+    mutually recursive fixed points, greatest ones are above least ones.
     """
     nodes = formula.nodes
     free: list[frozenset[int]] = [frozenset()] * len(nodes)
@@ -33,8 +33,8 @@ def heights(formula: Formula) -> list[int]:
         if number in together:
             height[number] = operator == "nu"
             continue
-        # All inside it is done. What it depends on is an outer one, which is one higher where the
-        # kind changes and the order of priorities asks for it.
+        # All parts are done. An outer fixed point that this one depends on must not be lower, and
+        # must be higher if the kinds differ.
         for outer in free[number] - together:
             same = (operator == nodes[outer][0]) == (negated[number] == negated[outer])
             height[outer] = max(height[outer], height[number] + (0 if same else 1))
@@ -42,7 +42,7 @@ def heights(formula: Formula) -> list[int]:
 
 
 def free_slots(formula: Formula) -> list[tuple[int, ...]]:
-    """Return for every node the variables for data that its meaning depends on, in order."""
+    """Return the data variables that each node depends on, in order."""
     nodes = formula.nodes
     if not formula.slots:
         return [()] * len(nodes)
@@ -61,7 +61,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
             operator, what, parts = nodes[number]
             found = own[number].union(*(free[part] for part in parts))
             if isinstance(what, Call):
-                # What the fixed point depends on besides its parameters, which get values here.
+                # The variables of the fixed point, except parameters, whose values are given here.
                 bound = parameters.get(what.binder, frozenset())
                 found = own[number] | (free[what.binder] - bound)
             elif operator == "run":
@@ -75,7 +75,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
 
 
 def inner_first(formula: Formula) -> list[int]:
-    """Return the nodes that the formula is made of, parts first."""
+    """Return the reachable nodes, parts first."""
     order: list[int] = []
     seen = {formula.root}
     waiting = [(formula.root, False)]
@@ -94,7 +94,7 @@ def inner_first(formula: Formula) -> list[int]:
 
 
 def _polarity(formula: Formula) -> list[int]:
-    """Return for every node whether an odd number of negations is around it."""
+    """Return for each node whether it is under an odd number of negations."""
     found = [0] * len(formula.nodes)
     for number in reversed(inner_first(formula)):
         operator, _, parts = formula.nodes[number]

@@ -1,8 +1,8 @@
-"""Formulas on specifications: only the states that a formula asks for are explored.
+"""Checks formulas on specifications on the fly: only states that the formula needs are explored.
 
-The states of a process and the parts of the formula are a parity game (see `lts._engine`). With
-permutations that are symmetries of the process, one pair of each orbit is looked at; the formula
-need not be symmetric, as what it says of one datum is moved along.
+The states of a process and the subformulas form a parity game (see `lts._engine`). With
+permutations that are symmetries of the process, one pair of each orbit is explored; the formula
+need not be symmetric, since permutations act on its data as well.
 """
 
 from __future__ import annotations
@@ -49,24 +49,23 @@ from lts.text.source import Source
 __all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
 
 MAX_EVIDENCE = 1_000_000
-"""Pairs of a state and a part of the formula that evidence may have."""
+"""Most pairs of a state and a subformula in evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessVerdict(Exploration):
-    """Whether a formula holds initially, and how much was looked at to know it.
+    """Whether a formula holds initially, and how much was explored to decide it.
 
-    `evidence` is the part of the system that shows it, as for `Verdict`, its states numbered anew;
-    None if it was not asked for, or has more than `MAX_EVIDENCE` pairs. `positions` are pairs of
-    a state and a part of the formula, or orbits of such pairs under a group, and stand for
-    `pairs`; `explored` of them were looked at. Without a group `states` states had their
-    steps looked at.
+    `evidence` is a part of the system as for `Verdict`, with states renumbered; None if it was not
+    requested, or has more than `MAX_EVIDENCE` pairs. `positions` are pairs of a state and a
+    subformula, or with a group the orbits of pairs, which represent `pairs`; `explored` of them
+    were expanded. Without a group, `states` is the number of states whose steps were computed.
     """
 
     holds: bool
     evidence: LTS | None
     path: Lasso | None
-    """As for `Verdict`, if evidence was asked for."""
+    """As for `Verdict`, if evidence was requested."""
     unknown: tuple[str, ...]
     """Actions that the formula names and the specification does not declare."""
     positions: int
@@ -80,11 +79,11 @@ class ProcessVerdict(Exploration):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the engine is asked about the instances of a formula.
+    """A query to the engine about the instances of a formula.
 
-    `root` is the part that is to hold, or a walk, `shapes` are how many shapes parts have, and the
-    most values, where a group moves them. `most` bounds the pairs, `evidence` those that it may
-    have, if it is wanted; `path` is the answer that one path shows, if there is one.
+    `root` is the instance to decide, or a walk. With a group, `shapes` are the number of shapes and
+    the most values of an instance. `most` bounds the number of pairs, and `evidence` that of pairs
+    in evidence, if requested; `path` is the answer that a path can prove, if any.
     """
 
     root: int
@@ -107,16 +106,16 @@ def check_process(
 ) -> ProcessVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a specification.
 
-    States are explored as far as the formula asks for them, and until it is decided. Terms of the
-    formula are those of the specification. `fair` is a formula about paths that `A` and `E` take
-    all paths to satisfy. With permutations one pair of each orbit is explored; they must be
-    symmetries of the process, which is proven; else `NotSymmetric` or `NotProven` is raised.
-    The answer and the evidence are about the system itself.
+    States are explored only as the formula needs them, until it is decided. Data terms are those of
+    the specification. `fair` is a path formula: `A` and `E` then range over the paths that satisfy
+    it. With permutations, one pair of each orbit is explored; they must be symmetries of the
+    process, which is proven, otherwise `NotSymmetric` or `NotProven` is raised. The answer and the
+    evidence refer to the original system.
 
-    Of the limits, `states` bounds the states, or with permutations the orbits of pairs, and
-    `positions` the pairs. Raises `ParseError` and `SpecificationError` for what is no formula of
-    the specification, `LimitReached` if a limit is reached before it is decided, `LtsError` for a
-    `node_limit`, as there are no approximate images. The `proof` is as for `certified_quotient`.
+    Of the limits, `states` bounds the states (with permutations, the orbits of pairs) and
+    `positions` the pairs. Raises `ParseError` and `SpecificationError` for a malformed formula,
+    `LimitReached` if a limit is reached before the formula is decided, and `LtsError` for a
+    `node_limit`, since images are never approximate. The `proof` is as for `certified_quotient`.
     """
     settings.refuse("node_limit", what="a check")
     linear = process if isinstance(process, LinearProcess) else linearise(process)
@@ -189,8 +188,8 @@ def check_process(
         holds, whole = found.holds, None
         if walks is not None:
             if evidence and (not holds or of_states) and found.pairs <= MAX_EVIDENCE:
-                # That there is no path only all of what was looked at shows; and what is possible
-                # in states of a path is more than the path.
+                # Absence of a path is proven only by everything explored, and what the states of a
+                # path can do is more than the path.
                 whole = under(acting, settings, by_paths=False)
                 if holds and whole.path is None:
                     whole = None
@@ -224,7 +223,7 @@ def check_process(
 def _unknown(
     formula: Formula, process: LinearProcess, labels: Sequence[bytes], internal: object
 ) -> tuple[str, ...]:
-    """Return what the formula names and the specification does not have."""
+    """Return the actions that the formula names and the specification does not declare."""
     assert callable(internal)
     visible = [label for label in map(label_text, labels) if not internal(label)]
     names = {action.name for action in process.specification.actions}
@@ -243,7 +242,7 @@ def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], state
 
 
 def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric | NotProven:
-    """Return that a generator is no symmetry, or not proven to be one."""
+    """Return the error that a generator is not a symmetry, or not proven to be one."""
     if kind == "process":
         return acting.not_proven(which, why)  # type: ignore[arg-type]
     one, other = map(label_text, why)  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""Regular formulas over actions, which modalities go along, as fixed points."""
+"""Parses regular formulas over actions, and translates modalities over them to fixed points."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ __all__ = ["RegularReader"]
 
 
 class RegularReader(PathReader):
-    """Reads what stands in `<..>` and `[..]`, and makes it nodes."""
+    """Parses the content of `<..>` and `[..]`, and translates it to nodes."""
 
     def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file, terms)
         self.captured: list[int] = []
-        """Variables in scope that patterns have given values."""
+        """Variables in scope that were captured by patterns."""
 
     @abstractmethod
     def formula(self) -> int:
-        """Read a formula of a state."""
+        """Read a state formula."""
 
     def open_binder(self, operator: str) -> int:
-        """Add a fixed point, before it is known what it is of."""
+        """Add a fixed point whose body is not known yet."""
         return self.node(operator, None, 0)
 
     def close_binder(self, binder: int, inner: int) -> int:
-        """Say what a fixed point is of, and return it."""
+        """Set the body of a fixed point, and return it."""
         self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
         return binder
 
     def release(self, before: int) -> None:
-        """Take the variables out of scope that were captured since there were so many."""
+        """Remove the variables captured since there were `before` of them from the scope."""
         self.close_binders(self.captured[before:])
         del self.captured[before:]
 
-    # Regular formulas: a path is turned into nodes once it is known what follows.
+    # Regular formulas: a path is translated to nodes only when its continuation is known.
 
     def path(self) -> tuple[object, ...]:
         """Read a regular formula."""
         before = len(self.captured)
         parts = [self.sequence()]
-        # A `+` that repeats was taken by what it repeats.
+        # A `+` that denotes repetition has been consumed by its operand.
         while (not self.is_mcf and self.has("|")) or self.has("+"):
             self.release(before)
             parts.append(self.sequence())
@@ -54,14 +54,14 @@ class RegularReader(PathReader):
         return parts[0] if len(parts) == 1 else ("choice", *parts)
 
     def sequence(self) -> tuple[object, ...]:
-        """Read what is joined by points."""
+        """Read a sequence, joined by points."""
         parts = [self.repeated()]
         while self.has("."):
             parts.append(self.repeated())
         return parts[0] if len(parts) == 1 else ("sequence", *parts)
 
     def repeated(self) -> tuple[object, ...]:
-        """Read one part of a sequence, and how often it is done."""
+        """Read one element of a sequence, with its repetition signs."""
         found: tuple[object, ...]
         before = len(self.captured)
         if self.token.text == "(" and self.after_bracket() == "?":
@@ -80,8 +80,8 @@ class RegularReader(PathReader):
         else:
             found = ("step", self.actions())
         if self.token.text in ("*", "+") and not self.is_choice():
-            self.release(before)  # another value each time
-        # What is repeated again and again is repeated: any number of times if some `*` says so.
+            self.release(before)  # captured values differ in each repetition
+        # Nested repetition is simple repetition, possibly empty if one of the signs is `*`.
         signs = set()
         while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
             signs.add(self.token.text)
@@ -91,13 +91,13 @@ class RegularReader(PathReader):
         return found
 
     def is_choice(self) -> bool:
-        """Whether a path follows after the `+` here: it joins two, and repeats none."""
+        """Whether a path follows this `+`, so that it denotes choice, not repetition."""
         after = self.after
         return after.is_name or after.text.startswith(("(", "!", '"'))
 
     @cached_property
     def closed(self) -> dict[int, int]:
-        """For the place of each `(` that of the `)` that closes it."""
+        """The index of the `)` that closes each `(`, by index."""
         found: dict[int, int] = {}
         waiting: list[int] = []
         for place, token in enumerate(self.tokens):
@@ -109,7 +109,7 @@ class RegularReader(PathReader):
 
     @cached_property
     def joints(self) -> list[int]:
-        """How many tokens before each place make a path."""
+        """For each index, the number of tokens before it that are path operators."""
         signs = ("*", "+", ".", "?") if self.is_mcf else ("*", "+", ".", "|", "?")
         makes = (
             token.text in signs and place not in self.binding_points
@@ -118,21 +118,21 @@ class RegularReader(PathReader):
         return [0, *accumulate(makes)]
 
     def closing(self) -> int:
-        """Return the place of the bracket that closes the one here."""
+        """Return the index of the bracket that closes the one here."""
         if self.at not in self.closed:
             self.wrong(self.token.at, "this bracket is never closed")
         return self.closed[self.at]
 
     def after_bracket(self) -> str:
-        """Return the word behind the bracket that closes the one here."""
+        """Return the token after the bracket that closes the one here."""
         return self.tokens[self.closing() + 1].text
 
     def holds_actions(self) -> bool:
-        """Whether brackets hold an action formula: nothing in it makes a path."""
+        """Whether brackets contain an action formula: there is no path operator inside."""
         return self.joints[self.closing()] == self.joints[self.at]
 
     def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
-        """Return the node that says: some way (all ways) along a path lead(s) to the goal."""
+        """Return the formula that some path (with `box`, every path) leads to the goal."""
         match path:
             case ("step", Actions() as actions, *captured):
                 found = self.node("must" if box else "can", actions, goal)
@@ -152,7 +152,7 @@ class RegularReader(PathReader):
                     return self.node("or", None, self.node("not", None, test), goal)
                 return self.node("and", None, test, goal)
             case ("plus", inner):
-                # <R+>g is mu X. <R>(g or X): what is repeated stands there once.
+                # <R+>g is mu X. <R>(g or X), which contains R only once.
                 binder = self.open_binder("nu" if box else "mu")
                 more = self.node("and" if box else "or", None, goal, self.node("var", Call(binder)))
                 return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]

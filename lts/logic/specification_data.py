@@ -1,4 +1,4 @@
-"""Data of a specification: its sorts, its functions, and what its rules make of terms."""
+"""Evaluates the data terms of formulas by the rules of a specification."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ from lts.text.source import NO_PLACE
 __all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
 
 OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
-"""Those that all formulas have: they keep their names, so that it can be seen what permutations
-make of them."""
+"""Operators that all formulas have; they retain their names, so that the action of permutations on
+them is known."""
 
 _KNOWN = 1 << 61
-"""Tokens of codes from here on are terms of the engine."""
+"""From here on, numbers in codes are terms of the engine."""
 
 
 class Terms(Protocol):
-    """What terms of a formula are made of."""
+    """The data used by the terms of a formula."""
 
     @property
     def specification(self) -> Specification:
-        """The data of the specification, with all that the terms use."""
+        """The specification's data, with everything that the terms use."""
 
     @property
     def symbols(self) -> Signature:
-        """The numbers of its functions."""
+        """The numbering of its functions."""
 
     @property
     def engine(self) -> _engine.Data:
-        """These data in the engine: values are its terms."""
+        """The data as an engine object, whose terms are the values."""
 
 
 class SpecificationData(Data):
-    """What terms of a formula mean where they are terms of a specification.
+    """Evaluates data terms of formulas on a specification.
 
-    A term is evaluated as a whole, by the engine, as far as the specification has the operators in
-    it; others, which formulas on muCRL have, are computed of what they stand between: `==` is
-    equality of values there, and numbers are compared and computed as such.
+    A term is evaluated as a whole by the engine, as far as its operators exist in the
+    specification. Other operators, which occur in formulas on muCRL, are computed from the values
+    of their operands: `==` is equality of values, and numbers are compared and computed as such.
     """
 
     def __init__(
@@ -71,14 +71,14 @@ class SpecificationData(Data):
         self.specification = process.specification
         self.encoder = encoder
         self.own = terms.specification
-        """Where the functions and sorts of terms are declared."""
+        """The specification that declares the functions and sorts of terms."""
         self.symbols = terms.symbols
         self.engine = terms.engine
         self.only_built = False
-        """Whether results of functions have to be built from constructors."""
+        """Whether results of functions must be built from constructors."""
         self._lists: dict[str, tuple[Value, ...] | None] = {}
         self._unlisted: set[str] = set()
-        """Sorts that have more values than are listed, or take too long to list."""
+        """Sorts with too many values to enumerate, or that take too long."""
         self._codes: dict[int, tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]] = {}
         self._results: dict[tuple[int, tuple[Value, ...]], Value] = {}
         self._built: dict[tuple[Value, str], bool] = {}
@@ -87,7 +87,7 @@ class SpecificationData(Data):
         self._read: dict[tuple[str, str], Value] = {}
         self._numerals: dict[tuple[int, str], Value] = {}
         self._codes_of: dict[str, int] = {}
-        """Of sorts of numbers what has to be added to one to have its code."""
+        """For each sort of numbers, the difference between the code of a numeral and its number."""
         self._numbers: dict[Value, int | None] = {}
         self._shown = Shown(self.own)
         for slot in formula.slots:
@@ -101,10 +101,10 @@ class SpecificationData(Data):
             return self.sort_of_slot(term.what)
         return term.sort
 
-    # What a variable ranges over.
+    # Ranges of variables.
 
     def range(self, slot: int, values: Values) -> Sequence[Value]:
-        """Return the values of a sort that has an end, or the numbers between bounds."""
+        """Return the values of a finite sort, or the numbers between bounds."""
         of = self.formula.slots[slot]
         if of.bounds is not None:
             return self.numbers(of, values)
@@ -122,20 +122,20 @@ class SpecificationData(Data):
         return found
 
     def is_endless(self, slot: int) -> bool:
-        """Whether the sort of a variable has values without end."""
+        """Whether the sort of a variable is unbounded."""
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
 
     def fits(self, slot: int, value: Value) -> bool:
-        """Whether a value may be one of the sort of a variable."""
+        """Whether a value can be of a variable's sort."""
         return self._is_of(self.shown(value), self.sort_of_slot(slot))
 
     def counts(self, slot: int) -> bool:
-        """Whether the values of a variable are numbers, without a gap."""
+        """Whether a variable ranges over all numbers of a sort."""
         return self.sort_of_slot(slot) in self.own.numbers
 
     def least(self, slot: int) -> int | None:
-        """Return the least number that a variable may be, if there is one."""
+        """Return the least number of a variable's sort, if there is one."""
         return self._least(self.sort_of_slot(slot))
 
     def _least(self, sort: str) -> int | None:
@@ -143,14 +143,14 @@ class SpecificationData(Data):
         return None if kind is None else {"Nat": 0, "Pos": 1}.get(kind.kind)
 
     def _is_of(self, text: str, sort: str) -> bool:
-        """Whether a text may be a value of a sort: one of numbers has its numbers only."""
+        """Whether a text can be a value of a sort: only numbers can be of a sort of numbers."""
         if sort not in self.own.numbers:
             return True
         least = self._least(sort)
         return is_number(text) and (least is None or int(text) >= least)
 
     def values_of(self, sort: str) -> tuple[Value, ...] | None:
-        """Return the values of a sort; None if there is no end to them, or none in sight."""
+        """Return the values of a sort; None if there are infinitely many, or too many."""
         if sort not in self._lists:
             self._lists[sort] = self._listed(sort)
         found = self._lists[sort]
@@ -160,7 +160,7 @@ class SpecificationData(Data):
         return found
 
     def _listed(self, sort: str) -> tuple[Value, ...] | None:
-        """Return the values that the engine lists; None if these are not all, or there are none."""
+        """Return the values that the engine enumerates; None if they are incomplete."""
         from lts.state_space.generation import evaluation_errors
 
         number = self.symbols.sorts[sort]
@@ -176,7 +176,7 @@ class SpecificationData(Data):
             return None
         return tuple(values)
 
-    # Values, and their texts.
+    # Values and their texts.
 
     def shown(self, value: Value) -> str:
         """Return the text of a value."""
@@ -188,7 +188,7 @@ class SpecificationData(Data):
         return text
 
     def length(self, value: Value) -> int:
-        """Return how long the text of a value is; of one that is too long, that it is."""
+        """Return the length of a value's text; above the limit, just a number above it."""
         text = value if isinstance(value, str) else self._text(value)
         return MOST_LENGTH + 1 if text is None else len(text)
 
@@ -200,18 +200,20 @@ class SpecificationData(Data):
         return self._texts[value]
 
     def read(self, text: str, slot: int) -> Value | None:
-        """Return the value of a variable that stands in a label; None if it is none."""
+        """Return the value that a label's argument has for a variable; None if not of its sort."""
         sort = self.sort_of_slot(slot)
         return self.placed(text, slot) if self._is_of(text, sort) else None
 
     def placed(self, text: str, slot: int) -> Value:
-        """Return the value of a variable from its text; of a sort that only the process has, as of
-        numbers that are moved, the text."""
+        """Return the value of a variable from its text.
+
+        If only the process has its sort, such as one of moved numbers, the value is the text.
+        """
         sort = self.sort_of_slot(slot)
         return self.of_text(text, sort) if sort in self.symbols.sorts else text
 
     def of_text(self, text: str, sort: str) -> Value:
-        """Return the value of a sort that is shown so; the text, where that is not clear."""
+        """Return the value of a sort with this text; the text itself if it is ambiguous."""
         found = self._read.get((text, sort))
         if found is None:
             found, term = text, None
@@ -225,8 +227,10 @@ class SpecificationData(Data):
         return found
 
     def _written(self, text: str, sort: str) -> Application | None:
-        """Return the term of a sort that a text is, if there is one; in mCRL2 what stands around a
-        term is needed to know it."""
+        """Return the term of a sort with this text, or None.
+
+        In mCRL2 the notation of a term depends on its context.
+        """
         if self.own.loose:
             return self._shown.value(text, sort)
         found = numeral(text, sort) if sort in self.own.numbers else None
@@ -234,7 +238,7 @@ class SpecificationData(Data):
         return found if found is not None and found.sort == sort else None
 
     def numeral(self, number: int, sort: str) -> Value:
-        """Return a number as a value of a sort of numbers; as text where that has no such."""
+        """Return a number as a value of a number sort; as text if the sort lacks it."""
         known = self._numerals.get((number, sort))
         if known is None:
             known, least = str(number), self._least(sort)
@@ -249,7 +253,7 @@ class SpecificationData(Data):
         return known
 
     def number(self, value: Value) -> int | None:
-        """Return the number that a value is; None if it is none."""
+        """Return a value as a number; None if it is not one."""
         if isinstance(value, str):
             return super().number(value)
         if value not in self._numbers:
@@ -257,7 +261,7 @@ class SpecificationData(Data):
         return self._numbers[value]
 
     def term(self, value: Value, sort: str, at: int) -> Application:
-        """Return the term of the process that a value is."""
+        """Return a value as a term of the process."""
         text = self.shown(value)
         found = numeral(text, sort) if sort in self.specification.numbers else None
         found = closed_term(self.process, text, sort) if found is None else found
@@ -266,14 +270,14 @@ class SpecificationData(Data):
         return found
 
     def code(self, value: Value, slot: int) -> list[int]:
-        """Return a value of a variable as a term of the process."""
+        """Encode the value of a variable as a term of the process."""
         at = self.formula.slots[slot].at
         return self.encoder.term(self.term(value, self.sort_of_slot(slot), at))
 
     def _no_term(self, text: str, at: int) -> NoReturn:
         self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
 
-    # What terms are equal to.
+    # Evaluation.
 
     def value(self, term: DataTerm, values: Values) -> Value:
         """Return the value of a term."""
@@ -292,7 +296,7 @@ class SpecificationData(Data):
         return found
 
     def _code(self, term: DataTerm) -> tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]:
-        """Return a term in the engine's symbols, and what is to be filled in, with its sorts."""
+        """Encode a term; return it with the code, and the parts to fill in with their sorts."""
         known = self._codes.get(id(term))
         if known is None:
             holes: list[tuple[DataTerm, str]] = []
@@ -301,7 +305,7 @@ class SpecificationData(Data):
                 if part.function is not None:
                     sorts = part.function.arguments
                     return Application(part.function, tuple(map(made, part.parts, sorts)))
-                # What is moved may be of a sort of its own; here it is of the one of the text.
+                # A moved number may have a sort of its own; here it has the sort in the text.
                 holes.append((part, sort))
                 return Variable(str(len(holes) - 1), sort)
 
@@ -346,25 +350,25 @@ class SpecificationData(Data):
             self.wrong(at, f"`{text}` is no value that constructors make: {where}")
 
     def normal(self, text: str, sort: str) -> str:
-        """Return the text of the value of a closed term of a sort."""
+        """Return the text of the normal form of a closed term, given as text."""
         term = self._written(text, sort)
         if term is None:
             self._no_term(text, 0)
         return self.shown(self._normal_form(self.symbols.term(term), 0)[0])
 
     def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
-        """Return the value of a function of values, as texts."""
+        """Return the value of a function on values, as texts."""
         values = map(self.of_text, arguments, function.arguments)
         parts = map(self._known, values, function.arguments, [0] * len(arguments))
         code = [self.symbols.symbols[function], *(_KNOWN + part for part in parts)]
         return self.shown(self._result(code, as_data(function, (), 0)))
 
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Functions of a specification are evaluated by the engine."""
+        """Never called: functions of a specification are evaluated by the engine."""
         raise AssertionError(term)
 
     def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
-        """Return a value of a parameter; a number has to be one of its sort."""
+        """Return the value of a parameter; raise an error for a number outside its sort."""
         sort = self.sort_of_slot(slot)
         number, least = self._numbers.get(value), self._least(sort)
         if number is not None and (least is None or number >= least):
@@ -382,7 +386,7 @@ class SpecificationData(Data):
         return self._truths[not holds]
 
     def is_true(self, value: Value) -> bool | None:
-        """Return which Boolean constant a value is."""
+        """Return the truth value that a value is; None if it is not one."""
         return value == self._truths[0] if value in self._truths else None
 
     @cached_property
@@ -392,21 +396,21 @@ class SpecificationData(Data):
         return true, false
 
     def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
-        """Whether what a term is equal to is what stands in a label."""
+        """Whether the value of a term equals the text of an argument in a label."""
         value = self.value(term, values)
         shown = self.shown(value)
         if shown == text:
             return True
         for one in (value, text):
             if not self.is_built(one, term):
-                # Where equations say nothing, both may be equal.
+                # A term that no equation matches may equal any value.
                 unclear = self.shown(one)
                 message = f"whether `{shown}` is `{text}` is not known: no equation fits"
                 self.wrong(term.at, f"{message} `{unclear}`")
         return False
 
     def is_built(self, value: Value, term: DataTerm) -> bool:
-        """Whether a value of the sort of a term is made of constructors alone."""
+        """Whether a value consists of constructors alone."""
         if not self.own.loose:
             return True
         sort, text = self.sort(term), self.shown(value)
@@ -458,7 +462,7 @@ class SpecificationData(Data):
         return frozenset(sorts)
 
     def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
-        """Return what is in a list, set or bag; None if that is not known."""
+        """Return the elements of a list, set or bag; None if unknown."""
         of = self.own
         is_known = sort in of.lists or sort in of.sets or sort in of.bags
         found: Term | None = self._shown.value(self.shown(value), sort) if is_known else None
@@ -471,7 +475,7 @@ class SpecificationData(Data):
     # Definitions.
 
     def unfolded(self, term: DataTerm) -> DataTerm | None:
-        """Return what a function is defined as, if that is one term for all arguments."""
+        """Return the defining term of an application if a single equation covers all arguments."""
         if id(term) not in self._unfolded:
             found = None
             rules = [] if term.function is None else self._rules.get(term.function, [])
@@ -484,7 +488,7 @@ class SpecificationData(Data):
         return self._unfolded[id(term)][1]
 
     def _is_recursive(self, rule: Rule) -> bool:
-        """Whether what a rule defines may come back when its right side is evaluated."""
+        """Whether a rule's left function may be applied again when its right side is evaluated."""
         seen: set[Function] = set()
         waiting = [rule]
         while waiting:
@@ -506,14 +510,14 @@ class SpecificationData(Data):
 
 
 def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
-    """Return a function of terms as formulas have it."""
+    """Return the application of a function as a data term."""
     if function.name in OPERATORS:
         return DataTerm(function.name, parts, "", at, "Bool", function)
     return DataTerm("call", parts, function.name, at, function.sort, function)
 
 
 def _filled(term: Term, given: Mapping[Term, DataTerm], at: int) -> DataTerm:
-    """Return the right side of a rule, with terms of a formula for its variables."""
+    """Return a rule's right side as a data term, with variables replaced."""
     if isinstance(term, Variable):
         return given[term]
     return as_data(term.function, tuple(_filled(part, given, at) for part in term.arguments), at)

@@ -1,7 +1,7 @@
-"""The words of a formula: a name with its arguments is one, as they may be whatever labels have.
+"""The lexer of formulas: a name with its arguments is one token, whatever labels have as arguments.
 
-What stands in the brackets is read once it is known what it is (`lts.logic.terms`), by the words of
-its language.
+The arguments are parsed later, by the lexer of their language, when it is known what they are
+(`lts.logic.terms`).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from lts.text.source import Source
 __all__ = ["LEVELS", "NAMES", "Token", "Tokens", "deeply"]
 
 _DEEPEST = 20_000
-"""Levels of brackets, and of what else holds a formula within one."""
+"""Most levels of brackets and other nesting."""
 
 
 @contextmanager
 def deeply(text: str, file: str) -> Iterator[None]:
-    """Have formulas nest deeper than Python lets functions call each other."""
+    """Raise Python's recursion limit while a deeply nested formula is parsed."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 12 * _DEEPEST))
     try:
@@ -37,14 +37,14 @@ def deeply(text: str, file: str) -> Iterator[None]:
 
 
 LEVELS = {"=>": 1, "||": 2, "&&": 3}
-"""How strong operators bind, of formulas, of sets of labels and of what is said of paths."""
+"""The priorities of operators in formulas, sets of labels and path formulas."""
 WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
 NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in", "forall", "exists"}
 _HINTS = {
     "'": "labels are written whole, in quotation marks, or `name(...)`",
     "-": "a property by name stands alone; a label that is no name stands in quotation marks",
 }
-"""What to say of characters that other languages have."""
+"""Hints for characters of other languages."""
 _TOKEN = re.compile(
     r'&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
 )
@@ -55,7 +55,7 @@ _BLANKS = re.compile(r"\s*")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, and where it begins."""
+    """A token and its position."""
 
     text: str
     at: int
@@ -67,12 +67,12 @@ class Token:
 
     @property
     def is_name(self) -> bool:
-        """Whether it may be the name of an action or of a variable."""
+        """Whether it can be the name of an action or of a variable."""
         return self.text[:1].isalpha() or self.text[:1] == "_"
 
 
 def _declared(text: str) -> int:
-    """Return where `form` stands behind declarations as in mCRL2; 0 if there are none."""
+    """Return the position of `form` after declarations as in mCRL2; 0 if there are none."""
     if _DECLARATION.match(text) is None:
         return 0
     words = (match for match in _FORM.finditer(text) if match[0] == "form")
@@ -80,21 +80,21 @@ def _declared(text: str) -> int:
 
 
 class Tokens:
-    """The words of a text, one of which is looked at."""
+    """A cursor over the tokens of a text."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.file = file
         self.is_mcf = file.endswith(".mcf")
-        """Whether it is a file of mCRL2, where `a|b` are two actions of one step."""
+        """Whether the file is one of mCRL2, where `a|b` is a multi-action."""
         self.words = {} if self.is_mcf else WORDS
         self.declared = _declared(text)
-        """Where declarations end with which the text begins."""
+        """Where the declarations at the beginning of the text end."""
         self.tokens = self.split(self.declared, len(text))
         self.at = 0
 
     def split(self, at: int, stop: int) -> list[Token]:
-        """Return the words of a part of the text, an empty one at its end."""
+        """Return the tokens of a part of the text, and an empty one at its end."""
         tokens: list[Token] = []
         in_braces = False
         while at < stop:
@@ -106,7 +106,7 @@ class Tokens:
                 at = stop if end == -1 else end
                 continue
             if in_braces and (self.text[at] == "(" or tokens[-1].text == "where"):
-                # A term: its words are none of these.
+                # A term is a single token here.
                 end = self.end_of_arguments(at) if self.text[at] == "(" else self.end_of_braces(at)
                 tokens.append(Token(self.text[at:end], at))
                 at = end
@@ -117,7 +117,7 @@ class Tokens:
                 self.wrong(at, f"unexpected {self.text[at]!r}" + (f"; {hint}" if hint else ""))
             end = match.end()
             word = match[0]
-            # A name and the arguments that follow at once are one label.
+            # A name directly followed by arguments is a single token.
             if word == "val":
                 end = _BLANKS.match(self.text, end, stop).end()  # type: ignore[union-attr]
             if match[1] and self.text[end : end + 1] == "(" and word not in self.words:
@@ -127,14 +127,14 @@ class Tokens:
             word = self.text[at:end]
             in_braces = word == "{" or (in_braces and word != "}")
             if word.endswith("(*)"):
-                word = f"{word[:-3]}(...)"  # as commands have it
+                word = f"{word[:-3]}(...)"  # the notation of the command line
             tokens.append(Token(self.words.get(word, word), at))
             at = end
         tokens.append(Token("", stop))
         return tokens
 
     def end_of_arguments(self, at: int) -> int:
-        """Return where the bracket that opens here is closed."""
+        """Return the position after the bracket that closes the one here."""
         depth = 0
         for end in range(at, len(self.text)):
             depth += {"(": 1, ")": -1}.get(self.text[end], 0)
@@ -143,7 +143,7 @@ class Tokens:
         self.wrong(at, "this bracket is never closed")
 
     def end_of_braces(self, at: int) -> int:
-        """Return where the braces are closed that are open here."""
+        """Return the position of the brace that closes the current braces."""
         depth = 0
         for end in range(at, len(self.text)):
             depth += {"{": 1, "}": -1}.get(self.text[end], 0)
@@ -152,18 +152,18 @@ class Tokens:
         self.wrong(at, "this brace is never closed")
 
     def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise the error that says what is wrong here."""
+        """Raise a syntax error."""
         source = Source(self.text, self.file)
         raise source.error(ParseError, message, source.place(at))
 
     @property
     def token(self) -> Token:
-        """The word that is looked at."""
+        """The current token."""
         return self.tokens[self.at]
 
     @property
     def after(self) -> Token:
-        """The word behind it; at the end, the end."""
+        """The next token; at the end, the last one."""
         return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
 
     def expected(self, what: str) -> NoReturn:
@@ -173,19 +173,19 @@ class Tokens:
         self.wrong(self.token.at, f"expected {what}, not {found}{hint}")
 
     def take(self, text: str) -> None:
-        """Go on behind this word, which has to stand here."""
+        """Consume this token; raise an error if it is another one."""
         if self.token.text != text:
             self.expected(f"`{text}`")
         self.at += 1
 
     def has(self, text: str) -> bool:
-        """Go on behind this word, if it stands here; return whether it does."""
+        """Consume this token if it is next; return whether it is."""
         if self.token.text != text:
             return False
         self.at += 1
         return True
 
     def operator(self, levels: Mapping[str, int]) -> str | None:
-        """Go on behind one of these operators, if one stands here, and return it."""
+        """Consume and return one of these operators, or return None."""
         word = self.token.text
         return word if word in levels and self.has(word) else None

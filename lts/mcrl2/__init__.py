@@ -1,7 +1,8 @@
 """mCRL2: from the text of a specification to a typed specification.
 
-`text` is the syntax, `data` has the functions that every specification may use with their rules,
-`static` resolves names and sorts; `reader` puts them together."""
+`text` is the syntax, `data` has the predefined functions with their rules, `static` resolves names
+and sorts, and `reader` combines them. `binary` reads mCRL2's binary files; `identities` gives
+numbers that only serve as identities sorts of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the text of a specification to a typed specification."""
+"""Reads and checks mCRL2 specifications."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ def read(
     ignores_time: bool = False,
     identities: Sequence[str] | None = None,
 ) -> Specification:
-    """Read and check a specification of mCRL2 (its language reference, release 202507).
+    """Read and check an mCRL2 specification (language reference, release 202507).
 
-    A file that begins as a binary one does is a linear process, whatever it is called: `.lps`.
-    `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
-    that no equation fits is a value; with `strict` it is an error. Times, as in
-    `a@3`, are refused, or else ignored, with a remark. Bytes that are not UTF-8 are kept.
-    Numbers that `identities` names, such as `P.id`, get sorts of their own,
-    so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
-    those have that the text names in a line `%! identities P.id, get.1`, else all that count
-    nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if
-    the file cannot be read.
+    A file that begins like a binary file is read as a linear process (`.lps`), whatever its name.
+    `parameters` override constants of the text, such as `map N: Pos; eqn N = 3;`. A closed term
+    that no equation matches is a value; with `strict` it is an error. Time stamps, as in `a@3`, are
+    refused or, with `ignores_time`, ignored with a remark. Bytes that are not valid UTF-8 are
+    preserved.
+
+    The numbers named by `identities`, such as `P.id`, get sorts of their own, so that symmetries
+    can permute them; `P.id+get.1` is one sort for both. By default, the names are those in a line
+    `%! identities P.id, get.1` of the text, or else all numbers that are never counted with.
+
+    Raises `ParseError`, `SpecificationError` or `Unsupported` with the place of the error, and
+    `OSError` if the file cannot be read.
     """
     return read_text(
         text_of(file),
@@ -53,9 +56,9 @@ def read(
 
 
 def text_of(file: str | PathLike[str]) -> str:
-    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`.
+    """Return the text of a file; raise `ParseError` for UTF-16, and `OSError`.
 
-    The text of a binary file is its bytes: those that are no UTF-8 are lone surrogates.
+    The text of a binary file is its bytes; those that are not valid UTF-8 become lone surrogates.
     """
     data = Path(file).read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -73,7 +76,7 @@ def read_text(
     ignores_time: bool = False,
     identities: Sequence[str] | None = None,
 ) -> Specification:
-    """Check the text of a specification, as `read` does; `file` is what errors call it."""
+    """Read and check the text of a specification, like `read`; `file` is its name in errors."""
     source = _source(text, file)
     if identities is not None and not identities:
         identities = _said(source.text)
@@ -85,10 +88,10 @@ def read_text(
 
 
 def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
-    """Return the classes of numbers of a specification: identities, and what counts.
+    """Return the classes of numbers of a specification, identities and counts.
 
-    Numbers are of one class if they are passed on to one another or compared. Raises what
-    `read_text` raises.
+    Numbers that are passed on to one another, or compared, are in one class. Raises the same errors
+    as `read_text`.
 
     >>> [(one.name, one.literals, one.count) for one in numbers('''
     ...     act a: Pos # Nat; proc P(id: Pos, n: Nat) = a(id, n) . P(id, n + 1);
@@ -104,7 +107,7 @@ _IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
 
 
 def _said(text: str) -> list[str]:
-    """Return what a text says are identities: `%! identities P.id, get.1`."""
+    """Return the identities that a text declares: `%! identities P.id, get.1`."""
     names = (name.strip() for said in _IDENTITIES.findall(text) for name in said.split(","))
     return [name for name in names if name]
 

@@ -1,8 +1,8 @@
-"""Terms of another text, such as a formula, over the data of a specification.
+"""Terms in another text, such as a formula, over the data of a specification.
 
-They are read, typed and given a meaning by what reads, types and gives meaning to the terms of the
-specification itself. What they use of the language beyond that becomes part of a specification of
-its own, with the same data.
+They are parsed, typed and interpreted exactly like the terms of the specification itself.
+Predefined functions that only they use are added to a specification with the same data, see
+`Terms.specification`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ __all__ = ["Terms"]
 T = TypeVar("T")
 
 Placed = tuple[Term, int]
-"""A term, and where it begins."""
+"""A term, and the position in the text where it begins."""
 
 
 class Terms:
     """Types parts of a text with the declarations of a specification.
 
-    A part is given by the places in the text where it begins and ends. The text may begin with
-    declarations of its own, which end at `declared`. All methods raise `ParseError`,
-    `SpecificationError` or `Unsupported` with the place in that text.
+    A part is given by its begin and end position in the text. The text may begin with declarations
+    of its own, which end at `declared`. All methods raise `ParseError`, `SpecificationError` or
+    `Unsupported` with the place in that text.
     """
 
     def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
@@ -55,7 +55,7 @@ class Terms:
             of = specification
             text = tree_of(of.source, ignores_time=of.ignores_time)
             set_constants(text, specification.parameters)
-            # Whatever is wrong is wrong in the other text.
+            # From here on, errors are errors in the other text.
             text.source, text.end = source, (1, 1)
             count = len(text.equations)
             self._add(own, text)
@@ -65,13 +65,16 @@ class Terms:
         self.declared.report = self.declared.sorts.report = Report(source)
         self._refuse_others(own, count)
         for action in own.actions:
-            # What is declared twice is one action.
+            # A repeated declaration refers to the same action.
             sorts = [self._resolved(self.declared.sorts.resolve(sort)) for sort in action.sorts]
             known = self.declared.actions[action.name]
             known.setdefault(ActionName(str(action.name), tuple(sorts)), action.name)
 
     def _refuse_others(self, own: tree.Specification, count: int) -> None:
-        """Refuse what is said otherwise in the specification, whose equations are so many."""
+        """Raise an error for declarations that differ from those of the specification.
+
+        `count` is the number of equations in the specification.
+        """
         for variable in own.globals:
             sort = self._resolved(self.declared.sorts.resolve(variable.sort))
             known = self.declared.globals[variable.name]
@@ -87,7 +90,7 @@ class Terms:
         self.declared.report.raise_errors()
 
     def _add(self, own: tree.Specification, text: tree.Specification) -> None:
-        """Add declarations to those of the specification, but for variables that it has already."""
+        """Add declarations to the specification's, except variables that it already has."""
         places = [d.name.place for d in own.definitions] + [place for _, place in own.initial]
         if places:
             message = "a formula declares no processes"
@@ -100,26 +103,26 @@ class Terms:
 
     @cached_property
     def specification(self) -> Specification:
-        """The data of the specification with all that the terms use; nothing is typed after it."""
+        """The specification's data with all that the terms use; it ends the typing of terms."""
         with gc_pause.suspended():
             return self.checker.specification(self.checker.parts(), self.of.strict)
 
     def sort(self, begin: int, end: int) -> str:
-        """Return the sort that a part of the text is."""
+        """Return the sort that this part of the text denotes."""
         found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort, MCRL2))
         return self._resolved(found)
 
     def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
-        """Return a term of a sort, or a number that is to be one of a smaller sort."""
+        """Return the term of this sort; a number may have a larger one."""
         node = part(self.source, (begin, end), data, MCRL2)
         return self._of_sort(self._typed(node, scope), sort), self._at(node)
 
     def terms(
         self, begin: int, end: int, sorts: Sequence[str], scope: Mapping[str, Variable]
     ) -> list[Placed]:
-        """Return the terms of `(term, ..)`; those that have no sort here are of the one they have.
+        """Return the terms of `(term, ..)`; those without an entry in `sorts` have their own sorts.
 
-        A number may be of a larger sort than is asked for.
+        A number may have a larger sort than required.
         """
         nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         found = []
@@ -132,10 +135,10 @@ class Terms:
     def arguments(
         self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
     ) -> list[Placed]:
-        """Return the terms of `(term, ..)` behind the name of an action.
+        """Return the terms of `(term, ..)` after the name of an action.
 
-        They have the sorts of the action, and if there is none of this name, those that they have
-        by themselves. A number of a larger sort than the action takes stays what it is.
+        They have the sorts of the action, or their own sorts if there is no action of that name. A
+        number of a larger sort than that of the action is not converted.
         """
         nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
@@ -164,7 +167,7 @@ class Terms:
     def parameters(
         self, begin: int, end: int, scope: Mapping[str, Variable]
     ) -> list[tuple[str, int, str, Term]]:
-        """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
+        """Return name, position, sort and initial value of each parameter of `(n: Nat = 0, ..)`."""
         found = []
         for name, of, value in part(self.source, (begin, end), first_values, MCRL2):
             sort = self._resolved(self.declared.sorts.resolve(of))
@@ -173,8 +176,10 @@ class Terms:
         return found
 
     def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term | None:
-        """Return that something holds for all values of a variable (`forall`), or for some; None if
-        there are few, which are looked at one by one."""
+        """Return a quantified term, decided by the engine; None over a small sort.
+
+        `kind` is `forall` or `exists`. The caller expands a quantifier over a small sort by itself.
+        """
         if self.declared.values.all(variable.sort) is not None:
             return None
         word = Name.at(kind, self.source.place(at))
@@ -182,7 +187,7 @@ class Terms:
         self.inference.terms.append(found)
         return found
 
-    # What is common to all.
+    # Shared helpers.
 
     def _at(self, node: data_tree.Data) -> int:
         return self.source.at(data_tree.place_of(node))
@@ -192,7 +197,7 @@ class Terms:
         self.declared.report.raise_errors()
 
     def _resolved(self, found: T | None) -> T:
-        """Return what was found, if nothing is wrong."""
+        """Return a result; raise the reported errors, if any."""
         self.declared.report.raise_errors()
         assert found is not None
         return found
@@ -220,6 +225,6 @@ class Terms:
 
 
 def _cost(part: Typing, sort: str) -> int | None:
-    """Return what it costs to have a sort, or, of a number, not to be of a smaller one."""
+    """Return the cost of a sort; 100 for a number of a larger sort, which is not converted."""
     cost = part.cost(sort)
     return 100 if cost is None and larger(sort, part.best) else cost

@@ -1,4 +1,4 @@
-"""The tree of a specification, whether it is a text or a binary file."""
+"""The syntax tree of a specification, from a text or a binary file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["source_of", "tree_of"]
 
 
 def source_of(text: str, file: str | None) -> Source:
-    """Return what a text is parsed from; a binary file is one whose bytes are that text."""
+    """Return the source to parse; a text that is the bytes of a binary file is a `LinearSource`."""
     if is_binary(text):
         return LinearSource(text, file)
     text = text.removeprefix("\ufeff")
@@ -21,9 +21,9 @@ def source_of(text: str, file: str | None) -> Source:
 
 
 def tree_of(source: Source, *, ignores_time: bool = False) -> tree.Specification:
-    """Return the tree, which is to be taken as if it had no times if so said.
+    """Return the syntax tree; with `ignores_time`, time stamps are to be ignored.
 
-    Raises `ParseError` with what is wrong with a text, `FormatError`.
+    Raises `ParseError` with the errors in a text, and `FormatError` for a malformed binary file.
     """
     if isinstance(source, LinearSource):
         from lts.mcrl2.binary.process import linear_tree

@@ -1,4 +1,4 @@
-"""Linear processes as text: a specification that can be read again, with where all comes from."""
+"""Writes linear processes as muCRL specifications, with the origin of each part in comments."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["linear_text"]
 
 
 def linear_text(process: LinearProcess) -> str:
-    """Return a linear process as the text of a specification of one process.
+    """Return a linear process as the text of a muCRL specification with a single process.
 
-    Equations between terms are conditions: maps with the rules `f(x,x)=T` and `f(x,y)=F`, which the
-    linearisation takes for equations again.
+    Equations between terms become conditions, written with maps that have the rules `f(x,x)=T` and
+    `f(x,y)=F`; linearisation recognises such maps and restores the equations.
     """
     return _Printer(process).text()
 
@@ -133,8 +133,7 @@ class _Printer:
 
 
 def _of_numbers(specification: Specification) -> tuple[set[Function], list[Rule]]:
-    """Return the functions that the library's numbers bring along, none if there are none, and all
-    rules that are not theirs."""
+    """Return the functions of the library's numbers (none if not included), and all other rules."""
     if not specification.numbers:
         return set(), list(specification.rules)
     included = {f for sort in specification.numbers.values() for f in sort.constructors}
@@ -158,7 +157,7 @@ def _declaration(function: Function) -> str:
 
 
 def _rules(rules: Iterable[Rule]) -> Iterator[str]:
-    """Yield rules, with declarations of their variables wherever these change."""
+    """Yield the lines of rules, with a new `var` section wherever the variables change."""
     known: dict[str, str] | None = None
     for rule in rules:
         used = {v.name: v.sort for v in variables_of(rule.left)}

@@ -1,4 +1,4 @@
-"""From the text of a specification to a checked specification."""
+"""Reads and checks muCRL specifications."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def read(
 ) -> Specification:
     """Read and check a specification; `parameters` override those that its text declares.
 
-    A closed term that no equation fits is a value, and communication that is not associative means
-    what the brackets of the text say; with `strict` both are errors. Bytes that are not UTF-8 are
-    kept. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if the
-    file cannot be read.
+    By default a closed term that no equation matches is a value, and a communication function that
+    is not associative is applied as the text brackets its operators; with `strict` both are errors.
+    Bytes that are not valid UTF-8 are preserved. Raises `ParseError`, `SpecificationError` or
+    `Unsupported` with the place of the error, and `OSError` if the file cannot be read.
     """
     data = Path(file).read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -46,9 +46,9 @@ def read_text(
     parameters: Mapping[str, int] | None = None,
     strict: bool = False,
 ) -> Specification:
-    """Check the text of a specification, as `read` does; `file` is what errors call it.
+    """Read and check the text of a specification, like `read`; `file` is its name in errors.
 
-    Lines end with LF, CRLF or, where there is no LF, CR; a mark of the encoding may stand first.
+    Lines end with LF or CRLF, or with CR if the text has no LF; a byte order mark is allowed.
     """
     expect_text(text, "the text of a specification")
     text = text.removeprefix("\ufeff")

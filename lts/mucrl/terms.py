@@ -1,8 +1,8 @@
-"""Terms of another text, such as a formula, over the data of a specification in muCRL.
+"""Terms in another text, such as a formula, over the data of a muCRL specification.
 
-They are written as in mCRL2, as far as muCRL has such terms; names are the sorts and functions of
-the specification, told apart as in its own terms. Besides there are operators: `==` and `!=`
-compare values of every sort, others are about numbers of the library, and truth values.
+They have the syntax of mCRL2, restricted to what exists in muCRL; names are the specification's
+sorts and functions, overloaded as in its own terms. In addition, `==` and `!=` compare values of
+any sort; the other operators are those of the library's numbers and of the Booleans.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _CALCULATED = ("+", "-", "*", "div", "mod")
 
 Scope = Mapping[str, Term]
 Placed = tuple[Term, int]
-"""A term, and where it begins."""
+"""A term, and the position in the text where it begins."""
 
 
 class Terms:
     """Types parts of a text with the declarations of a specification.
 
-    A part is given by the places in the text where it begins and ends. All methods raise
-    `ParseError` and `SpecificationError` with the place in that text.
+    A part is given by its begin and end position in the text. All methods raise `ParseError` and
+    `SpecificationError` with the place in that text.
     """
 
     def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
@@ -54,18 +54,18 @@ class Terms:
         self._resolver: Resolver | None = None
 
     def sort(self, begin: int, end: int) -> str:
-        """Return the sort that a part of the text is."""
+        """Return the sort that this part of the text names."""
         return self._sort(part(self.source, (begin, end), read_sort, OTHERS))
 
     def term(self, begin: int, end: int, sort: str, scope: Scope) -> Placed:
-        """Return a term of a sort."""
+        """Return the term, which must be of this sort."""
         node = part(self.source, (begin, end), data, OTHERS)
         if sort == "Nat":
             self._need_numbers(tree.place_of(node))
         return self._expected(node, self._made(node, scope), sort), self._at(node)
 
     def terms(self, begin: int, end: int, sorts: Sequence[str], scope: Scope) -> list[Placed]:
-        """Return the terms of `(term, ..)`, of these sorts as far as there are so many."""
+        """Return the terms of `(term, ..)`, of these sorts; further terms may have any sort."""
         nodes = part(self.source, (begin, end), in_brackets, OTHERS)
         found = [self._made(node, scope) for node in nodes]
         for node, term, sort in zip(nodes, found, sorts, strict=False):
@@ -73,8 +73,7 @@ class Terms:
         return [(term, self._at(node)) for node, term in zip(nodes, found, strict=True)]
 
     def arguments(self, name: str, begin: int, end: int, scope: Scope) -> list[Placed]:
-        """Return the terms of `(term, ..)` behind the name of an action, of the sorts it takes;
-        what is no action takes anything."""
+        """Return the terms of `(term, ..)` after a name; an action's must match its sorts."""
         found = self.terms(begin, end, (), scope)
         sorts = tuple(term.sort for term, _ in found)
         takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
@@ -85,7 +84,7 @@ class Terms:
         return found
 
     def parameters(self, begin: int, end: int, scope: Scope) -> list[tuple[str, int, str, Term]]:
-        """Return name, place, sort and first value of each parameter of `(n: D = d, ..)`."""
+        """Return name, position, sort and initial value of each parameter of `(n: D = d, ..)`."""
         return [
             (str(name), self.source.at(name.place), sort, term)
             for name, of, value in part(self.source, (begin, end), first_values, OTHERS)
@@ -93,7 +92,7 @@ class Terms:
             for term in [self._expected(value, self._made(value, scope), sort)]
         ]
 
-    # What terms are made of.
+    # Building terms from syntax trees.
 
     def _made(self, node: tree.Data, scope: Scope) -> Term:
         match node:
@@ -117,7 +116,7 @@ class Terms:
     def _applied(
         self, name: Name, parts: Sequence[tree.Data], terms: Sequence[Term], scope: Scope
     ) -> Term:
-        """Return a function of terms: the one of this name that takes their sorts."""
+        """Return the function with this name and these argument sorts, applied to terms."""
         function = self.functions.get((name, tuple([term.sort for term in terms])))
         if function is not None:
             return Application(function, tuple(terms))
@@ -136,7 +135,7 @@ class Terms:
     def _resolved(
         self, name: Name, parts: Sequence[tree.Data], terms: Sequence[Term], scope: Scope
     ) -> Term:
-        """Return what the text itself has for this: successors of zero, or an error."""
+        """Resolve a name as the specification itself does: expand numerals, or raise an error."""
         resolver = self._resolving
         places = tuple(Written(Name.at("", tree.place_of(one))) for one in parts)
         around: dict[str, Variable | None] = dict.fromkeys(scope)
@@ -150,7 +149,7 @@ class Terms:
         return found
 
     def _operation(self, operator: str, node: tree.Operation, terms: Sequence[Term]) -> Term:
-        """Return an operator and its parts, which have the sorts that it is for."""
+        """Return the application of an operator, whose operands must have suitable sorts."""
         wanted = sort = "Bool"
         if operator in ("==", "!="):
             one, other = (term.sort for term in terms)
@@ -167,7 +166,7 @@ class Terms:
 
     @property
     def _resolving(self) -> Resolver:
-        # The text is read again for what it says where something is wrong.
+        # Names are resolved by the static checks of the text itself, to give their error messages.
         if self._resolver is None:
             declared = Declarations(parse(self.specification.source), self.specification.strict)
             declared.report = Report(self.source)
@@ -176,7 +175,7 @@ class Terms:
         return self._resolver
 
     def _sort(self, node: tree.Sort) -> str:
-        """Return a sort, which has to be declared."""
+        """Return the name of a declared sort."""
         if not isinstance(node, tree.SortName):
             self._wrong("a sort of a specification in muCRL is a name", tree.place_of_sort(node))
         if node.name not in self.specification.sorts:

@@ -1,14 +1,14 @@
-"""Networks: systems put together from components by synchronisation vectors.
+"""Networks: systems composed of components by synchronisation vectors.
 
-Read `network` first, which says what a network is; `exploration` explores one. `tree` is a
-composition expression, `vectors` makes a network of it, with `parallel`, `priority` and
-`interface`; `parser` has lark read one in the notation of CADP's EXP, and `building` makes the
-tree, as `language` says;
-`labels` are its patterns, which `matching` matches; `inclusion` puts texts into one another,
-`reader` brings in the files. `reduction` minimises on the way: `parts` become one another, `smart`
-chooses which; `runs` has traces of the result as runs of the network, `simulation` walks through
-it. `specification` makes networks of specifications, and `writer` files of networks. `symmetry`
-finds the group of a network, and explores its orbits.
+Start with `network`, which defines networks; `exploration` generates their state spaces. `tree` has
+composition expressions, which `vectors` turns into networks, with `parallel`, `priority` and
+`interface`. `parser` lets lark parse the notation of CADP's EXP, and `building` builds the tree, by
+the reference `language`; `labels` are label patterns, which `matching` matches; `inclusion` inserts
+included networks, and `reader` reads the files. `reduction` minimises during composition: `parts`
+are merged in an order chosen by `smart`; `runs` turns traces of the result into runs of the
+network, and `simulation` walks through single paths. `specification` splits specifications into
+networks, and `writer` writes networks to files. `symmetry` finds the group of a network, and
+explores its orbits.
 """
 
 from __future__ import annotations

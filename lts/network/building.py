@@ -1,4 +1,4 @@
-"""From the rules of grammar.lark to a tree, as the reference language says."""
+"""Builds the tree of a network from the rules of grammar.lark, by the reference language."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ if TYPE_CHECKING:
 __all__ = ["builder", "rename_rule", "text_of"]
 
 _ASSOCIATIVE = ("all", "on", "pairs")
-"""Infix operators of which neighbours with the same lists stand side by side."""
+"""Infix operators that are associative: neighbours with the same lists become one composition."""
 _LONGEST_NUMBER = 9
-"""Digits of a degree: there are fewer components than any longer one says."""
+"""Most digits of a degree: longer ones exceed any number of components."""
 _MODES = {
     **dict.fromkeys(("hide", "cut", "encap", "prio"), ("gate", "total", "partial")),
     "rename": ("gate", "total", "single", "multiple"),
     "par": ("gate", "label"),
 }
-"""What may stand in front of a keyword; `gate` is meant where nothing does."""
+"""The modes allowed before each keyword; without one, the mode is `gate`."""
 _ESCAPES = {
     **dict(zip("abfrtv", "\a\b\f\r\t\v", strict=True)),
     **{one: one for one in "\"\\'?"},
 }
-"""What follows a backslash that is not itself a part of the text."""
+"""The characters that stand for others after a backslash; before all others it remains."""
 
 
 def builder(language: Language) -> object:
-    """Return what builds trees by the grammar, under a reference language."""
+    """Return the tree builder of the grammar, for a reference language."""
     return _Builder(language)
 
 
 class _Builder:
-    """A method for each rule, or each alias of a rule, given the values of its parts.
+    """Has a method for each rule, or alias of a rule, called with the values of its parts.
 
     The value of a word is its token.
     """
@@ -103,12 +103,12 @@ class _Builder:
     # Infix operators.
 
     def expression(self, v: list[Any]) -> Expression:
-        """Operands and, between them, operators, which join to the right."""
+        """Operands with operators between them, which associate to the right."""
         found: list[Expression] = v[-1:]
         for at in range(len(v) - 2, 0, -2):
             found.insert(0, v[at - 1])
             kind, words = v[at]
-            # Neighbours with the same operator stand side by side, where that is associative.
+            # Neighbours with the same associative operator become one composition.
             if kind not in _ASSOCIATIVE or at == 1 or v[at - 2] != v[at]:
                 found = [self._joined(kind, words, tuple(found))]
         return found[0]
@@ -150,7 +150,7 @@ class _Builder:
     def _of_alphabets(
         self, words: list[list[Token]], operands: tuple[Expression, ...]
     ) -> Expression:
-        """Operands that do nothing outside of their alphabets, and together what is in both."""
+        """Compose operands restricted to their alphabets, synchronised on the common labels."""
         ends = self.language.termination
         shared = {self._label(word) for word in words[1]} - {ends}
         common = [word for word in words[0] if self._label(word) in shared]
@@ -181,7 +181,7 @@ class _Builder:
         return text
 
     def mode(self, v: list[Token]) -> tuple[str, str, Token]:
-        """Return what stands before an operator, or `gate`; the operator, and where it stands."""
+        """Return the mode (by default `gate`), the operator, and the token where it begins."""
         mode, operator = ("gate" if not v[1:] else str(v[0])), str(v[-1])
         if mode not in _MODES[operator]:
             raise Failed(f"`{operator}` is {listed(_MODES[operator])}", place_of(v[0]))
@@ -245,7 +245,7 @@ class _Builder:
         )
         return Priorities(made, body, place_of(word))
 
-    # What stands behind an operand.
+    # Postfix operators.
 
     def backslash(self, v: list[Any]) -> Expression:
         body, words = v[0], v[1] if isinstance(v[1], list) else [v[1]]
@@ -259,7 +259,7 @@ class _Builder:
     def exchanged(self, v: list[Any]) -> Rename:
         return Rename(self._rules(v[1:], "gate"), v[0])
 
-    # What stands within `par`.
+    # Parts of `par`.
 
     def element(self, v: list[Token]) -> tuple[Token, ...]:
         return tuple(v)
@@ -341,7 +341,7 @@ class _Builder:
 
 
 def rename_rule(pattern: Pattern, new: str, place: tuple[int, int]) -> tuple[Pattern, str]:
-    """Return a pattern with what becomes of labels; raise `Failed` for a group it does not have."""
+    """Return a renaming rule; raise `Failed` if it refers to a group that the pattern lacks."""
     for number in re.findall(r"\\([0-9])", new):
         if int(number) > pattern.groups:
             raise Failed(f"the pattern has no group {number}", place)
@@ -349,7 +349,7 @@ def rename_rule(pattern: Pattern, new: str, place: tuple[int, int]) -> tuple[Pat
 
 
 def text_of(token: Token) -> str:
-    """Return what a name or a text in quotation marks says."""
+    """Return the text of a name, or of a string without its quotes and escapes."""
     if token.type != "STRING":
         return str(token)
     return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[0]), str(token[1:-1]))

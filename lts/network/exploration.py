@@ -1,7 +1,7 @@
 """The state space of a network, by the explorer of linear processes.
 
-The engine takes a network as a process: a component is a parameter, the vectors of the same
-components are a summand (`engine/src/lpe/process/synchronisation.rs`).
+The engine represents a network as a process: each component is a parameter, and the vectors of the
+same components form a summand (`engine/src/lpe/process/synchronisation.rs`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lts.system import LTS
 __all__ = ["Explored", "compose", "composer", "explore", "grouped", "process_of"]
 
 Explored = Callable[[Network], LTS]
-"""What gives the state space of a network."""
+"""Generates the state space of a network."""
 
 
 def compose(network: Network, *, max_states: int | None = None, threads: int = 1) -> LTS:
@@ -35,7 +35,7 @@ def compose(network: Network, *, max_states: int | None = None, threads: int = 1
 
 
 def composer(settings: Settings) -> Explored:
-    """Return what gives the state space of a network, within limits; beyond them it raises."""
+    """Return a function that generates state spaces of networks, and raises beyond the limits."""
     return lambda network: whole(explore(network, settings), settings)
 
 
@@ -46,10 +46,10 @@ def explore(
     *,
     output: Output = COLUMNS,
 ) -> Generation:
-    """Explore a network and return what was found, also where a limit stopped it.
+    """Explore a network; return what was found, even if a limit stopped the exploration.
 
-    Settings, goals, output and result are those of `lts.state_space.explore`; a network has no data
-    that it could `check`.
+    Settings, goals, output and result are as for `lts.state_space.explore`; a network has no data
+    to `check`.
     """
     settings.refuse("check", what="a network")
     with limit_errors(settings.limits):
@@ -57,7 +57,7 @@ def explore(
 
 
 def process_of(network: Network, *, constants: bool = False) -> _engine.Process:
-    """Return the network in the engine; states and labels as `constants`, if a group is to act."""
+    """Return the network as an engine object, with states and labels as `constants` for groups."""
     labels: dict[str, int] = {}
     groups = grouped(network, labels)
     numbers = range(1, len(network.components) + 1)
@@ -70,9 +70,9 @@ def process_of(network: Network, *, constants: bool = False) -> _engine.Process:
 
 
 def grouped(network: Network, labels: dict[str, int]) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Return vectors by the components that they are of, in order: labels, and what comes out.
+    """Group vectors by their components; each has its labels and the number of its result.
 
-    That is numbered by `labels`, where what is new is added.
+    Results are numbered by `labels`, to which new ones are added.
     """
     groups: dict[tuple[int, ...], list[int]] = {}
     for moves, result in network.vectors:

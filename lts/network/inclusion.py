@@ -1,8 +1,8 @@
-"""Networks in networks: the text of a file takes the place of its name.
+"""Networks in networks: the text of an included file replaces its name.
 
-So what the text ends with may reach beyond it, as in `"part.exp" ||| other` with `hide G in one` in
-the file. Tokens take the place of tokens; for places of errors, the lines of all files stand below
-one another.
+So an operator at the end of the file may extend beyond it, as in `"part.exp" ||| other` where the
+file ends with `hide G in one`. The replacement is made on tokens; for the places of errors, the
+lines of all files are concatenated.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 __all__ = ["MAX_COMPONENTS", "Text", "included"]
 
 MAX_COMPONENTS = 10_000
-"""Components of a network, at most."""
+"""Most components of a network."""
 
 
 @dataclass
 class Text:
-    """A text with all that it includes: its tokens, and the lines that these are of."""
+    """A text with all its inclusions: its tokens, and the lines that they are in."""
 
     tokens: list[Token]
     source: Source
     folders: dict[str, str]
-    """The folder of each file, from which the names in it are seen."""
+    """The folder of each file, to which the names in it are relative."""
     remarks: list[tuple[str, Place]]
 
     def folder(self, place: Place) -> str:
-        """Return the folder from which the names at a place are seen."""
+        """Return the folder to which names at a place are relative."""
         return self.folders[self.source.origin(place[0]).file or ""]
 
 
 def included(source: Source, folder: str, path: str | None, read: Callable[[str], str]) -> Text:
-    """Return a text with those of the networks that it names.
+    """Return a text with the networks that it includes.
 
-    `path` is that of the text, if it has one; `read` gives the text of a file. Raises
-    `ParseError` for other texts, `LtsError` for one that includes itself, and `LimitReached` for
-    more than `MAX_COMPONENTS` components.
+    `path` is that of the text, if it has one; `read` returns the text of a file. Raises
+    `ParseError` for a syntax error, `LtsError` for a text that includes itself, and `LimitReached`
+    for more than `MAX_COMPONENTS` components.
     """
     made = _Inclusion(read, {source.file or "": folder})
     part = made.expanded(source, None, () if path is None else (os.path.realpath(path),))
@@ -57,14 +57,14 @@ def included(source: Source, folder: str, path: str | None, read: Callable[[str]
 
 @dataclass(frozen=True)
 class _Part:
-    """The tokens of a text with all that it includes, and how many components they have."""
+    """The tokens of a text with all its inclusions, and the number of its components."""
 
     tokens: list[Token]
     count: int
     _reaching: dict[str, bool] = field(default_factory=dict)
 
     def reaches(self, follows: Token | None) -> bool:
-        """Whether the last operator reaches beyond the text, by the token behind it."""
+        """Whether the last operator extends to the token that follows the text."""
         if follows is None:
             return False
         if follows.type not in self._reaching:
@@ -82,7 +82,7 @@ class _Inclusion:
     known: dict[str, _Part] = field(default_factory=dict)
 
     def expanded(self, source: Source, included_at: str | None, around: tuple[str, ...]) -> _Part:
-        """Return a text with all that it includes."""
+        """Return a text with all its inclusions."""
         first = len(self.lines)
         lines = source.text.split("\n")
         self.lines += lines
@@ -119,7 +119,7 @@ class _Inclusion:
         return _Part(found, count)
 
     def file(self, source: Source, folder: str, token: Token, around: tuple[str, ...]) -> _Part:
-        """Return a file that a text includes."""
+        """Return an included file with all its inclusions."""
         path, place = os.path.join(folder, text_of(token)), place_of(token)
         real = os.path.realpath(path)
         if real in around:
@@ -142,7 +142,7 @@ def _is_network(token: Token) -> bool:
 
 
 def _lower(token: Token, lines: int) -> Token:
-    """Return a token so many lines below."""
+    """Return a token moved down by a number of lines."""
     assert token.line is not None
     assert token.end_line is not None
     found = token.new_borrow_pos(token.type, token.value, token)

@@ -1,15 +1,16 @@
-"""Interfaces: what a part of a network does with its surroundings, as somebody says.
+"""Interfaces given by the user: what the environment of a part of a network does with it.
 
 Semi-composition after Krimm and Mounier (Compositional state space generation from Lotos programs,
-TACAS 1997; before, Graf and Steffen 1990). Of a system S and an interface I, which does some labels
-together with it, it has those transitions of S that S and I do together in some state that they
-reach together; so it is a part of S, and often a small one.
+TACAS 1997; before, Graf and Steffen 1990). For a system S and an interface I, which synchronise on
+some labels, it consists of those transitions of S that are possible in some reachable state of
+their composition; so it is a subsystem of S, and often a small one.
 
-Whether the surroundings of S in a network do no more than I says is not known before. So every
-transition of S that is left out, from a state that stays, is kept apart, under a label *outside* of
-the interface. As long as no vector with such a label can make a step, the network does what it does
-with S itself: by induction over its steps, as the first one that is not there would be such a step.
-Whether one can is seen in the network with all else hidden, minimised on the way.
+It is not known in advance whether the environment of S in a network does only what I allows.
+Therefore every transition of S that is left out from a remaining state is kept under a separate
+label that is *outside* of the interface. As long as no vector with such a label is enabled, the
+network behaves as with S itself: by induction over its steps, since the first missing step would be
+such a step. Whether one is enabled is decided on the network with all other labels hidden,
+minimised during composition.
 """
 
 from __future__ import annotations
@@ -33,21 +34,21 @@ if TYPE_CHECKING:
 __all__ = ["Outside", "allowed", "verified"]
 
 Outside = dict[tuple[int, int], tuple[str, Place]]
-"""For a component and the number of a label that is outside of its interface: what the label is,
-and where the interface stands."""
+"""For each component and number of a label outside of its interface: the text of the label, and the
+place of the interface."""
 
 _SHOWN = 20
-"""Labels of a trace that are shown."""
+"""Most labels of a trace that are shown."""
 
 
 def allowed(
     system: LTS, interface: LTS, shared: Collection[str], *, failing: bool
 ) -> tuple[LTS, dict[int, str]]:
-    """Return the part of a system that its interface allows, and labels that are outside of it.
+    """Return the part of a system that its interface allows, and the labels outside of it.
 
-    Steps with labels in `shared` are done together, all others alone. Where the part is to be
-    `failing`, a state that had a step which is left out has one with a label of its own, which
-    leads nowhere; these labels are told by their numbers, with those that they stand for.
+    The two synchronise on labels in `shared`. If `failing`, each transition that is left out from a
+    remaining state becomes a self-loop with a label of its own; these labels are returned by their
+    numbers, with the labels that they replace.
     """
     done_together = set(shared).difference(interface.internal)
     partners = {label: n for n, label in enumerate(interface.labels) if label in done_together}
@@ -64,7 +65,7 @@ def allowed(
 
         source, label = as_array(sources), as_array(labels)
         names = list(system.labels)
-        # In the order in which rows of the system have them.
+        # Number labels by their first occurrence in the rows of the system.
         which, first, number = np.unique(label, return_index=True, return_inverse=True)
         new = np.empty(len(which), np.uint32)
         for at in np.argsort(first):
@@ -87,7 +88,8 @@ def verified(
 ) -> Network:
     """Return a network whose interfaces hold, without the labels that are outside of them.
 
-    Raises `SpecificationError`, with a trace, if it does a step that an interface does not allow.
+    Raises `SpecificationError`, with a trace, if the network can do a step that an interface does
+    not allow.
     """
     inside: list[Vector] = []
     failing: list[Vector] = []
@@ -121,6 +123,6 @@ def verified(
 
 
 def _system(columns: Sequence[Columns], labels: Sequence[str], of: LTS) -> LTS:
-    """Return an LTS with the states of another one."""
+    """Return an LTS with the states of another one, and these transitions."""
     source, label, target = (memoryview(column.data) for column in columns)
     return LTS.from_columns(source, label, target, labels, of.initial, of.state_count)

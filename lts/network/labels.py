@@ -1,4 +1,4 @@
-"""Label patterns, as CADP's tools have them: what of a label they match, and what becomes of it."""
+"""Label patterns as in CADP's tools: what of a label they match, and how they rename it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lts.text.source import Place
 __all__ = ["MODES", "Pattern", "gate_of", "has_offers", "offers_of", "plain_quotes"]
 
 MODES = ("total", "partial", "gate", "single", "multiple")
-"""How a pattern matches: the whole label, some part of it, its gate; the last two rename the first
-part that matches, or all of them."""
+"""What a pattern matches: the whole label, some part of it, or its gate; `single` and `multiple`
+rename the first matching part, or all of them."""
 
 
 def gate_of(label: str) -> str:
-    """Return the gate of a label: what stands before a blank, an offer or a round bracket.
+    """Return the gate of a label: the text before the first blank, offer or round bracket.
 
     >>> gate_of("PUT !1 !TRUE"), gate_of("put(1)"), gate_of("p[1].x")
     ('PUT', 'put', 'p[1].x')
@@ -26,7 +26,7 @@ def gate_of(label: str) -> str:
 
 
 def offers_of(label: str) -> str:
-    """Return what stands behind the gate of a label.
+    """Return the text after the gate of a label.
 
     >>> offers_of("PUT !1 !TRUE"), offers_of("put(1)")
     (' !1 !TRUE', '(1)')
@@ -40,12 +40,12 @@ def _gate_end(label: str) -> int:
 
 
 def has_offers(label: str) -> bool:
-    """Whether a label is more than a gate."""
+    """Whether a label is more than its gate."""
     return _OFFERS.search(label) is not None
 
 
 def plain_quotes(label: str) -> str:
-    """Return a label whose quotation marks have no backslash before them, as in some files."""
+    """Return a label without the backslashes before quotation marks that some files have."""
     return label.replace('\\"', '"')
 
 
@@ -54,10 +54,10 @@ _OFFERS = re.compile(r"[!?( \t]")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text that labels match, by one of `MODES`.
+    """A pattern for labels, with one of `MODES`.
 
-    A `plain` one is a name, not a regular expression. With `co`, it matches the label without the
-    prefix of co-actions, which stays where the label is renamed. `place` is where it stands.
+    If `plain`, it is a name, not a regular expression. With `co`, it is matched without the prefix
+    of co-actions, which renaming preserves. `place` is its place in the text.
     """
 
     text: str
@@ -82,7 +82,7 @@ class Pattern:
         return self._matcher.occurs(text)
 
     def renamed(self, label: str, new: str) -> str | None:
-        """Return what becomes of a label by the new text, with `\\1` for groups; None: no match.
+        """Return the renamed label, with groups for `\\1` and so on; None if it does not match.
 
         >>> Pattern(r"PUT \\(.*\\)", "total").renamed("PUT !1", r"GET \\1")
         'GET !1'
@@ -102,7 +102,7 @@ class Pattern:
         return self._matcher.replaced(text, filled, count=0 if self.mode == "multiple" else 1)
 
     def _parts(self, label: str) -> tuple[str, str, str]:
-        """Return what the pattern is held against, what stands before it, and what behind."""
+        """Return the parts of a label before, in and after what the pattern is matched with."""
         if self.mode != "gate":
             return "", plain_quotes(label), ""
         start = len(CO_ACTION) if self.co and label.startswith(CO_ACTION) else 0
@@ -111,10 +111,10 @@ class Pattern:
 
     @property
     def groups(self) -> int:
-        """How many groups it has, for the new text of a renaming."""
+        """The number of its groups, to which renamings may refer."""
         return self._matcher.groups
 
     @property
     def has_offers(self) -> bool:
-        """Whether its text has what no gate has."""
+        """Whether its text contains characters that no gate has."""
         return has_offers(self.text if self.plain else re.sub(r"\\.", "", self.text))

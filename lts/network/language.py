@@ -1,4 +1,4 @@
-"""Reference languages: what is named in the header of a network, and what each of them sets."""
+"""Reference languages, which the header of a network names, and the conventions that they set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from string import ascii_lowercase, ascii_uppercase
 __all__ = ["CO_ACTION", "LANGUAGES", "NO_LANGUAGE", "Language"]
 
 CO_ACTION = "'"
-"""What a label begins with whose partner in CCS is the label without it."""
+"""The prefix of a co-action in CCS; its partner is the label without it."""
 
 
 _CAPITALS = str.maketrans(ascii_lowercase, ascii_uppercase)
@@ -18,12 +18,12 @@ _CLASS = re.compile(r"(\[:\w+:\])")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What a network takes from its reference language.
+    """The conventions that a network takes from its reference language.
 
-    A label that is `hidden` is an internal step, of components and of what comes out. Labels whose
-    gate is `termination` need all operands. With `capitals`, labels in operators of the text are
-    turned to capitals. `\\` restricts or, where `backslash_hides`, hides; `||` synchronises on all
-    labels or, where `bars_communicate`, on the gates that communicate.
+    A label that is `hidden` is an internal step, in components and as a result. Labels whose gate
+    is `termination` synchronise all operands. With `capitals`, labels in operators are converted to
+    upper case. `\\` restricts or, with `backslash_hides`, hides; `||` synchronises on all labels
+    or, with `bars_communicate`, on the gates that communicate.
     """
 
     name: str
@@ -34,16 +34,17 @@ class Language:
     bars_communicate: bool = False
 
     def written(self, label: str) -> str:
-        """Return a label in an operator of the text as it is meant.
+        """Return a label written in an operator, in upper case if the language says so.
 
-        The names of hidden steps and of termination stay as they are.
+        The names of hidden steps and of termination are not converted.
 
         >>> LANGUAGES["ccs"].written("get"), LANGUAGES["lotos"].written("exit")
         ('GET', 'exit')
         """
         if not self.capitals or label in (self.hidden, self.termination):
             return label
-        # The name of a class of characters, as in `[[:digit:]]`, is no part of a label.
+        # Do not convert the name of a character class, as in `[[:digit:]]`: it is not part of a
+        # label.
         return "".join(
             part if part.startswith("[:") else part.translate(_CAPITALS)
             for part in _CLASS.split(label)
@@ -61,4 +62,4 @@ LANGUAGES = {
     )
 }
 NO_LANGUAGE = Language("", "i", "exit")
-"""What holds where the text names no language."""
+"""The conventions where the text names no language."""

@@ -1,9 +1,9 @@
-"""Basic regular expressions of POSIX, as patterns of labels have them, and what of a text matches.
+"""Basic regular expressions of POSIX, as used in label patterns, and matching with them.
 
 IEEE 1003.1, 9.3: `.`, `[..]`, `*`, `^`, `$`, `\\(..\\)`, `\\{m,n\\}` and `\\1`, besides `\\<` and
-`\\>` for the ends of words; other characters stand for themselves, brackets and `+`, `?`, `|` among
-them. Of parts that match the leftmost one counts, and of those the longest. Automata match in time
-linear in the text, but for `\\1`, which none of them has.
+`\\>` for the ends of words; other characters stand for themselves, including brackets, `+`, `?` and
+`|`. The leftmost match counts, and of those the longest. Automata match in time linear in the text,
+except for `\\1`, which automata do not support.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from lts.errors import LtsError
 __all__ = ["Matcher", "matcher"]
 
 Groups = list[str]
-"""What the groups of a match are, the whole first."""
+"""The groups of a match, the whole match first."""
 
 
 @lru_cache(maxsize=1000)
 def matcher(text: str, *, plain: bool = False) -> Matcher:
-    """Return what matches a basic regular expression, or, if `plain`, a text alone.
+    """Return the matcher of a basic regular expression or, if `plain`, of a literal text.
 
-    Raises `LtsError` for what is none, or too large.
+    Raises `LtsError` for an expression that is malformed or too large.
 
     >>> matcher(r"a\\{0,1\\}\\(ab\\)*").replaced("abab", lambda groups: f"<{groups[0]}>", 1)
     '<abab>'
@@ -37,7 +37,7 @@ def matcher(text: str, *, plain: bool = False) -> Matcher:
 
 
 class Matcher:
-    """An expression in the notation of the crate `regex`, with so many parts of no one length."""
+    """An expression of the crate `regex` in which `choices` parts have variable length."""
 
     def __init__(self, expression: str, choices: int) -> None:
         self._expression = expression
@@ -46,7 +46,7 @@ class Matcher:
         self.groups = self._regular.groups
 
     def matches(self, text: str) -> bool:
-        """Whether a text matches as a whole."""
+        """Whether the whole text matches."""
         return self._regular.matches(text)
 
     def occurs(self, text: str) -> bool:
@@ -54,16 +54,16 @@ class Matcher:
         return self._regular.occurs(text)
 
     def whole(self, text: str) -> Groups | None:
-        """Return the groups of a text that matches as a whole, None for another."""
+        """Return the groups if the whole text matches, else None."""
         return self._regular.whole(text)
 
     def replaced(self, text: str, new: Callable[[Groups], str], count: int = 0) -> str:
-        """Return a text with something else for the parts that match, the first `count` or all.
+        """Return a text with the first `count` matches replaced, or all if `count` is 0.
 
-        An empty part directly behind another is none.
+        An empty match directly after another match is ignored.
         """
         if self._choices < 2:
-            # The first way to match is the longest one.
+            # With fewer than two parts of variable length, the first match found is the longest.
             return self._regular.replaced(text, new, count)
         shown, at, done, behind = "", 0, 0, -1
         while (not count or done < count) and (start := self._start(text, at)) is not None:
@@ -80,13 +80,13 @@ class Matcher:
         return shown + text[at:]
 
     def _start(self, text: str, at: int) -> int | None:
-        """Return where the leftmost match begins, from a place on."""
+        """Return where the leftmost match from a position on begins, or None."""
         places = range(at, len(text) + 1)
         found = (s for s in places if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
         return next(found, None)
 
     def _longest(self, text: str, start: int) -> tuple[int, Groups]:
-        """Return the end of the longest match that begins at a place, and its groups."""
+        """Return the end of the longest match that begins at a position, and its groups."""
         for end in range(len(text), start - 1, -1):
             exact = self._around[start > 0, end < len(text)]
             found = exact.whole(text[max(start - 1, 0) : end + 1])
@@ -96,7 +96,7 @@ class Matcher:
 
     @cached_property
     def _around(self) -> dict[tuple[bool, bool | None], Regular]:
-        """Expressions with a character before and behind, as `\\<` and `^` look at them."""
+        """The expression with a character before and after it, as context for `\\<` and `^`."""
         ends = {False: "", True: ".", None: ".*"}
         return {
             (before, behind): Regular(f"{'.' if before else ''}(?:{self._expression}){end}")
@@ -106,7 +106,7 @@ class Matcher:
 
 
 class _Referring(Matcher):
-    """An expression with `\\1`, by trying one way after the other."""
+    """An expression with `\\1`, matched by backtracking."""
 
     def __init__(self, expression: str, choices: int) -> None:
         self._expression = _of_python(expression)
@@ -152,7 +152,7 @@ _OF_PYTHON = {
 
 
 def _of_python(expression: str) -> str:
-    """Return an expression of the crate `regex` as one of Python."""
+    """Translate an expression of the crate `regex` to Python's notation."""
     for crate, python in _OF_PYTHON.items():
         expression = expression.replace(crate, python)
     return re.sub(r"\\x\{([0-9a-f]+)\}", lambda m: rf"\x{int(m[1], 16):02x}", expression)
@@ -174,8 +174,11 @@ _CLASSES = {
 
 
 def _translated(text: str) -> tuple[str, int, bool]:
-    """Return a basic regular expression as one of the engine's, how many parts have no one length,
-    and whether it has `\\1`; raise `LtsError` for none."""
+    """Translate a basic regular expression to the engine's notation.
+
+    Also return the number of parts of variable length, and whether it contains `\\1`; raise
+    `LtsError` if it is malformed.
+    """
     found: list[str] = []
     at = choices = closed = 0
     repeated_group = referring = False
@@ -200,7 +203,7 @@ def _translated(text: str) -> tuple[str, int, bool]:
                 referring = True
                 found.append(rf"(?:\{two})")
             elif two in "<>":
-                # The crate has these for ASCII letters, digits and `_`, as the tools of CADP do.
+                # The crate defines these for ASCII letters, digits and `_`, like CADP's tools.
                 found.append(rf"(?-u:\{two})")
             elif two in "{}":
                 raise LtsError(rf"`\{two}` stands alone")
@@ -234,7 +237,7 @@ def _translated(text: str) -> tuple[str, int, bool]:
 
 
 def _bracket(text: str) -> str:
-    """Return a bracket expression of POSIX as the engine has it: a backslash is itself there."""
+    """Translate a bracket expression of POSIX, in which a backslash is an ordinary character."""
     start = 2 if text.startswith("[^") else 1
     shown = []
     for match in re.finditer(r"\[:(\w+):\]|(.)-(.)|(.)", text[start:-1], re.DOTALL):

@@ -1,4 +1,4 @@
-"""What a network is: components, and vectors that say what they do together.
+"""Networks: components, and the vectors by which they synchronise.
 
 Arnold and Nivat, Comportements de processus (1982); Lang, Exp.Open 2.0 (IFM 2005), whose networks
 these are.
@@ -17,18 +17,18 @@ from lts.system import LTS
 __all__ = ["TAU", "Nesting", "Network", "Vector"]
 
 TAU = "tau"
-"""What comes out of hidden steps."""
+"""The result of hidden steps."""
 
 
 Nesting = tuple["int | Nesting", ...]
-"""Components, each a number from 0, in groups within groups."""
+"""Components, each a number from 0, in nested groups."""
 
 
 class Vector(NamedTuple):
-    """Labels that components do together, and the label that comes out.
+    """A synchronisation vector: labels that components do together, and the resulting label.
 
-    `moves` are pairs of a component and the number of its label, components ascending; the
-    components that it does not have stay as they are. `result` is `TAU` for an internal step.
+    `moves` are pairs of a component and the number of its label, in order of components; components
+    that do not occur remain in their states. `result` is `TAU` for an internal step.
     """
 
     moves: tuple[tuple[int, int], ...]
@@ -39,28 +39,29 @@ class Vector(NamedTuple):
 class Network:
     """Components and synchronisation vectors.
 
-    A state is a vector of states of the components; a vector makes a step of those of its
-    components that can do their labels, all at once. Internal steps of the components are vectors
-    like all others. Built with `Network.of`, or by `lts.network.read` from a text.
+    A state is a tuple of states of the components; a vector makes a step if all components in it
+    can do their labels, simultaneously. Internal steps of components are vectors like all others.
+    Built with `Network.of`, or by `lts.network.read` from a text.
     """
 
     components: tuple[LTS, ...]
     vectors: tuple[Vector, ...]
     names: tuple[str, ...]
-    """What the components are called, for people."""
+    """Names of the components, for messages."""
     remarks: tuple[LtsError, ...] = ()
-    """What in the text does nothing, such as a gate that no component has, each with its place."""
+    """Warnings about what has no effect in the text, such as a gate that no component has, each
+    with its place."""
     nesting: Nesting = ()
-    """The operands of the operators of the text that put components together; nothing where there
-    is no text: then all components stand side by side."""
+    """The composition operators of the text, as nested groups of components; empty without a text,
+    when all components are composed at once."""
 
     @property
     def actions(self) -> frozenset[str]:
-        """The names of the actions of what comes out: labels up to their first bracket."""
+        """The action names of the results: labels up to the first bracket."""
         return frozenset(vector.result.partition("(")[0] for vector in self.vectors)
 
     def hide(self, actions: Sequence[str]) -> Network:
-        """Return the network with actions hidden, as `LTS.hide` takes them."""
+        """Return the network with actions hidden, given as for `LTS.hide`."""
         hidden = {*matched(actions, {vector.result for vector in self.vectors})}
         vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in self.vectors)
         return replace(self, vectors=tuple(dict.fromkeys(vectors)), remarks=())
@@ -73,12 +74,12 @@ class Network:
         *,
         names: Sequence[str] | None = None,
     ) -> Network:
-        """Return the network of some components, by vectors such as `({0: "a", 2: "b"}, "c")`.
+        """Return the network of components with vectors such as `({0: "a", 2: "b"}, "c")`.
 
-        Components do their internal steps alone, as ever; no vector has them. A result `tau` is
-        hidden. Labels that a component does not have make no step. Raises `SpecificationError` for
-        a component that is none, a vector of no component, and an internal label in one,
-        `Unsupported` for a component with a visible label `tau`.
+        Components do their internal steps alone, so these need no vectors. The result `tau` is
+        hidden. A vector with a label that a component lacks makes no step. Raises
+        `SpecificationError` for a vector with a component that does not exist, without components,
+        or with an internal label, and `Unsupported` for a component with a visible label `tau`.
 
         >>> door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
         >>> vectors = [({0: "open", 1: "open"}, "open"), ({1: "close"}, "bang")]

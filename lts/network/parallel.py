@@ -1,4 +1,4 @@
-"""Which operands of `par` do a label together, and what in its lists matches nothing."""
+"""Which operands of `par` synchronise on a label, and which entries of its lists have no effect."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from lts.text.source import Place
 __all__ = ["Sharing", "key_of", "remarks"]
 
 Group = tuple[int, ...]
-"""Operands that do a step together, ascending."""
+"""Operands that synchronise, in increasing order."""
 
 
 def key_of(by_label: bool) -> Callable[[str], str]:
-    """Return what says of a label what stands for it in lists and vectors: its gate, or itself."""
+    """Return the function from labels to the keys in lists and vectors: the gate, or the label."""
     return plain_quotes if by_label else lambda label: plain_quotes(gate_of(label))
 
 
 class Sharing:
-    """Which operands do a label together, by the lists of a `par`."""
+    """Which operands synchronise on a label, by the lists of a `par`."""
 
     def __init__(self, expression: Parallel, termination: str | None) -> None:
         self.everyone: Group = tuple(range(len(expression.operands)))
@@ -33,9 +33,9 @@ class Sharing:
         self._own = [_degrees(elements) for elements in expression.own]
 
     def choices(self, label: str, able: Collection[int]) -> list[tuple[Sequence[int], int]]:
-        """Return sets of operands and numbers: any so many of a set may do the label together.
+        """Return pairs of operands and a degree: so many of these synchronise on the label.
 
-        It is visible, and `able` are the operands that have it.
+        The label is visible, and `able` are the operands that have it.
         """
         key = self._key(label)
         shared = [*self._shared.get(key, ()), *([None] if self.everything else [])]
@@ -54,13 +54,13 @@ class Sharing:
         return [([n for n in among if n in able], count) for among, count in found if count]
 
     def groups(self, label: str, able: Collection[int]) -> Iterator[Group]:
-        """Yield the sets of operands that do a visible label together, each once."""
+        """Yield the distinct sets of operands that synchronise on a visible label."""
         choices = self.choices(label, able)
         found = (group for among, count in choices for group in combinations(among, count))
         yield from dict.fromkeys(found)
 
     def count(self, label: str, able: Collection[int]) -> int:
-        """Return how many groups there are at most."""
+        """Return an upper bound of the number of groups."""
         return sum(comb(len(among), count) for among, count in self.choices(label, able))
 
 
@@ -74,7 +74,7 @@ def _degrees(elements: Sequence[Element]) -> dict[str, list[int | None]]:
 def remarks(
     expression: Parallel, operands: Sequence[Collection[str]]
 ) -> Iterator[tuple[str, Place]]:
-    """Yield what in the lists does nothing, given the labels of the operands."""
+    """Yield warnings about entries of the lists without effect, given the operands' labels."""
     key = key_of(expression.by_label)
     having = [set(map(key, labels)) for labels in operands]
     width = len(operands)
@@ -118,7 +118,7 @@ def _has(elements: Sequence[Element], label: str, degree: int | None) -> bool:
 
 
 def _beside(element: Element, *lists: Sequence[Element]) -> bool:
-    """Whether the label stands in one of the lists with another degree."""
+    """Whether one of the lists has the same label with another degree."""
     return any(
         one.label == element.label and one.degree != element.degree for own in lists for one in own
     )

@@ -33,18 +33,18 @@ _POSTFIX = frozenset(("\\", "[["))
 _PREFIXES = frozenset(("CUT", "ENCAP", "HIDE", "PAR", "PRIO", "RENAME"))
 _WORDS = frozenset(("NAME", "FILE", "STRING", "NUMBER"))
 _DEEPEST = 300
-"""How deep expressions may stand within each other."""
+"""Most levels of nested expressions."""
 
 
 @cache
 def grammar(language: str = "") -> Grammar:
-    """Return the grammar of networks, whose trees are those of a reference language."""
+    """Return the grammar of networks, which builds trees for a reference language."""
     return _grammar(builder(LANGUAGES.get(language, NO_LANGUAGE)))
 
 
 @cache
 def _syntax() -> Grammar:
-    """Return the grammar of networks, which builds trees of rules and tokens."""
+    """Return the grammar of networks, which builds plain trees of rules and tokens."""
     return _grammar(None)
 
 
@@ -55,7 +55,7 @@ def _grammar(build: object) -> Grammar:
 
 
 def tokens_of(source: Source) -> list[Token]:
-    """Return the tokens of a text, without an end; raise `ParseError` for what is none."""
+    """Return the tokens of a text, without an end; raise `ParseError` for an illegal one."""
     tokens = _syntax().tokens(source.text)[:-1]
     for token in tokens:
         message = {
@@ -70,10 +70,10 @@ def tokens_of(source: Source) -> list[Token]:
 
 
 def build(source: Source, tokens: Sequence[Token]) -> Composition:
-    """Return what tokens are a text of; places are those in `source`.
+    """Parse tokens to a composition expression; places refer to `source`.
 
-    Raises `ParseError`, with what was expected where, for others, and `Unsupported` where too much
-    stands within each other.
+    Raises `ParseError`, with what was expected where, for a syntax error, and `Unsupported` for
+    expressions that are nested too deeply.
     """
     try:
         made: Composition = grammar(language_of(tokens) or "").parse("network", tokens)
@@ -87,7 +87,7 @@ def build(source: Source, tokens: Sequence[Token]) -> Composition:
 
 
 def language_of(tokens: Sequence[Token]) -> str | None:
-    """Return the reference language of a text, if it has a header; `behaviour` alone is LOTOS."""
+    """Return the reference language in a header, or None; `behaviour` alone means LOTOS."""
     first = tokens[0] if tokens else None
     if first is None or first.type not in ("LANGUAGE", "_BEHAVIOUR"):
         return None
@@ -95,7 +95,7 @@ def language_of(tokens: Sequence[Token]) -> str | None:
 
 
 def components_of(source: Source, tokens: Sequence[Token]) -> set[Place]:
-    """Return where components stand; raise `ParseError` for tokens that are no text."""
+    """Return the places of components; raise `ParseError` for a syntax error."""
     try:
         tree = _syntax().parse("network", tokens)
     except Stopped as stopped:
@@ -105,7 +105,7 @@ def components_of(source: Source, tokens: Sequence[Token]) -> set[Place]:
 
 
 def reaches(tokens: Sequence[Token], follows: Token) -> bool:
-    """Whether the last operator of a text reaches beyond it, by the token that stands behind."""
+    """Whether the last operator of a text extends to the token that follows the text."""
     if follows.type == "_END_HIDE":
         return _tree("network", [*tokens, follows]) is not None
     going_on = follows in _OPERATORS | _POSTFIX or follows.type == "_END_PAR"
@@ -121,7 +121,7 @@ def reaches(tokens: Sequence[Token], follows: Token) -> bool:
 
 
 def _tree(start: str, tokens: Sequence[Token]) -> Any:
-    """Return the rules and tokens of a text, None for what is none."""
+    """Return the plain tree of a text, or None if it does not parse."""
     try:
         return _syntax().parse(start, tokens)
     except Stopped:
@@ -129,7 +129,7 @@ def _tree(start: str, tokens: Sequence[Token]) -> Any:
 
 
 def _refuse_deep(expression: Expression) -> None:
-    """Raise `Failed` for expressions that stand too deep within each other."""
+    """Raise `Failed` for expressions that are nested too deeply."""
     waiting = [(expression, 1)]
     while waiting:
         found, depth = waiting.pop()
@@ -145,7 +145,7 @@ def _refuse_deep(expression: Expression) -> None:
 
 
 def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
-    """Return what is wrong with the first token that may not follow those before it."""
+    """Return the error for the first token that cannot follow those before it."""
     expected = _syntax().expected("network", tokens[:at])
     rules = expected.get("NAME", frozenset())
     words = []
@@ -157,7 +157,8 @@ def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
         words.append("how many synchronise")
     if "|||" in expected:
         words.append("an operator")
-    # Told by a word for all of them; the others as they are written.
+    # These kinds are described by one word for all of them; the others are shown as they are
+    # written.
     named = {*_WORDS, END, "MODE", *_PREFIXES}
     named |= _OPERATORS | _POSTFIX if "|||" in expected else set()
     for kind in () if "closed" in rules else expected:
@@ -177,5 +178,5 @@ def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
 
 
 def _written(kind: str) -> str:
-    """Return a kind of token as it is written."""
+    """Return the text of a kind of token."""
     return "_" if kind == "BLANK" else kind.strip("_").lower().replace("_", " ")

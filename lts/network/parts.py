@@ -1,13 +1,13 @@
-"""Parts of a network that is minimised on the way: what one is, and how several become one.
+"""Parts of a network that is minimised during composition, and how they are merged.
 
-A part is an LTS whose labels are *slots*, numbered from 0, and internal steps. Of a slot only its
-*contexts* matter: the vectors that it is in, without itself. So slots with the same contexts are
-one, what no vector has is gone, and what makes nothing but internal steps is hidden before anything
-is composed with it.
+A part is an LTS whose labels are *slots*, numbered from 0, and internal steps. Only the *contexts*
+of a slot matter: the rests of the vectors that it occurs in. So slots with the same contexts are
+identified, slots without a vector are removed, and slots that only lead to internal steps are
+hidden before composition.
 
-How parts become one is looked up by their LTSs and slots, whatever components they are of; only
-what was not met before is composed and minimised. That is how of sub-networks that are images of
-each other one is built, and the others are that one under other labels.
+Merged parts are cached by their LTSs and slots, whichever components they consist of; only new ones
+are composed and minimised. So of sub-networks that are images of each other only one is built, and
+the others are copies of it under other labels.
 """
 
 from __future__ import annotations
@@ -27,31 +27,32 @@ if TYPE_CHECKING:
 __all__ = ["Contexts", "Part", "Parts", "Shape", "Table"]
 
 Slots = tuple[tuple[int, int], ...]
-"""Parts and their slots, by the numbers of the parts."""
+"""Parts with their slots, as pairs of numbers."""
 Contexts = frozenset[tuple[Slots, str]]
-"""What may happen with a slot: the others of its vectors, and what comes out."""
+"""The contexts of a slot: the other slots of each of its vectors, and the result."""
 Table = tuple[tuple[tuple[int | None, ...], tuple[int | None, ...]], ...]
-"""What parts do together: for slots of some of them, the slots that come out; None is internal."""
+"""For each combination of the parts' slots (None: not involved), the slots of the merged part that
+it becomes (None: an internal step)."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """An LTS whose labels are slots, `0`, `1` and so on, and `tau`; how it came about."""
+    """An LTS whose labels are slots `0`, `1` and so on, and `tau`, with statistics."""
 
     number: int
     system: LTS
     counts: tuple[int, ...]
-    """How many transitions each slot has."""
+    """The number of transitions of each slot."""
     product: tuple[int, int]
-    """States and transitions before it was minimised."""
+    """States and transitions before minimisation."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some components, put together: its shape, and how it came about.
+    """One or more components, merged: the shape of the result, and how it was built.
 
-    `children` are the numbers of what was put together, `table` what they do together. Where there
-    are none, it is a component, and `labels` are the numbers of its labels by slot.
+    `children` are the numbers of the merged parts, and `table` is their synchronisation. A part
+    without children is a component, and `labels` are the numbers of its labels by slot.
     """
 
     shape: Shape
@@ -69,17 +70,17 @@ class Parts:
     ) -> None:
         self.equivalence = equivalence
         self.strong = strong
-        """What comes out of steps that are matched as they are."""
+        """Labels of the network whose steps must be matched strongly, see sharp bisimulation."""
         self.explore = explore
         self.names = network.names
         self.parts: dict[int, Part] = {}
-        """Those that are still there, by their numbers."""
+        """The current parts, by number."""
         self.history: list[Part] = []
-        """All that there were."""
+        """All parts so far, including those merged since."""
         self.vectors_of: dict[int, set[int]] = {}
         self.vectors: dict[int, tuple[dict[int, int], str]] = {}
         self.minimising = 0.0
-        """Seconds that minimisations took."""
+        """Seconds spent on minimisation."""
         self._next_vector = 0
         self._raw: dict[object, Shape] = {}
         self._made: dict[object, Shape] = {}
@@ -93,7 +94,7 @@ class Parts:
             tables.append(slots)
         for moves, result in network.vectors:
             taken = {component: tables[component][label] for component, label in moves}
-            # Labels that no transition has make no step.
+            # A label without transitions makes no step.
             if all(slot >= 0 for slot in taken.values()):
                 self._connect(taken, result)
 
@@ -111,8 +112,10 @@ class Parts:
         self._next_vector += 1
 
     def _of_component(self, system: LTS) -> tuple[Shape, tuple[int, ...]]:
-        """Return a component with slots for labels, in the order of its transitions, and the slot
-        of every label; -1 where no transition has it. Internal labels have slots, too."""
+        """Return the shape of a component, and the slot of each label (-1 without transitions).
+
+        Slots are numbered in the order of the transitions. Internal labels have slots, too.
+        """
         known = self._systems.get(id(system))
         if known is not None:
             return known
@@ -144,13 +147,15 @@ class Parts:
         return len(self._raw) + len(self._made)
 
     def merge(self, chosen: Iterable[int], *, minimising: bool = True) -> tuple[int, bool]:
-        """Put some parts, or one, together, minimised unless that is not wanted; return the new
-        part, and whether its LTS was known."""
+        """Merge parts (or one alone), and minimise the result unless told otherwise.
+
+        Returns the number of the new part, and whether its LTS was known already.
+        """
         order = self._ordered(sorted(chosen))
         contexts = self._contexts(order)
         table, slots = _numbered(contexts)
         if len(order) == 2 and len({self.parts[part].shape.number for part in order}) == 1:
-            # Of two equal ones either may be the first: the order that gives the lesser table.
+            # Two equal parts may be in either order: take the one with the smaller table.
             turned = self._contexts(order[::-1])
             other, other_slots = _numbered(turned)
             if _sortable(other) < _sortable(table):
@@ -176,7 +181,7 @@ class Parts:
         return new, known
 
     def _strong(self, slots: Sequence[Contexts]) -> tuple[str, ...]:
-        """Return the slots of which something strong may come out."""
+        """Return the slots that may lead to a strong label of the network."""
         if not self.strong:
             return ()
         results = [{result for _, result in contexts} for contexts in slots]
@@ -186,7 +191,7 @@ class Parts:
         return sorted(chosen, key=lambda part: (self.parts[part].shape.number, part))
 
     def _contexts(self, order: Sequence[int]) -> dict[tuple[int | None, ...], Contexts]:
-        """Return, for all slots that these parts do together, what may happen with them."""
+        """Return the contexts of all combinations of slots of these parts."""
         found: dict[tuple[int | None, ...], set[tuple[Slots, str]]] = {}
         for vector in {vector for part in order for vector in self.vectors_of[part]}:
             slots, result = self.vectors[vector]
@@ -196,14 +201,14 @@ class Parts:
         return {inside: frozenset(outside) for inside, outside in found.items()}
 
     def _composed(self, order: Sequence[int], table: Table) -> LTS:
-        """Return what parts do together, its labels slots."""
+        """Return the composition of parts, with slots as labels."""
         systems = tuple(self.parts[part].shape.system for part in order)
         numbers = _label_numbers(systems)
         vectors = _hidden(systems)
         for inside, made in table:
             labels = [numbers[k].get(str(s)) for k, s in enumerate(inside) if s is not None]
             if None in labels:
-                # Minimisation may have left no transition with it.
+                # Minimisation may have removed all transitions of the slot.
                 continue
             places = [k for k, s in enumerate(inside) if s is not None]
             moves = tuple((k, n) for k, n in zip(places, labels, strict=True) if n is not None)
@@ -211,7 +216,7 @@ class Parts:
         return self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
 
     def _shape(self, made: LTS, slots: int, strong: tuple[str, ...] | None) -> Shape:
-        """Return a system of slots as a shape: minimal, where it is known what is `strong`."""
+        """Return a composed system as a shape, minimised unless `strong` is None."""
         sizes = (made.state_count, made.transition_count)
         if strong is not None:
             begun = monotonic()
@@ -222,7 +227,7 @@ class Parts:
         return Shape(self._number(), made, numbered, sizes)
 
     def rest(self) -> Network:
-        """Return the network of the parts that are left."""
+        """Return the network of the current parts."""
         order = sorted(self.parts)
         places = {part: place for place, part in enumerate(order)}
         systems = tuple(self.parts[part].shape.system for part in order)
@@ -242,17 +247,17 @@ def _label_numbers(systems: Sequence[LTS]) -> list[dict[str, int]]:
 
 
 def _hidden(systems: Sequence[LTS]) -> list[Vector]:
-    """Return the internal steps of minimal systems; slots of files may be called as they like."""
+    """Return vectors for the internal steps of minimal systems, in which these are called `tau`."""
     numbers = _label_numbers(systems)
     places = [place for place, table in enumerate(numbers) if TAU in table]
     return [Vector(((place, numbers[place][TAU]),), TAU) for place in places]
 
 
 def _numbered(contexts: dict[tuple[int | None, ...], Contexts]) -> tuple[Table, list[Contexts]]:
-    """Return what parts do as slots, and the contexts of these slots.
+    """Return the table of a merged part, and the contexts of its slots.
 
-    What can happen without others and is hidden is internal; slots are numbered in the order of the
-    slots that they are made of.
+    A combination that is hidden and involves no other part is internal. Slots are numbered in the
+    order of the combinations that they come from.
     """
     table: list[tuple[tuple[int | None, ...], tuple[int | None, ...]]] = []
     slots: list[Contexts] = []

@@ -1,4 +1,4 @@
-"""Files of patterns for `hide`, `cut` and `rename`, as CADP's tools read them (`caesar_hide_1`)."""
+"""Files of patterns for `hide`, `cut` and `rename`, as read by CADP's tools (`caesar_hide_1`)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lts.text.source import Source
 __all__ = ["ENDINGS", "read_labels", "read_rules"]
 
 ENDINGS = {"hide": (".hid", ".hide"), "cut": (".cut",), "rename": (".ren", ".rename")}
-"""How the names of files end, by the operator they are for."""
+"""The endings of file names for each operator."""
 _RULE = re.compile(r'("(?:[^"\\]|\\.)*"|.*?)\s*->\s*(.*)')
 
 
 def read_labels(source: Source, file: PatternFile) -> Labels:
-    """Return the labels of a file for `hide` or `cut`; raise `ParseError` for another text."""
+    """Return the labels in a file for `hide` or `cut`; raise `ParseError` for a malformed file."""
     all_but, lines = _read(source, file)
     return Labels(tuple(_pattern(source, text, file, at) for at, text in lines), all_but)
 
 
 def read_rules(source: Source, file: PatternFile) -> Rules:
-    """Return the rules of a file for `rename`; raise `ParseError` for another text."""
+    """Return the rules in a file for `rename`; raise `ParseError` for a malformed file."""
     all_but, lines = _read(source, file)
     if all_but:
         raise source.error(ParseError, "`rename` has no `all but`", (1, 1))
@@ -43,7 +43,7 @@ def read_rules(source: Source, file: PatternFile) -> Rules:
 
 
 def _read(source: Source, file: PatternFile) -> tuple[bool, list[tuple[int, str]]]:
-    """Return whether the first line says `all but`, and the others that say something."""
+    """Return whether the first line is `all but`, and the numbered lines with patterns."""
     numbered = enumerate(map(str.strip, source.text.split("\n")), 1)
     lines = [(at, text) for at, text in numbered if text]
     at, first = lines[0] if lines else (1, "")

@@ -1,4 +1,4 @@
-"""Priorities: steps that are not done where others that come before them are possible."""
+"""Priorities: a step is not done in a state that can do a step of higher priority."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Order", "without_lower"]
 
 
 class Order:
-    """Which labels come before which, by rules that are closed transitively.
+    """The priority order of labels: the transitive closure of the rules.
 
-    Labels that are in the same sets of the rules are one class.
+    Labels in the same sets of the rules form one class.
     """
 
     def __init__(self, rules: Sequence[Sequence[Labels]], labels: Iterable[str]) -> None:
@@ -38,15 +38,15 @@ class Order:
 
     @property
     def circular(self) -> str | None:
-        """A label that comes before itself, if there is one."""
+        """A label that has priority over itself, or None."""
         found = (labels[0] for one, labels in self.classes.items() if one in self.lower[one])
         return next(found, None)
 
 
 def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
-    """Return a system without the steps before which others come that its states can do.
+    """Return a system without steps for which their source state has one of higher priority.
 
-    The order has labels by the `name` of each. States that are not reached any more are gone.
+    The order applies to the `name` of each label. Unreachable states are removed.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Networks from texts and files: which components they have, and where these are."""
+"""Reads networks from texts and files, with their components."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lts.text.source import Place, Source
 __all__ = ["SPECIFICATIONS", "read", "read_text"]
 
 SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps")
-"""How the names of specifications end."""
+"""The endings of specifications' file names."""
 _FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
 
 
@@ -37,20 +37,20 @@ def read(
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
 ) -> Network:
-    """Return the network that a file in the notation of EXP is.
+    """Read a network from a file in EXP notation.
 
-    Components are files of LTSs and specifications, whose state spaces are generated; the text of
-    another network takes the place of its name. Names are as seen from the folder of the file that
-    has them. A name without an end is that of an .aut file. A file that occurs several times is
-    read once.
+    Components are files of LTSs, or specifications, whose state spaces are generated; another
+    network is included as text in place of its name. Names are relative to the folder of the file
+    in which they occur. A name without an ending is that of an .aut file. A file that occurs
+    several times is read once.
 
-    `load` gives the component of the path of an LTS or a specification. `internal` are the labels
-    that are hidden in components; by default the reference language says which. `composers` compose
-    parts that have priorities or interfaces, and verify these.
+    `load` reads the component at the path of an LTS or specification. `internal` are the labels
+    hidden in components; by default the reference language determines them. `composers` compose
+    parts with priorities or interfaces, and verify interfaces.
 
-    Raises `LtsError` with the place in the text, also where a component cannot be read, or a
-    network is a component of itself; `ParseError` for other text, `Unsupported` for what is legal
-    and not read, `LimitReached` for too many vectors.
+    Raises `LtsError` with the place in the text, also if a component cannot be read, or a network
+    includes itself; `ParseError` for a syntax error, `Unsupported` for constructs of EXP that are
+    not supported, and `LimitReached` for too many vectors.
     """
     file = os.fspath(path)
     source, folder = Source(_text(file), file), os.path.dirname(file)
@@ -66,7 +66,7 @@ def read_text(
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
 ) -> Network:
-    """Return the network that a text is, whose components are in a folder."""
+    """Return the network of a text, whose components are in a folder."""
     expect_text(text, "the text of a network")
     text_of = included(Source(text, file), folder, None, _text)
     return _network(text_of, load, internal, composers)
@@ -81,7 +81,7 @@ def _network(
 
 
 class _Files:
-    """The files that a text names, each read once."""
+    """The files that a text names, each of which is read once."""
 
     def __init__(
         self,
@@ -130,10 +130,10 @@ class _Files:
         return self.systems[real]
 
     def hidden(self, system: LTS, specified: bool) -> LTS:
-        """Return a component whose internal labels are those that are hidden in the network.
+        """Return a component with the internal labels that it has in the network.
 
-        A specification says what they are, and so does a file in which no label is internal by its
-        name.
+        Those of a specification are unchanged. In a file they are the labels hidden in the
+        reference language and `tau`, unless labels of these names are declared visible.
         """
         if self.internal is not None:
             return system.with_internal(self.internal)
@@ -148,7 +148,7 @@ class _Files:
         return pattern_files.read_rules(self.patterns(file), file)
 
     def patterns(self, file: PatternFile) -> Source:
-        """Return the text of a file of patterns; what is missing at the end of its name is put."""
+        """Return the text of a pattern file, whose ending may have been omitted."""
         path = os.path.join(self.text.folder(file.place), file.name)
         ends = pattern_files.ENDINGS[file.operator]
         if not path.endswith(ends):
@@ -166,12 +166,12 @@ class _Files:
         return os.path.realpath(path)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:
-        """Return the error as one of the place where the name stands."""
+        """Return an error at the place of the component's name."""
         if isinstance(error, OSError):
             return self.error(LtsError, f"`{name}`: {error.strerror}", place)
         assert isinstance(error, LtsError)
         if error.place or type(error) is LimitReached:
-            # It says itself where in the component something is wrong.
+            # The error has a place already, inside the component.
             return error
         kind = type(error) if type(error) in (FormatError, Unsupported) else LtsError
         return self.error(kind, f"`{name}`: {error.message}", place)

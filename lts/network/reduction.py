@@ -1,13 +1,12 @@
-"""Compositional minimisation: networks that are minimised while they are composed.
+"""Compositional minimisation: networks that are minimised during composition.
 
-Components are minimised first, what nobody else needs hidden before; then parts are put together
-and minimised, until one is left. Strong, branching and weak bisimulation, and branching where it
-preserves divergence, are congruences for networks, as vectors neither change nor synchronise
-internal steps (Lang, Exp.Open 2.0, IFM 2005; van Glabbeek, Luttik and Trcka, 2009, on divergence).
-So is sharp bisimulation, if the labels of parts are strong that some vector with a strong result
-has (Lang, Mateescu and Mazzanti, TACAS 2020):
-the result is equivalent to the network, and as minimal systems are canonical, it is the one that
-minimising all of it gives.
+Components are minimised first, after hiding what no other component needs; then parts are merged
+and minimised, until one is left. Strong, branching, weak and divergence-preserving branching
+bisimulation are congruences for networks, since vectors neither change nor synchronise internal
+steps (Lang, Exp.Open 2.0, IFM 2005; van Glabbeek, Luttik and Trcka, 2009, on divergence). So is
+sharp bisimulation, if all labels of parts count as strong that occur in a vector with a strong
+result (Lang, Mateescu and Mazzanti, TACAS 2020). Hence the result is equivalent to the network, and
+since minimal systems are canonical, it is the same as that of minimising the whole.
 """
 
 from __future__ import annotations
@@ -40,21 +39,22 @@ __all__ = [
 ]
 
 CONGRUENCES = ("strong", "branching", "divergence-preserving-branching", "weak")
-"""What networks are minimised by."""
+"""The equivalences by which networks can be minimised."""
 
 STRATEGIES = ("smart", "node", "leaf", "root", "root leaf")
-"""Words for an order, those of CADP's SVL: parts are minimised as `lts.network.smart` chooses them;
-as each operator of the text puts them together; components alone, the whole alone, or these two."""
+"""Names of orders, as in CADP's SVL: "smart" merges parts as `lts.network.smart` chooses, "node" as
+the operators of the text compose them; "leaf" minimises only components, "root" only the whole, and
+"root leaf" both."""
 
 Order = Nesting | str
-"""One of `STRATEGIES`, or components to be put together, from the innermost groups."""
+"""One of `STRATEGIES`, or nested groups of components, merged from the innermost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part that came about: its components, what was composed, and what that is minimised.
+    """One merge: the components of the part, the size of the composition, and its minimal size.
 
-    Where `known`, an equal sub-network was built before, and this one is that under other labels.
+    If `known`, an equal sub-network was built before, and this is a copy of it under other labels.
     """
 
     components: tuple[int, ...]
@@ -67,10 +67,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The minimal LTS of a network, the steps that led to it, and all parts that there were.
+    """The minimal LTS of a network, the steps that led to it, and all parts.
 
-    The last part has all components; `results` are its slots and what comes out of them. Of the
-    time, `minimising` seconds were minimisation.
+    The last part contains all components; `results` are its slots with their labels in the network.
+    `minimising` is the time spent on minimisation, in seconds.
     """
 
     lts: LTS
@@ -81,19 +81,19 @@ class Reduction:
 
     @property
     def largest(self) -> int:
-        """The most states that anything had that was composed on the way."""
+        """The number of states of the largest intermediate composition."""
         return max((step.states for step in self.steps), default=self.lts.state_count)
 
     def run(self, labels: Iterable[str]) -> tuple[RunStep, ...]:
-        """Return a run of the whole network whose visible labels are these.
+        """Return a run of the whole network with these visible labels.
 
-        Raises `LtsError` if it cannot do that.
+        Raises `LtsError` if the network has no such run.
         """
         return run_of(self.parts, self.results, [*labels])
 
     @property
     def built(self) -> int:
-        """How many parts were composed and minimised; the others were known."""
+        """How many parts were composed and minimised; the others were copies of known ones."""
         return sum(not step.known for step in self.steps)
 
 
@@ -109,12 +109,12 @@ def reduce(
 ) -> Reduction:
     """Return the minimal LTS of a network modulo one of `CONGRUENCES`, composed part by part.
 
-    The `order` is one of `STRATEGIES`, or groups of components, from the innermost; what it does
-    not have is put together with the rest in the end. With "leaf" the result is composed of minimal
-    components, and is not minimal itself. Of sub-networks that are images of each other one is
-    built. `strong` labels of what comes out are those of `lts.equivalence.minimise`. `report` gets
-    every step. Raises `Unsupported` for another equivalence, `LtsError` for an order that is none,
-    `LimitReached` where something that is composed on the way is too large.
+    The `order` is one of `STRATEGIES`, or nested groups of components; components that it omits are
+    merged with the rest in the end. With "leaf" the result is composed of minimal components, and
+    is not minimal itself. Of sub-networks that are images of each other only one is built. `strong`
+    labels of the network are as in `lts.equivalence.minimise`. `report` is called with each step.
+    Raises `Unsupported` for another equivalence, `LtsError` for an invalid order, and
+    `LimitReached` if an intermediate composition is too large.
 
     >>> from lts.network import Network
     >>> one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
@@ -181,15 +181,15 @@ class Composers:
     """How parts of a network are composed while its text is read."""
 
     whole: Explored = compose
-    """Gives the state space of a part that has an interface, or is one."""
+    """Generates the state space of a part that has an interface, or is one."""
     bisimilar: Explored = compose
-    """Gives that of a part that has priorities, or what is strongly bisimilar."""
+    """Generates that of a part with priorities, or a strongly bisimilar system."""
     reduce: Callable[[Network, str], Reduction] = reduce
     """Minimises a network modulo an equivalence, to verify interfaces."""
 
 
 def _check(order: Nesting, count: int) -> None:
-    """Refuse an order that has no such components, or one of them twice."""
+    """Raise `LtsError` if an order names a component that does not exist, or one twice."""
     seen: set[int] = set()
     waiting: list[Nesting] = [order]
     while waiting:
@@ -205,9 +205,9 @@ def _check(order: Nesting, count: int) -> None:
 
 
 def parse_order(text: str) -> Order:
-    """Return an order as people write it: a word, or numbers from 1 in nested brackets.
+    """Parse an order: a word, or numbers from 1 in nested brackets.
 
-    Raises `LtsError` for other text.
+    Raises `LtsError` for any other text.
 
     >>> parse_order("((1 2) (3 4)) 5")
     (((0, 1), (2, 3)), 4)

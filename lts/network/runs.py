@@ -1,10 +1,10 @@
-"""Traces of the minimal system of a network, as runs of the network itself.
+"""Turns traces of the minimal system of a network into runs of the network itself.
 
-A part can do a trace exactly if its components can, with internal steps between: that is so for
-all the equivalences that networks are minimised by. So for each part it is found, in the product of
-what it was made of, which slots of these are done in which order, and then the same for each of
-these; what they do internally comes before the next slot that they are needed for. Nothing larger
-is searched than what was composed before.
+A merged part has a trace if and only if its children have corresponding traces, with internal steps
+in between; that holds for all equivalences by which networks are minimised. So for each part the
+sequence of its children's slots is searched in their product, then the same for each child; a
+child's internal steps are placed before its next slot. No search exceeds the products that were
+composed before.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from lts.trace import TraceStep
 __all__ = ["RunStep", "exact_trace", "nearest", "run_of"]
 
 MAX_STATES = 1_000_000
-"""States that may be looked at for one part."""
+"""Most states searched for one part."""
 
 Row = tuple[tuple[int | None, ...], int | str | None]
-"""What parts do together, as their slots, and what comes out; None is internal."""
+"""A combination of slots of the children, and its result; None is an internal step."""
 Wanted = Sequence[int | str]
-"""What is to come out, in this order."""
+"""The results to reach, in order."""
 Event = tuple[int | str | None, tuple[tuple[int, int], ...]]
-"""What comes out, and components with the numbers of their labels."""
+"""The result of a step, and the components that move, with the numbers of their labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A step of a network: what comes out, and components with the numbers of their labels."""
+    """A step of a network: its label, and pairs of a moving component and its label's number."""
 
     label: str
     moves: tuple[tuple[int, int], ...]
@@ -44,10 +44,10 @@ class RunStep:
 def run_of(
     parts: Sequence[Part], results: Iterable[tuple[int, str]], labels: Sequence[str]
 ) -> tuple[RunStep, ...]:
-    """Return a run of the network whose visible labels are these.
+    """Return a run of the network with these visible labels.
 
-    The last of the `parts` has all components, and `results` what comes out of its slots. Raises
-    `LtsError` if the network cannot do that.
+    The last of the `parts` contains all components, and `results` are its slots with their labels.
+    Raises `LtsError` if the network has no such run.
     """
     if not labels:
         return ()
@@ -55,7 +55,7 @@ def run_of(
         raise LtsError(f"the network cannot do `{labels[-1]}` here")
     top: list[Row] = [((slot,), None if label == TAU else label) for slot, label in results]
     last = len(parts)
-    # From the whole to the components: what the parts of each do.
+    # Top-down: find what the children of each part do.
     waiting: list[tuple[int, tuple[int, ...], list[Row], Wanted]] = [
         (last, (last - 1,), top, labels)
     ]
@@ -74,7 +74,7 @@ def run_of(
             else:
                 moves = (((part.members[0], part.labels[slot]),) for slot in own)
                 events[child] = deque(zip(own, moves, strict=True))
-    # And back: what each does as what its components do.
+    # Bottom-up: combine the events of children to those of each part.
     for number, children, path in reversed(paths):
         events[number] = _joined([events[child] for child in children], path)
     whole = events[last]
@@ -82,10 +82,10 @@ def run_of(
 
 
 def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ...]:
-    """Return a run as a trace that is replayed step by step; every step is taken on the network.
+    """Return a run as a trace that can be replayed, by taking its steps on the network.
 
-    The network may have had labels hidden for the run; the trace has those that it has itself.
-    Raises `LtsError` for a step that is not one of the network.
+    The run may be one of the network with labels hidden; the trace has the network's own labels.
+    Raises `LtsError` for a step that the network cannot do.
     """
     paths = _paths(network, run)
     known: dict[tuple[tuple[int, int], ...], list[str]] = {}
@@ -111,8 +111,10 @@ def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ..
 
 
 def nearest(system: LTS, wanted: Callable[[str], bool], most: int | None) -> list[list[str]]:
-    """Return the visible labels of shortest traces of a system, one to each label that is wanted,
-    `most` of them."""
+    """Return shortest traces of a system, one to each wanted label and at most `most`.
+
+    A trace is given by its visible labels.
+    """
     steps: dict[int, list[tuple[str, int]]] = {}
     for source, label, target in system.transitions():
         steps.setdefault(source, []).append((label, target))
@@ -132,7 +134,7 @@ def nearest(system: LTS, wanted: Callable[[str], bool], most: int | None) -> lis
 
 
 def _joined(own: Sequence[deque[Event]], path: Sequence[Row]) -> deque[Event]:
-    """Return what parts do along a path; what they do internally comes before their next slot."""
+    """Return the events along a path; a child's internal events come before its next slot."""
     found: deque[Event] = deque()
     for inside, out in path:
         moves: list[tuple[int, int]] = []
@@ -147,7 +149,7 @@ def _joined(own: Sequence[deque[Event]], path: Sequence[Row]) -> deque[Event]:
 
 
 def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[Row]:
-    """Return a shortest sequence of rows with these results that the systems can do together."""
+    """Return a shortest sequence of rows with these results that is possible in the product."""
     outgoing = [_outgoing(system) for system in systems]
     useful = set(wanted) | {None}
     rows = [row for row in rows if row[1] in useful]
@@ -183,7 +185,7 @@ def _steps(
     state: tuple[int, ...],
     wanted: int | str,
 ) -> Iterable[tuple[Row | None, tuple[int, ...]]]:
-    """Yield steps that are internal or wanted, and where they lead; a part alone has no row."""
+    """Yield the internal and wanted steps with their targets; a step of one child has no row."""
     moves = [steps.get(at, {}) for steps, at in zip(outgoing, state, strict=True)]
     for k, own in enumerate(moves):
         for target in own.get(TAU, ()):
@@ -207,7 +209,7 @@ def _outgoing(system: LTS) -> dict[int, dict[str, list[int]]]:
 
 
 def _paths(network: Network, run: Sequence[RunStep]) -> list[deque[int]]:
-    """Return for every component the states that it goes through."""
+    """Return the sequence of states of each component in a run."""
     wanted: list[list[int]] = [[] for _ in network.components]
     for step in run:
         for component, label in step.moves:
@@ -216,7 +218,7 @@ def _paths(network: Network, run: Sequence[RunStep]) -> list[deque[int]]:
 
 
 def _way(system: LTS, labels: Sequence[int]) -> list[int]:
-    """Return states that a component goes through by these labels, from its initial one."""
+    """Return states of a component along these labels, from its initial state."""
     if not labels:
         return []
     steps: dict[tuple[int, int], list[int]] = {}

@@ -1,4 +1,4 @@
-"""Walking through a network, its states computed on demand and shown by component."""
+"""Step-by-step simulation of a network: states are computed on demand, shown by component."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["NetworkSimulation", "simulate"]
 
 
 def simulate(network: Network) -> NetworkSimulation:
-    """Return a walk through the state space of a network."""
+    """Return a simulation of a network."""
     return NetworkSimulation(network)
 
 
 class NetworkSimulation(Simulation):
-    """A walk through the states of a network."""
+    """A simulation of a network."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -29,19 +29,19 @@ class NetworkSimulation(Simulation):
         return _engine.Walk.of_process(process_of(self.network), 1, grown)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_grown": self._walk.grown()}
+        return {**super().__getstate__(), "_grown": self.walk.grown()}
 
     def _walk_again(self) -> None:
-        self._walk = self._begun(self.__dict__.pop("_grown"))
+        self.walk = self._begun(self.__dict__.pop("_grown"))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
-        """Return the state of every component, its number as its position."""
-        states = self._walk.components_of(state)
+        """Return the state of every component; its position is the state's number."""
+        states = self.walk.components_of(state)
         return tuple(
             ComponentState(name, str(number), None, {})
             for name, number in zip(self.network.names, states, strict=True)
         )
 
     def number_of(self, states: Sequence[int]) -> int | None:
-        """Return the state in which the components are in these states, if it has been met."""
-        return self._walk.number_of(states)
+        """Return the state of the network with these component states, if it was visited."""
+        return self.walk.number_of(states)

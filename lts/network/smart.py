@@ -1,13 +1,13 @@
-"""Which parts to put together next.
+"""Chooses which parts to merge next.
 
-Smart reduction, after Crouzen and Lang (FASE 2011), who choose by how much of the composition can
-be hidden and how much only interleaves, as Tai and Koppol (1993) did before. What is looked at are
-every two parts that have a vector in common, and the parts of a vector, up to `MOST` of them: it
-can be hidden only once all of these are together. Of such a set it is estimated, from the numbers
-of states and transitions that its parts have now, how many transitions their product has: in how
-many several of them take part and nobody else, hidden; in how many only one of them does. The share
-of the former less that of the latter is largest for the set that is put together; then the product
-of their states decides, then how many components they have.
+Smart reduction, after Crouzen and Lang (FASE 2011), who choose by how much of a composition can be
+hidden and how much only interleaves, as did Tai and Koppol (1993). The candidates are all pairs of
+parts with a common vector, and all parts of a vector, if they are at most `MOST`: the vector can
+only be hidden once all of them are merged. For each candidate, the number of transitions of its
+product is estimated from the current numbers of states and transitions: those in which several of
+its parts and no others take part, and which are hidden, and those of a single part. The candidate
+with the largest share of the former minus the latter is merged; ties are broken by the product of
+the numbers of states, then by the number of components.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from lts.network.parts import Parts
 __all__ = ["MOST", "Chooser", "rated"]
 
 MOST = 4
-"""Parts that are put together at once, at most."""
+"""Most parts that are merged at once."""
 _WIDE = 16
-"""Components of a vector of which every two are looked at."""
+"""Vectors with more parts than this contribute only pairs of neighbours."""
 
 Rating = tuple[float, int, int]
-"""How good it is to put some parts together, the least the best."""
+"""The rating of a candidate; the least is the best."""
 
 
 class Chooser:
-    """Chooses sets of parts, the best first."""
+    """Chooses the next parts to merge, the best first."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -40,14 +40,14 @@ class Chooser:
             self.add(part, later=True)
 
     def add(self, part: int, *, later: bool = False) -> None:
-        """Take in a part, with all that it has vectors with; with `later` those behind it."""
+        """Add a part and its candidates; with `later`, only those with parts after it."""
         found: dict[tuple[int, ...], None] = {}
         for vector in self.parts.vectors_of[part]:
             others = sorted(self.parts.vectors[vector][0])
             if 2 < len(others) <= MOST:
                 found[tuple(others)] = None
             if len(others) > _WIDE:
-                # Those next to it, one of which is put together with it sooner or later.
+                # Its neighbours suffice: it will be merged with one of them sooner or later.
                 place = others.index(part)
                 others = others[max(place - 1, 0) : place + 2]
             for other in others:
@@ -58,7 +58,7 @@ class Chooser:
                 heappush(self.heap, (rated(self.parts, chosen), len(chosen), chosen))
 
     def best(self) -> Sequence[int]:
-        """Return the next ones; where nothing is synchronised the two with the fewest states."""
+        """Return the next parts; if none synchronise, the two with the fewest states."""
         parts = self.parts.parts
         while self.heap:
             chosen = heappop(self.heap)[-1]
@@ -68,18 +68,18 @@ class Chooser:
 
 
 def rated(parts: Parts, chosen: Collection[int]) -> Rating:
-    """Return how good it is to put some parts together."""
+    """Return the rating of merging some parts."""
     shapes = [parts.parts[part].shape for part in chosen]
     states = [shape.system.state_count for shape in shapes]
     joint: dict[tuple[int | None, ...], bool] = {}
-    # What several take part in is known of all of them but one.
+    # Common vectors of several parts are found from all parts but one.
     few = sorted((parts.vectors_of[part] for part in chosen), key=len)[:-1]
     for vector in set().union(*few):
         slots, result = parts.vectors[vector]
         inside = tuple(slots.get(part) for part in chosen)
         taking_part = len(inside) - inside.count(None)
         if taking_part > 1:
-            # Hidden if all that may happen with it is.
+            # A combination is hidden if all its vectors are.
             hidden = len(slots) == taking_part and result == TAU
             joint[inside] = joint.get(inside, True) and hidden
     together = hiding = 0

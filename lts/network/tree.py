@@ -1,6 +1,6 @@
-"""Composition expressions: what a text says, before components and files of patterns are read.
+"""Composition expressions, before components and pattern files are read.
 
-Nothing here depends on the reference language, which `lts.network.building` has seen to.
+They do not depend on the reference language, which `lts.network.building` has applied.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A file."""
+    """A component, given by its file."""
 
     name: str
     place: Place
@@ -52,7 +52,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class PatternFile:
-    """A file with the patterns of an operator, `hide`, `cut` or `rename`; `mode` is theirs."""
+    """A file with the patterns of a `hide`, `cut` or `rename`, and their `mode`."""
 
     name: str
     operator: str
@@ -62,7 +62,7 @@ class PatternFile:
 
 @dataclass(frozen=True, slots=True)
 class Hide:
-    """Labels become internal."""
+    """Makes labels internal."""
 
     labels: Labels | PatternFile
     body: Expression
@@ -70,19 +70,19 @@ class Hide:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Steps with these labels are not done."""
+    """Blocks steps with these labels."""
 
     labels: Labels | PatternFile
     body: Expression
 
 
 Rules = tuple[tuple[Pattern, str], ...]
-"""Patterns, and what becomes of a label by the first one that matches it."""
+"""Patterns with the replacement for labels that match; the first matching pattern applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Labels become others."""
+    """Renames labels."""
 
     rules: Rules | PatternFile
     body: Expression
@@ -90,7 +90,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A gate, or a label, that `degree` operands do together; None is all."""
+    """A gate, or a label, on which `degree` operands synchronise; None means all."""
 
     label: str
     degree: int | None
@@ -99,10 +99,10 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """Operands side by side, which do equal labels together.
+    """Parallel operands, which synchronise on equal labels.
 
-    `shared` is for all operands, `own` has a list for each; `everything` stands for every label in
-    `shared`. Elements are gates or, with `by_label`, whole labels.
+    `shared` is the list for all operands, `own` has a list for each; `everything` adds all labels
+    to `shared`. Elements are gates or, with `by_label`, whole labels.
     """
 
     operands: tuple[Expression, ...]
@@ -114,9 +114,9 @@ class Parallel:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Operands that do every step alone, and some in pairs.
+    """Parallel operands, which do every step alone and may also synchronise in pairs.
 
-    Pairs are a label and its co-action, which are hidden, or, with `by_gates`, gates that
+    A pair is a label and its co-action, with a hidden result, or, with `by_gates`, two gates that
     communicate.
     """
 
@@ -126,9 +126,9 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A synchronisation vector: a gate or label for every operand, None where it stays as it is.
+    """A synchronisation vector: a gate or label for each operand, None if it does not take part.
 
-    `result` is what comes out, None if that is hidden.
+    `result` is the resulting label, None if hidden.
     """
 
     parts: tuple[str | None, ...]
@@ -138,7 +138,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Operands that do what vectors say, and their internal steps."""
+    """Operands that synchronise by vectors, besides their internal steps."""
 
     operands: tuple[Expression, ...]
     vectors: tuple[Wanted, ...]
@@ -147,9 +147,9 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Priorities:
-    """Steps are not done where others come before them.
+    """Blocks steps in states that can do one of higher priority.
 
-    In each of the rules, labels come before those next to them on the right.
+    In each of the rules, labels have priority over those next to them on the right.
     """
 
     rules: tuple[tuple[Labels, ...], ...]
@@ -159,10 +159,10 @@ class Priorities:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The first operand within an interface, the second: its steps with the gates in `shared` are
-    those that it can do together with the interface.
+    """The first operand restricted by an interface, the second one.
 
-    Where that is `verified`, the whole network must do no others.
+    Of its steps with gates in `shared`, those remain that it can do together with the interface. If
+    `verified`, it is checked that the network does no others.
     """
 
     operands: tuple[Expression, ...]
@@ -176,11 +176,11 @@ Expression = Component | Parallel | Pairs | Vectors | Hide | Cut | Rename | Prio
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A whole text: its reference language, the gates that communicate, and its expression."""
+    """A whole text: its reference language, its communications of gates, and its expression."""
 
     language: Language
     communications: dict[tuple[str, str], str]
-    """For two gates, in either order, the gate that comes out."""
+    """The resulting gate for two gates, in either order."""
     place: Place
-    """Where the communications stand, if there are some."""
+    """The place of the communications, if any."""
     expression: Expression

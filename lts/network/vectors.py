@@ -1,10 +1,10 @@
-"""The network that a composition expression is: its vectors, from the components upwards.
+"""Flattens a composition expression to a network, whose vectors are computed bottom-up.
 
-Of every expression it is known which labels of its components make which label of it. Labels that
-are hidden do not synchronise, are not renamed and not cut. (Lang, Exp.Open 2.0, IFM 2005.) What
-has priorities is composed, and is a component then: whether a step comes before another is a matter
-of states, and of no vector. So is what has an interface; that no step is done which an interface
-does not allow, where that is to be verified, is seen in the whole (`interface`).
+For every expression it is known which labels of its components synchronise to each of its labels.
+Hidden labels are not synchronised, renamed or cut. (Lang, Exp.Open 2.0, IFM 2005.) An expression
+with priorities is composed, and then is a component: priorities depend on states, so vectors cannot
+express them. The same holds for interfaces; an interface to be verified is checked in the whole
+network (`interface`).
 """
 
 from __future__ import annotations
@@ -48,46 +48,46 @@ from lts.text.source import Place
 __all__ = ["MAX_VECTORS", "Files", "flatten"]
 
 MAX_VECTORS = 4_000_000
-"""Synchronisation vectors of a network, at most."""
+"""Most synchronisation vectors of a network."""
 
 NOTHING: Mapping[int, tuple[str, Place]] = MappingProxyType({})
 
 Moves = tuple[tuple[int, int], ...]
 Steps = dict[str, list[Moves]]
-"""For every label of an expression what makes it; `TAU` is what is hidden."""
+"""For each label of an expression, the moves of components that result in it; `TAU` if hidden."""
 
 Remark = tuple[str, Place]
-"""What in a text does nothing, and where that stands."""
+"""A warning about an entry without effect, and its place."""
 
 
 class Files(Protocol):
-    """What a text names: components, and files of patterns."""
+    """The files that a text names: components, and pattern files."""
 
     remarks: list[Remark]
-    """What does nothing, or is something else than it seems."""
+    """Warnings about entries without effect, or with a surprising meaning."""
 
     def component(self, component: Component) -> LTS:
-        """Return a component, whose internal labels are those that are hidden in the network."""
+        """Return a component with the internal labels that it has in the network."""
 
     def labels(self, file: PatternFile) -> Labels:
-        """Return the labels of a file for `hide` or `cut`."""
+        """Return the labels in a file for `hide` or `cut`."""
 
     def rules(self, file: PatternFile) -> Rules:
-        """Return the rules of a file for `rename`."""
+        """Return the rules in a file for `rename`."""
 
     def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
         """Return an error at a place of the text."""
 
     composers: Composers
-    """What composes parts."""
+    """How parts are composed."""
 
 
 def flatten(composition: Composition, files: Files) -> Network:
     """Return the network of an expression.
 
     Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
-    `SpecificationError` for priorities that are no order and interfaces that do not hold,
-    `Unsupported` for a component with a visible label `tau`, and what `files` raise.
+    `SpecificationError` for cyclic priorities and interfaces that do not hold, `Unsupported` for a
+    component with a visible label `tau`, and whatever `files` raises.
     """
     made = _Flattener(composition, files)
     if composition.communications and not composition.language.bars_communicate:
@@ -117,7 +117,7 @@ class _Flattener:
         self.components: list[LTS] = []
         self.names: list[str] = []
         self.outside: Outside = {}
-        """Labels of components that are not within interfaces, with what they are."""
+        """The labels of components that are outside of interfaces."""
 
     def network(self, expression: Expression) -> Network:
         steps = self.steps(expression)
@@ -128,7 +128,7 @@ class _Flattener:
         return Network(tuple(self.components), made, tuple(self.names), nesting=whole)
 
     def steps(self, expression: Expression) -> Steps:
-        """Return what an expression does; its components come behind those known."""
+        """Return the steps of an expression, whose components are added to those known."""
         match expression:
             case Component(name):
                 return self.component(self.files.component(expression), name)
@@ -156,8 +156,11 @@ class _Flattener:
     def component(
         self, system: LTS, name: str, outside: Mapping[int, tuple[str, Place]] = NOTHING
     ) -> Steps:
-        """Return what a component does; labels by these numbers are `outside` of its interface, and
-        called otherwise."""
+        """Add a component, and return its steps.
+
+        The labels with the numbers in `outside` are outside of its interface, and get names of
+        their own.
+        """
         number = len(self.components)
         if number == MAX_COMPONENTS:
             message = f"more than {MAX_COMPONENTS} components"
@@ -176,10 +179,10 @@ class _Flattener:
         self.names.append(name)
         return found
 
-    # Labels become others.
+    # Hiding, cutting, renaming.
 
     def matched(self, labels: Labels | PatternFile, steps: Steps) -> set[str]:
-        """Return the visible labels that are meant; remark on patterns that match none."""
+        """Return the visible labels that match; warn of patterns without a match."""
         if isinstance(labels, PatternFile):
             labels = self.files.labels(labels)
         visible = _visible(steps)
@@ -210,7 +213,7 @@ class _Flattener:
         return self.relabelled(steps, renamed)
 
     def relabelled(self, steps: Steps, new: Callable[[str], str | None]) -> Steps:
-        """Return steps with new labels; those without one are gone."""
+        """Rename the labels of steps; steps for which `new` returns None are removed."""
         found: Steps = {}
         for label, ways in steps.items():
             name = label if label == TAU else new(label)
@@ -219,7 +222,7 @@ class _Flattener:
                 found.setdefault(TAU if hidden else name, []).extend(ways)
         return found
 
-    # Operands side by side.
+    # Parallel composition.
 
     def parallel(self, expression: Parallel) -> Steps:
         operands = [self.steps(one) for one in expression.operands]
@@ -230,7 +233,7 @@ class _Flattener:
         return _limited(_together(operands, sharing))
 
     def pairs(self, operands: Sequence[Steps], by_gates: bool) -> Iterator[tuple[str, Moves]]:
-        """Yield what operands do alone, and what two do together."""
+        """Yield the steps of single operands, and the synchronisations of pairs."""
         for steps in operands:
             for label, ways in steps.items():
                 yield from ((label, moves) for moves in ways)
@@ -241,7 +244,7 @@ class _Flattener:
                     yield result, (*one, *two)
 
     def communicating(self, left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
-        """Yield labels of which the gates communicate, and what comes out."""
+        """Yield pairs of labels whose gates communicate, with the resulting label."""
         others: dict[tuple[str, str], list[str]] = {}
         gate = key_of(by_label=False)
         for label in _visible(right):
@@ -254,7 +257,7 @@ class _Flattener:
                         yield label, other, name
 
     def synchronised(self, expression: Vectors) -> Steps:
-        """Return the steps that vectors say, and internal ones."""
+        """Return the steps by the vectors, and the internal steps."""
         key = key_of(by_label=expression.by_label)
         operands = [self.steps(one) for one in expression.operands]
         tables: list[dict[str, dict[str, list[Moves]]]] = []
@@ -288,7 +291,7 @@ class _Flattener:
     # Priorities.
 
     def ordered(self, expression: Priorities) -> Steps:
-        """Return the steps of what is composed here, without those that are below others."""
+        """Compose an expression, and return its steps without those of lower priority."""
         inner, network = self.inner(expression.body, is_exact=self.is_exact)
 
         def name(label: str) -> str:
@@ -308,18 +311,18 @@ class _Flattener:
         return self.component(without_lower(system, order, name), f"prio in {names}")
 
     def inner(self, expression: Expression, *, is_exact: bool) -> tuple[_Flattener, Network]:
-        """Return the network of what is composed before anything is composed with it."""
+        """Return the network of a subexpression that is composed on its own."""
         inner = _Flattener(self.composition, self.files, is_whole=False, is_exact=is_exact)
         return inner, inner.network(expression)
 
     # Interfaces.
 
     def within(self, expression: Within) -> Steps:
-        """Return the steps of what is composed here that its interface allows."""
+        """Compose an expression, and return the steps that its interface allows."""
         if expression.verified and not self.is_whole:
             message = "an interface is verified in the whole: not within `prio` or another one"
             raise self.files.error(Unsupported, message, expression.place)
-        # What an interface allows is a matter of states, of which none are to be joined.
+        # An interface restricts single states, so states must not be merged by minimisation.
         operands = [self.inner(one, is_exact=True) for one in expression.operands]
         (inner, body), (_, other) = operands
         system, interface = map(self.files.composers.whole, (body, other))
@@ -339,7 +342,7 @@ class _Flattener:
 
 
 def _nesting(expression: Expression, numbers: Iterator[int]) -> int | Nesting:
-    """Return the components of an expression, numbered as they come, by its operators."""
+    """Return the operators of an expression as nested groups of component numbers."""
     match expression:
         case Component() | Priorities() | Within():
             return next(numbers)
@@ -355,7 +358,7 @@ def _visible(steps: Steps) -> list[str]:
 
 
 def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str, Moves]]:
-    """Yield what operands do side by side."""
+    """Yield the steps of parallel operands."""
     labels = dict.fromkeys(label for steps in operands for label in steps)
     for label in labels:
         able = [n for n, steps in enumerate(operands) if label in steps]
@@ -374,7 +377,7 @@ def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str
 
 
 def _co_actions(left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
-    """Yield labels that are equal but for the prefix of one."""
+    """Yield pairs of a label and its co-action, with the hidden result."""
     for label in left:
         partners = [CO_ACTION + label, label.removeprefix(CO_ACTION)]
         for other in partners:
@@ -383,7 +386,7 @@ def _co_actions(left: Steps, right: Steps) -> Iterator[tuple[str, str, str]]:
 
 
 def _limited(made: Iterable[tuple[str, Moves]]) -> Steps:
-    """Return steps by their labels; raise `LimitReached` for too many."""
+    """Return steps by label; raise `LimitReached` for too many."""
     found: Steps = {}
     for number, (label, moves) in enumerate(made):
         if number == MAX_VECTORS:

@@ -1,4 +1,4 @@
-"""Networks as files: components in the Aldebaran format, vectors in the notation of EXP."""
+"""Writes networks to files: components in the Aldebaran format, vectors in EXP notation."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["component_files", "write"]
 
 
 def component_files(path: str | os.PathLike[str], count: int) -> tuple[str, ...]:
-    """Return the names of the files of so many components: `net.1.aut` and so on for `net.exp`."""
+    """Return the file names of a number of components: `net.1.aut` and so on for `net.exp`."""
     file = Path(path)
     return tuple(str(file.with_name(f"{file.stem}.{n}.aut")) for n in range(1, count + 1))
 
 
 def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Write a network to an .exp file, its components beside it; return the names of all files.
+    """Write a network to an .exp file, with its components beside it; return all file names.
 
-    Reading it gives the same vectors. Raises `LtsError` for a name that does not end in `.exp`, and
-    a network of no component, `Unsupported` for labels with a line break, which the notation does
-    not have.
+    Reading it gives the same vectors. Raises `LtsError` for a name that does not end in `.exp`, or
+    a network without components, and `Unsupported` for labels with a line break, which the notation
+    cannot express.
     """
     import aut_format
     from aut_format.output import together, writing
@@ -59,7 +59,7 @@ def _lines(network: Network, files: tuple[str, ...]) -> Iterator[str]:
             for n, system in enumerate(network.components)
         ]
         vectors.append(f"  {' * '.join(words)} -> {_quoted(result)}")
-    # Under mcrl `tau` alone is hidden, and no label is that of termination, as it is here.
+    # With mcrl only `tau` is hidden and no label means termination, as in networks here.
     yield "mcrl behaviour"
     if vectors:
         yield from ("label par using", ",\n".join(vectors), "in", f"  {operands}", "end par")
@@ -68,7 +68,7 @@ def _lines(network: Network, files: tuple[str, ...]) -> Iterator[str]:
 
 
 def _with_tau(system: LTS) -> LTS:
-    """Return a component whose internal labels are called `tau`."""
+    """Return a component whose internal labels are all called `tau`."""
     if {*system.internal} <= {TAU}:
         return system
     import numpy as np

@@ -1,8 +1,8 @@
-"""Specifications, whatever language they were written in: what every front ends in.
+"""Specifications in the form that all input languages are translated to.
 
-`terms` are data, `processes` are over them, `specification` has everything that is declared.
-`generators` lets functions recur deeper than Python does, `gc_pause` builds large trees in linear
-time."""
+`terms` are data, `processes` are built over them, and `specification` holds all declarations.
+`generators` lets functions recurse deeper than Python's stack; `gc_pause` suspends garbage
+collection, so that building large trees takes linear time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine takes, with its parts by name: terms are codes, the rest is numbers."""
+"""The engine's input format: terms in prefix code; sorts, symbols and parameters are numbers."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ class Symbol(NamedTuple):
 
     name: bytes
     arguments: Sequence[int]
-    """Their sorts."""
+    """Sorts of the arguments."""
     sort: int
     kind: int
     native: str | None
-    """What is computed of numerals."""
+    """Name of the built-in function that replaces the rules where all arguments are numerals."""
 
 
 class Rule(NamedTuple):
-    """A rule of rewriting."""
+    """A rewrite rule."""
 
     variables: Sequence[int]
-    """Their sorts."""
+    """Sorts of the variables."""
     left: Code
     right: Code
     condition: Code | None
     name: str
-    """What errors call it."""
+    """Name of the rule in error messages."""
 
 
 class Numbers(NamedTuple):
@@ -42,7 +42,7 @@ class Numbers(NamedTuple):
     """`Pos`, `Nat` or `Int`."""
     sort: int
     constructors: tuple[int, int]
-    """Those that numerals stand for."""
+    """The two constructors that numerals are built of."""
 
 
 class Collection(NamedTuple):
@@ -52,7 +52,7 @@ class Collection(NamedTuple):
     """`list`, `set` or `bag`."""
     empty: int
     insert: int
-    """The symbols of what is empty, and of what puts an element in front."""
+    """Symbols of the empty collection, and of the function that inserts an element in front."""
 
 
 class Data(NamedTuple):
@@ -64,38 +64,39 @@ class Data(NamedTuple):
     truth: int
     falsity: int
     strict: bool
-    """Whether values are built from constructors only."""
+    """Whether values are built of constructors only."""
     loose: bool
-    """Whether other values may be equal."""
+    """Whether different normal forms may be equal."""
     numbers: Sequence[Numbers]
     collections: Sequence[Collection]
     fraction: int | None
-    """What makes fractions."""
+    """Symbol of the function that builds fractions."""
 
 
 class Summand(NamedTuple):
     """A summand of a linear process."""
 
     sorts: Sequence[int]
-    """Of its variables."""
+    """Sorts of the summand's own variables."""
     conditions: Sequence[tuple[Code, bool]]
-    """Conditions, and what they must be."""
+    """Conditions, each with the truth value that it must have."""
     equations: Sequence[tuple[Code, Code]]
     action: bytes
     arguments: Sequence[Code]
     updates: Sequence[tuple[int, Code]]
     also: Sequence[Summand] = ()
-    """Others of that action that write the same: it has their steps, too."""
+    """Summands with the same action and the same updated parameters, whose steps this one has as
+    well."""
 
 
 class Moves(NamedTuple):
-    """What a generator does to values, parameters and summands."""
+    """The action of one group generator on values, parameters and summands."""
 
     values: Sequence[int]
     positions: Sequence[int]
     summands: Sequence[int]
     maps: Sequence[tuple[int, int]]
-    """Its maps: sort and symbol of each."""
+    """The maps by which it moves values of further sorts: sort and symbol of each."""
 
 
 class Arrays(NamedTuple):
@@ -104,8 +105,8 @@ class Arrays(NamedTuple):
     sort: int
     get: int
     set: int
-    """The maps that read and write it."""
+    """The maps that read and write an element."""
     partial: tuple[int, int] | None
-    """For partial ones the maps that tell whether there is an element, and that remove it."""
+    """For partial arrays: the maps that test for an element and that remove one."""
     free: bool
     """Whether it is permuted by definition."""

@@ -1,4 +1,4 @@
-"""Building what is large and stays, while no garbage collector looks through it."""
+"""Build large, long-lived data without repeated passes of the garbage collector."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["suspended"]
 
 @contextmanager
 def suspended() -> Iterator[None]:
-    """Suspend the collector of cyclic garbage; reference counts still free everything else.
+    """Suspend the collection of cyclic garbage; reference counts still free everything else.
 
-    Trees and tables have no cycles, and every collection visits all of them: without this, reading
-    a text twice as long takes more than twice as long.
+    Trees and tables have no cycles, yet every collection visits all of them: without this, the time
+    to read a text grows faster than its length.
     """
     if not gc.isenabled():
         yield

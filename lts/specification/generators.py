@@ -1,4 +1,4 @@
-"""Recursion as deep as the data, without the interpreter's stack."""
+"""Recursion as deep as the data, without Python's call stack."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["Recursion", "run"]
 
 R = TypeVar("R")
 Recursion = Generator[Any, Any, R]
-"""A recursive function as a generator: it yields the calls it makes and is sent their results."""
+"""A recursive function written as a generator: it yields its calls and is sent their results."""
 
 
 def run(call: Recursion[R]) -> R:
-    """Return the result of a recursive function that is written as a generator."""
+    """Run a recursive function that is written as a generator, and return its result."""
     calls: list[Recursion[Any]] = [call]
     result: Any = None
     while True:

@@ -1,4 +1,4 @@
-"""How the terms of a function are written where that is not `name(a,b)`."""
+"""How applications of a function are written if not as `name(a,b)`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["Notation", "infix", "prefix"]
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """What stands around and between the arguments: before each one, and behind the last.
+    """The texts before each argument and after the last one (`around`).
 
-    Of a function that puts an element in front of a row, `row` is the constant that is the empty
-    one: rows that go on to their end are written between its brackets. If the second argument is
-    what is `omitted`, the first stands alone.
+    For a function that puts an element in front of a list, `row` is the name of the empty list: a
+    term that ends in it is written as its elements between the two characters of that name. If the
+    last argument is written as `omitted`, only the first argument is written.
     """
 
     around: tuple[str, ...]
@@ -22,7 +22,7 @@ class Notation:
 
     @property
     def is_bracketed(self) -> bool:
-        """Whether there are brackets that are not needed where nothing stands beside the term."""
+        """Whether the outer texts are parentheses, which a term that stands alone does not need."""
         return self.around[0] == "(" and self.around[-1] == ")"
 
 

@@ -1,4 +1,4 @@
-"""Processes: data classes, and what variables are in them."""
+"""Processes as data classes, and their variables."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Tau:
-    """The internal step."""
+    """The internal action."""
 
     place: Place = field(default=(1, 1), compare=False)
 
@@ -88,7 +88,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class MultiAction:
-    """Actions that happen together, at least two: `a(1)|b`."""
+    """At least two actions that happen together: `a(1)|b`."""
 
     actions: tuple[Action, ...]
 
@@ -98,7 +98,7 @@ class MultiAction:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A process called by name."""
+    """A call of a named process."""
 
     process: ProcessName
     arguments: tuple[Term, ...]
@@ -110,7 +110,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """`first . second`, nested to the right: `first` is no sequence."""
+    """`first . second`, nested to the right: `first` is never itself a sequence."""
 
     first: Process
     second: Process
@@ -148,7 +148,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The choice over all values of the variable's sort."""
+    """`sum(variable, body)`: the choice over all values of the variable's sort."""
 
     variable: Variable
     body: Process
@@ -182,7 +182,7 @@ class LeftMerge:
 
 @dataclass(frozen=True, slots=True)
 class Communication:
-    """`p | q | ..`, whose first step is one that all do together."""
+    """`p | q | ..`, whose first step is a step of all processes at once."""
 
     processes: tuple[Process, ...]
     place: Place = field(compare=False)
@@ -205,9 +205,9 @@ class Encap:
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """`allow(names, body)`: only these multi-actions and the internal step.
+    """`allow(names, body)`: only these multi-actions and the internal action may happen.
 
-    Each is the names of its actions, sorted; a name stands as often as there are actions of it.
+    Each multi-action is the sorted tuple of its action names, with repetitions.
     """
 
     names: frozenset[tuple[str, ...]]
@@ -220,7 +220,7 @@ class Allow:
 
 @dataclass(frozen=True, slots=True)
 class Comm:
-    """`comm(pairs, body)`: actions of these names, sorted, with equal arguments become one."""
+    """`comm(pairs, body)`: actions of these (sorted) names with equal arguments become one."""
 
     pairs: tuple[tuple[tuple[str, ...], str], ...]
     body: Process
@@ -287,7 +287,7 @@ def free_variables(process: Process) -> dict[Variable, None]:
     """Return the free variables of a process, in order of their first occurrence."""
     found: dict[Variable, None] = {}
     bound: dict[Variable, int] = {}
-    """How many sums around bind a variable."""
+    """How many enclosing sums bind each variable."""
     waiting: list[Process | tuple[Variable, int]] = [process]
     while waiting:
         part = waiting.pop()
@@ -318,7 +318,7 @@ def free_variables(process: Process) -> dict[Variable, None]:
 
 
 def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
-    """Return a process with its free variables replaced; sums that would capture are renamed."""
+    """Substitute terms for free variables; bound variables are renamed where they would capture."""
     return run(_instance(process, values))
 
 

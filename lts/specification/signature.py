@@ -1,4 +1,4 @@
-"""Specifications as the engine takes them: sorts and symbols numbered, terms in prefix order."""
+"""Specifications as passed to the engine: sorts and symbols numbered, terms in prefix code."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lts.specification.terms import NUMERAL, VALUE
 __all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
 
 CONSTRUCTOR, MAP, FREE = 0, 1, 2
-"""Kinds of symbols; the last one is a value that no sum ranges over."""
+"""Kinds of symbols; `FREE` is a value that no sum ranges over."""
 
 
 class Signature:
-    """The numbering of the sorts and symbols of a specification, as the engine takes them."""
+    """The numbering of the sorts and symbols of a specification, for the engine."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -35,8 +35,8 @@ class Signature:
             self.sorts[sort] = len(self.sorts)
         rewritten = {rule.left.function for rule in specification.rules}
         for function in specification.functions:
-            # A constant without rules stands for itself, but no sum ranges over it; where it may be
-            # any value, it is no more than a map.
+            # A constant without rules is a value of its own, though no sum ranges over it; in a
+            # loose specification it may equal any value, and is a map.
             is_value = function.native == VALUE or not (
                 function.arguments or function in rewritten or specification.loose
             )
@@ -50,18 +50,18 @@ class Signature:
         self.rules = [self.rule(rule) for rule in specification.rules]
 
     def declare(self, function: Function, kind: int) -> None:
-        """Number a function; its sorts have numbers."""
+        """Number a function whose sorts are numbered already."""
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
         notation = function.notation
-        # In the engine's names a zero byte is where an argument stands.
+        # In a name passed to the engine, a zero byte marks the position of an argument.
         shown = function.name if notation is None else "\0".join(notation.around)
         name, sort = in_bytes(shown), self.sorts[function.sort]
         native = None if function.native in (NUMERAL, VALUE) else function.native
         self._declared.append(codes.Symbol(name, arguments, sort, kind, native))
 
     def rule(self, rule: Rule) -> codes.Rule:
-        """Return a rule as the engine takes it; its functions have numbers."""
+        """Encode a rule whose functions are numbered already."""
         numbers: dict[Variable, int] = {}
         left = self._left(rule, numbers)
         right = self.term(rule.right, numbers)
@@ -74,7 +74,7 @@ class Signature:
         return codes.Rule(sorts, left, right, condition, name)
 
     def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
-        """Return a left side: the numerals in it are what values are made of, not constants."""
+        """Encode a left side, whose numerals are matched by value and so never symbols."""
         code = [self.symbols[rule.left.function]]
         waiting: list[Term] = [*reversed(rule.left.arguments)]
         while waiting:
@@ -95,9 +95,9 @@ class Signature:
         return code
 
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
-        """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
+        """Return a term in prefix code: symbols from 0, variable `v` as `-(v+1)`.
 
-        `variables` numbers the variables; a dict gets a number for each that it lacks.
+        `variables` numbers the variables; variables that it lacks are added to it.
         """
         code: list[int] = []
         waiting: list[Term] = [term]
@@ -114,13 +114,13 @@ class Signature:
         return code
 
     def _symbol(self, function: Function) -> int:
-        """Return the number of a symbol; of a numeral a number that tells its sort and value."""
+        """Return the number of a symbol; that of a numeral encodes its sort and its value."""
         if self._has_code(function):
             return self._numeral(function)
         return self.symbols[function]
 
     def _has_code(self, function: Function) -> bool:
-        """Whether it is a numeral with a code of its own; others are what their equations say."""
+        """Whether it is a numeral small enough to be encoded by value, not as a symbol."""
         is_number = function.native == NUMERAL and function.sort in self.specification.numbers
         return is_number and abs(int(function.name)) < 1 << 55
 
@@ -129,11 +129,11 @@ class Signature:
         return (1 << 60) + (place << 56) + (1 << 55) + int(function.name)
 
     def data(self) -> _engine.Data:
-        """Return sorts, symbols and rules in the engine, to ask about single terms."""
+        """Return sorts, symbols and rules as an engine object, for evaluating single terms."""
         return _engine.Data(self.declared())
 
     def declared(self) -> codes.Data:
-        """Return all that is declared so far, as the engine takes it."""
+        """Return everything declared so far, for the engine."""
         specification = self.specification
         fractions = specification.fractions
         return codes.Data(
@@ -159,5 +159,5 @@ class Signature:
 
 
 def in_bytes(name: str) -> bytes:
-    """Return a name as the engine takes it."""
+    """Return a name as bytes; lone surrogates become the bytes that they stand for."""
     return name.encode("utf-8", "surrogateescape")

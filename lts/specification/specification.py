@@ -1,4 +1,4 @@
-"""A specification whose static rules hold: every name resolved, every term sorted."""
+"""A specification after static checks: every name is resolved, every term has a sort."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rewrite rule `left -> right`, where the condition, if there is one, holds."""
+    """A rewrite rule `left -> right`, which applies only where the condition, if any, holds."""
 
     left: Application
     right: Term
@@ -91,16 +91,16 @@ class Rule:
 
     @property
     def results(self) -> tuple[Term, ...]:
-        """What is evaluated where the left side matches: the condition if any, the right side."""
+        """The terms to evaluate where the left side matches: condition (if any), right side."""
         return (self.right,) if self.condition is None else (self.condition, self.right)
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A sort of numbers, and the constructors that its numerals stand for.
+    """A sort of numbers, and the two constructors that its numerals stand for.
 
-    Of `Nat` they are zero and the successor, of `Pos` one and the successor, of `Int` what makes it
-    of a natural number and minus a positive number.
+    For `Nat` these are zero and successor; for `Pos`, one and successor; for `Int`, the conversion
+    from a natural number and the negation of a positive number.
     """
 
     kind: Literal["Pos", "Nat", "Int"]
@@ -117,52 +117,57 @@ class Specification:
     rules: tuple[Rule, ...]
     actions: frozenset[ActionName]
     communications: Mapping[frozenset[str], str] | None
-    """For a pair of action names (or one, with itself): the name of what they do together.
+    """For a pair of action names (a singleton for an action with itself): the name of their
+    communication.
 
-    None if whatever happens at once is a multi-action, as in mCRL2.
+    None if actions that happen at once form a multi-action, as in mCRL2.
     """
     definitions: Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
     initial: Process
     parameters: Mapping[str, int]
-    """The values of the text's own parameters (`%@ parameter`), in mCRL2 of constants."""
+    """The values of the specification's parameters (`%@ parameter`); in mCRL2, of its constants."""
     strict: bool = False
-    """Whether values are built from constructors only; else every closed normal form is one."""
+    """Whether values are built of constructors only; otherwise every closed normal form is a
+    value."""
     loose: bool = False
-    """Whether what no equation fits may be any value, so that two such terms may be equal, as in
-    mCRL2; else different normal forms are different."""
+    """Whether a term that no equation matches may equal any value, as in mCRL2, so that two
+    different normal forms may be equal; otherwise different normal forms are different values."""
     ignores_time: bool = False
-    """Whether it is read as if no times were in it."""
+    """Whether time stamps are ignored."""
     remarks: tuple[str, ...] = ()
-    """What is odd in the text, though it has a meaning, each with its place."""
+    """Warnings about constructs that are valid but suspicious, each with its place."""
 
     truth: tuple[str, str] = ("T", "F")
     """The names of the Boolean constants."""
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
-    """The sorts of numbers, which are written in decimals."""
+    """The sorts of numbers; their values are written in decimal."""
     fractions: Function | None = None
-    """What makes a fraction, written `1/2`, of two numbers, the lower of which is positive."""
+    """The function that builds a fraction, written `1/2`, of a numerator and a positive
+    denominator."""
     lists: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
-    """The sorts of lists, written `[1,2]`: the empty one and what puts an element in front."""
+    """The sorts of lists, written `[1,2]`: the empty list, and the function that prepends an
+    element."""
     sets: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
-    """The sorts of sets, written `{1,2}`: the empty one and what adds an element to larger ones."""
+    """The sorts of sets, written `{1,2}`: the empty set, and the function that adds an element."""
     bags: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
-    """The sorts of bags, as `{1:2,2:1}`: the empty one and what adds an element to larger ones.
+    """The sorts of bags, written `{1:2,2:1}`: the empty bag, and the function that adds an element.
 
-    The latter takes the element, how often it is there, and the rest.
+    The latter takes the element, its multiplicity, and the rest of the bag.
     """
     identities: Mapping[str, tuple[Application, ...]] = field(default_factory=dict)
-    """The sorts of numbers that tell things apart and count nothing: those that the text names."""
+    """The sorts whose numbers serve only as identities, each with the numbers that occur in the
+    text."""
 
     def numeral(self, text: str) -> Application | None:
-        """Return the natural number that a text is; None without such numbers, or if it is none."""
+        """Return the natural number with this text; None if there is none, or no sort `Nat`."""
         return numeral(text) if "Nat" in self.numbers else None
 
     @property
     def true(self) -> Application:
-        """The Boolean constant that holds."""
+        """The Boolean constant true."""
         return Application(Function(self.truth[0], (), "Bool"))
 
     @property
     def false(self) -> Application:
-        """The Boolean constant that does not hold."""
+        """The Boolean constant false."""
         return Application(Function(self.truth[1], (), "Bool"))

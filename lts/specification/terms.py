@@ -1,4 +1,4 @@
-"""Data terms: of any depth, so nothing here recurs on them, and compared and hashed at once."""
+"""Data terms of any depth: no function here recurses on them; hashes are stored in the nodes."""
 
 from __future__ import annotations
 
@@ -28,29 +28,30 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function symbol: a constructor or a map, told apart from others by its argument sorts."""
+    """A function symbol, a constructor or a map; names may be overloaded by argument sorts."""
 
     name: str
     arguments: tuple[str, ...]
     sort: str
     constructor: bool = field(default=False, compare=False)
     native: str | None = field(default=None, compare=False)
-    """What the engine computes in place of the rules where all arguments are numerals."""
+    """Name of the built-in function that replaces the rules where all arguments are numerals."""
     notation: Notation | None = field(default=None, compare=False, repr=False)
-    """How its terms are written; None for `name(a,b)`."""
+    """How applications are written; None for `name(a,b)`."""
 
 
 NUMERAL = "numeral"
-"""What `Function.native` says of a constant that is a number, as its name shows."""
+"""`Function.native` of a numeral: a constant that is the number in its name."""
 
 VALUE = "value"
-"""What it says of what stands in values though it is no constructor: no sum ranges over it."""
+"""`Function.native` of a value that is not a constructor: no sum ranges over it."""
 
 COMPUTED = "computed"
-"""What it says of an operator that no specification has: who evaluates a term computes it."""
+"""`Function.native` of an operator outside the specification, computed by the caller's
+evaluator."""
 
 MOST_DIGITS = 16
-"""Digits of a number that is written; those that are computed may have more."""
+"""Most digits of a number that is written in a text; computed numbers may have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,13 @@ class Variable:
 class Application:
     """A function applied to terms.
 
-    It knows its hash, and whether it has variables, from those of its arguments.
+    Its hash, and whether it has variables, are computed once, from those of its arguments.
     """
 
     function: Function
     arguments: tuple[Term, ...] = ()
     is_ground: bool = field(init=False, repr=False)
-    """Whether it has no variables."""
+    """Whether the term is closed: it has no variables."""
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +116,7 @@ class Application:
                 or len(one.arguments) != len(two.arguments)
             ):
                 return False
-            # What is shared is compared once, so that terms may be exponentially large.
+            # Shared subterms are compared once: written out, terms may be exponentially large.
             identity = id(one), id(two)
             if identity not in seen:
                 seen.add(identity)
@@ -149,11 +150,11 @@ class Application:
 Term = Variable | Application
 
 _Part = str | tuple[Term, bool]
-"""A piece of text; or a term, and whether nothing stands beside it that brackets are needed for."""
+"""A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
 
 
 def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator[_Part]:
-    """Yield what a term is written as."""
+    """Yield the parts of a term that is written in a notation."""
     row = None if notation.row is None else _row(term, notation.row)
     if notation.row is not None and row is not None:
         yield notation.row[0]
@@ -177,7 +178,7 @@ def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator
 
 
 def _row(term: Application, empty: str) -> list[Application] | None:
-    """Return the terms that put one element each in front of a row; None without its end."""
+    """Return the applications that each prepend one element; None if they do not end in `empty`."""
     found = []
     part: Term = term
     while isinstance(part, Application) and part.function == term.function:
@@ -188,7 +189,7 @@ def _row(term: Application, empty: str) -> list[Application] | None:
 
 
 def variables_of(term: Term) -> Iterator[Variable]:
-    """Yield the variables of a term, as often as they occur."""
+    """Yield the variables of a term, once for each occurrence."""
     waiting = [term]
     while waiting:
         part = waiting.pop()
@@ -199,7 +200,7 @@ def variables_of(term: Term) -> Iterator[Variable]:
 
 
 def is_larger(term: Term, most: int) -> bool:
-    """Whether a term has more parts than so many, each counted as often as it occurs."""
+    """Whether a term has more than `most` subterms, counted with repetitions."""
     waiting, count = [term], 0
     while waiting:
         part = waiting.pop()
@@ -212,7 +213,7 @@ def is_larger(term: Term, most: int) -> bool:
 
 
 def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
-    """Return the term with variables replaced by their values."""
+    """Return a term with variables replaced by their values."""
     if isinstance(term, Variable):
         return values.get(term, term)
     if term.is_ground:
@@ -242,7 +243,7 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
 
 
 def renamed(term: Application, image: Callable[[Application], Application | None]) -> Application:
-    """Return a term where the largest parts that have an image are replaced by it."""
+    """Return a term with each outermost subterm that has an image replaced by it."""
     done: list[Term] = []
     waiting: list[tuple[Term, bool]] = [(term, False)]
     while waiting:
@@ -266,7 +267,7 @@ def renamed(term: Application, image: Callable[[Application], Application | None
 
 
 def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
-    """Yield the functions that terms apply."""
+    """Yield the function symbols of terms, once for each occurrence."""
     waiting = [*terms]
     while waiting:
         term = waiting.pop()
@@ -276,7 +277,7 @@ def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
 
 
 def applications(term: Term) -> Iterator[tuple[Application, bool]]:
-    """Yield the applications in a term, and whether some map is around them."""
+    """Yield the applications in a term, each with whether it is inside the argument of a map."""
     waiting = [(term, False)]
     while waiting:
         part, inside = waiting.pop()
@@ -287,7 +288,7 @@ def applications(term: Term) -> Iterator[tuple[Application, bool]]:
 
 
 def numeral(text: str, sort: str = "Nat") -> Application | None:
-    """Return the number of a sort that a text of digits is; None if it is none, or too long."""
+    """Return the numeral with this text; None if it is not a number, or has too many digits."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > MOST_DIGITS:
         return None
@@ -297,6 +298,6 @@ def numeral(text: str, sort: str = "Nat") -> Application | None:
 
 
 def identity(number: int, sort: str) -> Application:
-    """Return a number of a sort of identities, which is written with its sort: `P.id(1)`."""
+    """Return the number of a sort of identities; it is written with its sort, as in `P.id(1)`."""
     shown = Notation((f"{sort}({number})",))
     return Application(Function(str(number), (), sort, native=NUMERAL, notation=shown))

@@ -1,4 +1,4 @@
-"""Values from the texts that they are shown as."""
+"""Parse values from the texts that show them in labels."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
 def parted(text: str, sign: str) -> Iterator[str]:
-    """Yield what stands between signs that are in no bracket.
+    """Split a text at the occurrences of a sign that are outside all brackets.
 
     >>> list(parted("a,f(b,c)", ","))
     ['a', 'f(b,c)']
     """
     if sign not in text:
-        yield text  # at once: most labels and values have one part, and there are many
+        yield text  # fast path: most labels and values have a single part
         return
     begun = 0
     for at in _outside(text):
@@ -30,7 +30,7 @@ def parted(text: str, sign: str) -> Iterator[str]:
 
 
 def _between(text: str, around: Sequence[str]) -> list[str] | None:
-    """Return what stands between pieces of text, the first and the last at its ends.
+    """Return the texts between delimiters, the first and last of which enclose the whole text.
 
     >>> _between("{a -> f(1),b -> 2}", ("{a -> ", ",b -> ", "}"))
     ['f(1)', '2']
@@ -50,7 +50,7 @@ def _between(text: str, around: Sequence[str]) -> list[str] | None:
 
 
 def _outside(text: str) -> Iterator[int]:
-    """Yield the places in a text that are in no bracket."""
+    """Yield the positions in a text that are outside all brackets."""
     depth = 0
     for at, one in enumerate(text):
         depth -= one in ")]}"
@@ -60,7 +60,7 @@ def _outside(text: str) -> Iterator[int]:
 
 
 class Values:
-    """The values of a specification, each by its sort and the text that labels show."""
+    """Parses the values of a specification from the texts that labels show."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -69,7 +69,8 @@ class Values:
             key = (function.name, len(function.arguments), function.sort)
             self._functions.setdefault(key, []).append(function)
         self._tables: dict[str, Function] = {}
-        """For a sort of functions that are written by what they map: what makes one."""
+        """For each sort of functions that are shown by their graph (`{a -> 1}`): its
+        constructor."""
         for function in specification.functions:
             shown = function.notation
             if function.constructor and shown is not None and shown.around[0][:1] == "{":
@@ -77,7 +78,7 @@ class Values:
         self._known: dict[tuple[str, str], Application | None] = {}
 
     def value(self, text: str, sort: str) -> Application | None:
-        """Return the value of a sort that a text shows; None if it is not clear which."""
+        """Return the value of a sort that a text denotes; None if it is not exactly one."""
         key = (text, sort)
         if key not in self._known:
             try:
@@ -117,7 +118,7 @@ class Values:
         return found[0] if len(found) == 1 else None
 
     def has_tables(self, sort: str) -> bool:
-        """Whether a sort is one of functions that are written by what they map."""
+        """Whether the values of a sort are functions that are shown by their graph."""
         return sort in self._tables
 
     def _table(self, text: str, function: Function) -> Application | None:
@@ -127,7 +128,7 @@ class Values:
         return None if arguments is None else Application(function, arguments)
 
     def _bag(self, inside: str, empty: Function, add: Function) -> Application | None:
-        """Return a bag, of its elements with their numbers."""
+        """Return a bag, given its elements with their multiplicities."""
         made = Application(empty, ())
         counted = [] if inside in ("", ":") else list(parted(inside, ","))
         for one in reversed(counted):
@@ -139,7 +140,7 @@ class Values:
         return made
 
     def _fraction(self, text: str, ratio: Function) -> Application | None:
-        """Return a fraction, or a whole number that is written without one."""
+        """Return a fraction, or a whole number, which is shown without a denominator."""
         if text[0] == "(" and text[-1] == ")":
             text = text[1:-1]
         whole, _, lower = text.partition("/")
@@ -156,7 +157,7 @@ class Values:
         return tuple(found)
 
     def _chain(self, texts: list[str], empty: Function, add: Function) -> Application | None:
-        """Return a list or a set, of its elements in the order in which they are shown."""
+        """Return a list or set, given its elements in the order shown."""
         elements = self._all(texts, [add.arguments[0]] * len(texts))
         if elements is None:
             return None

@@ -1,9 +1,9 @@
 """The state space of a linear process.
 
-`settings` say how an exploration goes on. `encode` writes the process down for the engine;
-`generation` explores it, and what labels there are
-then is in `local_labels`; `simulation` walks through it, and `evaluation` computes data without
-it; `missing_cases` is what no equation covers."""
+`settings` configure an exploration. `encode` translates the process for the engine, `generation`
+explores it, and `local_labels` are the labels found. `simulation` walks through single paths,
+`evaluation` rewrites data terms without a process, and `missing_cases` finds arguments that no
+equation covers."""
 
 from __future__ import annotations
 

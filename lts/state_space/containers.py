@@ -1,4 +1,4 @@
-"""Values of the library's queues, sets, maps and arrays as people write them.
+"""Values of the library's queues, sets, maps and arrays in readable notation.
 
 In muCRL all values are terms, and labels show them as such: `cons(d1,cons(d2,empty_Q))`. Where a
 state is shown, that is the queue `[d1,d2]`; a set is `{d1,d2}`, a map or an array `{d1 -> 3}`.
@@ -17,14 +17,14 @@ from lts.state_space.evaluation import evaluate
 __all__ = ["Containers"]
 
 _MOST = 1000
-"""The most constants whose numbers are asked for."""
+"""Most constants of a sort that are evaluated to find their numbers."""
 _MOST_KNOWN = 100_000
-"""The most values that are remembered: states have few different ones."""
+"""Most values whose notation is cached: states have few different ones."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """A term as it is written."""
+    """A term, parsed from its text."""
 
     name: str
     parts: list[_Node] = field(default_factory=list)
@@ -32,10 +32,10 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sort that a unit of the library was included for.
+    """A sort that comes from including a unit of the library.
 
-    `keys` are the elements of a set, or what a map or an array is indexed by, in their order; None
-    if these are numbers. `content` is the sort of what is in it.
+    `keys` are the constants that are the possible elements of a set or the indices of a map or
+    array, in order; None if these are numbers. `content` is the sort of the elements or entries.
     """
 
     unit: str
@@ -50,7 +50,7 @@ _Part = str | tuple[_Node, str]
 
 
 class Containers:
-    """Shows the values of a specification; as they are, if it includes none of these units."""
+    """Shows values in readable notation, or unchanged if no such unit is included."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -60,7 +60,7 @@ class Containers:
         self._arguments: dict[tuple[str, int, str], tuple[str, ...] | None] = {}
         for function in functions:
             key = (function.name, len(function.arguments), function.sort)
-            # What is not clear is not looked into.
+            # Argument sorts that are ambiguous are unknown, and the arguments are shown unchanged.
             known = function.arguments if key not in self._arguments else None
             self._arguments[key] = known
         self._known: dict[tuple[str, str], str] = {}
@@ -88,7 +88,7 @@ class Containers:
         self._units[sort] = _Unit(unit, keys, content)
 
     def _numbered(self, sort: str) -> tuple[str, ...] | None:
-        """Return the constants of a sort by their numbers; None if these are not 0, 1, 2, .."""
+        """Return the constants of a sort in order of `number`; None if that is not 0, 1, 2, .."""
         constants = [
             f.name for f in self.specification.functions if f.sort == sort and not f.arguments
         ]
@@ -104,7 +104,7 @@ class Containers:
         return tuple(name for name in ordered if name is not None) if None not in ordered else None
 
     def shown(self, text: str, sort: str) -> str:
-        """Return a value of a sort, of its text in labels, as people write it."""
+        """Return a value, given by its text in labels and its sort, in readable notation."""
         if not self._units:
             return text
         known = self._known.get((text, sort))
@@ -128,7 +128,7 @@ class Containers:
         return "".join(written)
 
     def _parts(self, node: _Node, sort: str) -> Iterator[_Part]:
-        """Yield what a term is written as: text, and terms inside with their sorts."""
+        """Yield the parts of a term's notation: texts, and subterms with their sorts."""
         unit = self._units.get(sort)
         inside = None if unit is None else _IN_UNITS[unit.unit](node, sort, unit)
         if inside is not None:
@@ -144,7 +144,7 @@ class Containers:
 
 
 def _row(node: _Node, names: tuple[str, ...]) -> tuple[list[_Node], _Node]:
-    """Return the terms that are one in the other as their last arguments, and the last of all."""
+    """Return the terms nested in the last arguments of `names`, and the innermost one."""
     found = []
     while node.name in names and node.parts:
         found.append(node)
@@ -179,7 +179,7 @@ def _array(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
     if end.name != f"filled_{sort}" or len(end.parts) != 1 or _is_beyond(len(row), unit):
         return None
     values = [one.parts[0] for one in row]
-    # Where indices are numbers, all others have what the array is filled with.
+    # An array that is indexed by numbers is infinite: the other entries are shown as `otherwise`.
     rest = 0 if unit.keys is None else len(unit.keys) - len(values)
     values += [end.parts[0]] * rest
     entries: list[list[_Part]] = [
@@ -198,7 +198,7 @@ def _is_beyond(length: int, unit: _Unit) -> bool:
 
 
 def _listed(brackets: str, entries: list[list[_Part]]) -> list[_Part]:
-    """Return entries between brackets, with commas."""
+    """Return entries in brackets, separated by commas."""
     found: list[_Part] = [brackets[0]]
     for number, entry in enumerate(entries):
         found += [",", *entry] if number else entry
@@ -206,7 +206,7 @@ def _listed(brackets: str, entries: list[list[_Part]]) -> list[_Part]:
 
 
 def _parsed(text: str) -> _Node | None:
-    """Return a term of its text; None for what is none."""
+    """Parse a term; None if the text is not one."""
     top = _Node("")
     open_nodes = [top]
     for name, sign in re.findall(r"([^(),]*)([(),]?)", text):

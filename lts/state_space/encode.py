@@ -1,4 +1,4 @@
-"""Linear processes as the engine takes them."""
+"""Translates linear processes for the engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Encoder"]
 
 
 class Encoder(Signature):
-    """The same with what a linear process adds, and the process itself."""
+    """The numbering of a specification's signature, extended by that of a linear process."""
 
     def __init__(self, process: LinearProcess) -> None:
         super().__init__(process.specification)
@@ -28,10 +28,11 @@ class Encoder(Signature):
         self.rules += [self.rule(rule) for rule in process.rules]
 
     def linear_process(self, groups: Sequence[Sequence[int]] = ()) -> _engine.Process:
-        """Return the linear process in the engine.
+        """Return the linear process as an engine object.
 
-        The first summand of each of the `groups`, which are of one action, has the steps of all of
-        them there, and writes all that any of them writes; the others have none.
+        `groups` are lists of summands with the same action. The first summand of a group gets the
+        steps of all of them and updates every parameter that one of them updates; the others become
+        impossible.
         """
         process = self.process
         summands = self.alternatives()
@@ -58,7 +59,7 @@ class Encoder(Signature):
         return found
 
     def alternatives(self) -> list[codes.Summand]:
-        """Return the summands one by one."""
+        """Return the encoded summands, ungrouped."""
         return [self._summand(summand, summand.updates) for summand in self.process.summands]
 
     def _summand(self, summand: Summand, updates: Sequence[tuple[int, Term]]) -> codes.Summand:

@@ -1,4 +1,4 @@
-"""Single terms: what the rules of a specification make of them."""
+"""Evaluation of single terms by the rules of a specification."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lts.text.source import Source
 __all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
 
 MAX_STEPS = 10_000_000
-"""Rewrite steps before a term is taken to have no normal form."""
+"""Rewrite steps after which a term is assumed to have no normal form."""
 
 _LONGEST = 1 << 28
 
@@ -26,10 +26,9 @@ _LONGEST = 1 << 28
 class Evaluation:
     """The normal form of a term.
 
-    `is_value` says whether it is a value: it is, unless the specification is strict; then it has to
-    be built from constructors, and from constants without rules, only.
-    `steps` counts the rules that were applied; `found` the calls whose result was known already, so
-    that no rule was applied for them.
+    `is_value` is false only in strict specifications, for a normal form with a map that has
+    arguments or rules. `steps` counts the applications of rules, `found` the calls answered from
+    the cache.
     """
 
     text: str
@@ -47,10 +46,10 @@ def evaluate(
 ) -> Evaluation:
     """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
 
-    Raises `ParseError` and `SpecificationError` with the place in `term` if it is none of the
-    specification's, `SpecificationError` if rewriting does not end within `max_steps` steps,
-    `LimitReached` if the normal form is longer than 256 MB. Without `memoise`, no result of a call
-    is used again; the normal form is the same.
+    Raises `ParseError` and `SpecificationError` with the place in `term` if it is not a term of the
+    specification, `SpecificationError` if rewriting does not end within `max_steps` steps, and
+    `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
+    are not cached; the normal form is the same.
     """
     typed = _parsed(specification, Source(term, "term"))
     signature = Signature(specification)
@@ -66,7 +65,7 @@ def evaluate(
 
 
 def _parsed(specification: Specification, source: Source) -> Application:
-    """Return the closed term that a text is, its functions resolved by their argument sorts."""
+    """Parse a closed term and resolve its functions by their argument sorts."""
     functions = {(f.name, f.arguments): f for f in specification.functions}
     words = grammar().tokens(source.text)
     try:

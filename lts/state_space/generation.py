@@ -53,11 +53,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a generation has seen; sizes in bytes, times in seconds.
+    """Statistics of a generation; sizes in bytes, times in seconds.
 
     `explored` states have all their transitions counted, `deadlocks` of them have none; `levels`
-    were begun, the initial state being the first. `store` is the memory of the states, `tables`
-    that of the local steps, computed in `evaluations` by `rewriting` for so long.
+    counts the breadth-first levels begun, including that of the initial state. `store` is the
+    memory of the states, `tables` that of the local steps; `evaluations` is the number of times
+    that local steps were computed, `rewriting` the time that this took.
     """
 
     states: int
@@ -71,7 +72,7 @@ class Statistics:
     rewriting: float
     time: float
     memory: int
-    """Anonymous memory of the whole process, 0 if the system does not tell."""
+    """Anonymous memory of the whole process; 0 if the operating system does not report it."""
 
     def __str__(self) -> str:
         return f"{self.states} states and {self.transitions} transitions"
@@ -79,7 +80,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A shortest trace: to a deadlock, or to a step that was looked for, which is its last."""
+    """A shortest trace, to a deadlock or up to and including a step with a label searched for."""
 
     deadlock: bool
     steps: tuple[TraceStep, ...]
@@ -87,13 +88,13 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What a generation found.
+    """The result of a generation.
 
-    `incomplete` is None, or says what stopped it: `states`, `values`, `labels`, `calls`, `memory`,
-    `time`, `interrupted`, or `found` where enough traces were. `labels` are those of the
-    transitions, and maybe some of local steps that no state has. `lts` is there if columns were
-    asked for. `normal_forms` has, of each function that no equation fits in some value, one such
-    application.
+    `incomplete` is None, or the reason why it stopped: `states`, `values`, `labels`, `calls`,
+    `memory`, `time`, `interrupted`, or `found` if enough traces were found. `labels` are those of
+    the transitions, possibly with some of local steps that occur in no reachable state. `lts` is
+    present if columns were requested. `normal_forms` has one application for each function that was
+    applied to values that none of its equations matches.
     """
 
     statistics: Statistics
@@ -116,11 +117,12 @@ def generate(
     """Return the labelled transition system of a specification or linear process.
 
     States are numbered breadth first from 0; labels are `name(arg,arg)`. The result is the same for
-    any number of `threads`. Raises `LimitReached` with what was found if there are more than
-    `max_states` states or a sum has more than `max_values` values, `SpecificationError` for a
-    condition that is neither `T` nor `F`, and if the specification is strict, for a term that does
-    not reduce to a value. With `check` every value is looked at: it has to be of its sort, a normal
-    form, and if the specification is strict, made of constructors only.
+    any number of `threads`. With `check`, every value is tested: it must be of its sort, a normal
+    form, and if the specification is strict, built of constructors only.
+
+    Raises `LimitReached` with what was found if there are more than `max_states` states or a sum
+    has more than `max_values` values; `SpecificationError` for a condition that is neither `T` nor
+    `F` and, if the specification is strict, for a term that does not reduce to a value.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     settings = Settings(limits=Limits(max_states, max_values), threads=threads, check=check)
@@ -129,11 +131,12 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What becomes of the transitions.
+    """What to do with the transitions.
 
-    With `write` they are handed over as the lines of an Aldebaran file, in blocks and in order,
-    actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether they
-    are. Raises `LtsError` for `hide` where nothing is written: an `LTS` has a method for it.
+    If `write` is given, it receives them in order as blocks of lines of an Aldebaran file, in which
+    actions and labels of `hide` are `tau`, and they are not stored; otherwise `columns` says
+    whether they are stored. Raises `LtsError` for `hide` without `write`: hide labels in the `LTS`
+    instead.
     """
 
     columns: bool = True
@@ -158,14 +161,14 @@ def explore(
     limits: Limits | None = None,
     engine: _engine.Process | None = None,
 ) -> Generation:
-    """Explore a linear process and return what was found, also where a limit stopped it.
+    """Explore a linear process; return what was found, even if a limit stopped the exploration.
 
-    `limits` may be said alone, in place of settings that have some. `engine` is the process in the
-    engine, if it is there already. Shortest traces lead to the `goals`, one to each state and one
-    to each label.
+    `limits` may be given instead of settings that contain some. `engine` is the encoded process, if
+    the caller has it already. The result has shortest traces to the `goals`: one for each deadlock
+    and one for each label.
 
-    Raises `SpecificationError` where `generate` does, `LtsError` for settings that are about a
-    group, and what the callables raise. An interrupt ends the generation and is told by the result.
+    Raises `SpecificationError` like `generate`, `LtsError` for settings that only apply to groups,
+    and whatever the callables raise. An interrupt ends the generation, and the result says so.
     """
     if limits is not None:
         settings.refuse("limits", what="an exploration whose limits are said alone")
@@ -182,7 +185,7 @@ def explore(
 def explore_engine(
     engine: _engine.Process, settings: Settings, goals: Goals, output: Output
 ) -> Generation:
-    """Explore a process in the engine, as `explore` does; errors are those of the engine."""
+    """Explore a process in the engine, like `explore`, but raise the engine's own exceptions."""
     settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
     if progress := settings.progress:
         settings = replace(settings, progress=lambda found: progress(_statistics(found)))
@@ -200,7 +203,7 @@ def explore_engine(
 
 
 def traces_of(found: Iterable[tuple[bool, list[tuple[bytes, int]]]]) -> tuple[Trace, ...]:
-    """Return traces as the engine tells them."""
+    """Convert the traces returned by the engine."""
     return tuple(
         Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
         for deadlock, steps in found
@@ -208,12 +211,12 @@ def traces_of(found: Iterable[tuple[bool, list[tuple[bytes, int]]]]) -> tuple[Tr
 
 
 def normal_forms(engine: _engine.Process) -> tuple[str, ...]:
-    """Return, of each function that no equation fits in some value met, one such application."""
+    """Return one application for each function that was applied to values no equation matches."""
     return tuple(label_text(shown) for _, shown in engine.normal_forms())
 
 
 def whole(found: Generation, settings: Settings, process: LinearProcess | None = None) -> LTS:
-    """Return all of a state space; raise what `refuse` does if it is not there."""
+    """Return the complete state space, or raise as `refuse` does if it is incomplete."""
     if found.incomplete is not None:
         refuse(process, found, settings.limits)
     assert found.lts is not None
@@ -221,9 +224,9 @@ def whole(found: Generation, settings: Settings, process: LinearProcess | None =
 
 
 def refuse(process: LinearProcess | None, found: Generation, limits: Limits) -> NoReturn:
-    """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`.
+    """Raise the error for an incomplete generation: `LimitReached`, or `KeyboardInterrupt`.
 
-    A network, which has no summands, is no process.
+    `process` is None for a network, which has no summands to point at.
     """
     statistics = found.statistics
     sizes = {"states": statistics.states, "transitions": statistics.transitions}
@@ -241,7 +244,7 @@ def refuse_limit(
     sizes: dict[str, int],
     limits: Limits,
 ) -> NoReturn:
-    """Raise `LimitReached` for a limit of this kind, with what was found."""
+    """Raise `LimitReached` for a limit of this kind, with the numbers found so far."""
     counted, *_ = sizes
     shown = " and ".join([f"{number} {name}" for name, number in sizes.items()][:2])
     match kind:
@@ -265,7 +268,7 @@ def refuse_limit(
             limit = limits.values
             message = sum_shown(process, summand, limits.values)
         case "states":
-            # Without a limit they are more than can be numbered.
+            # If no limit was set, the state numbers have run out.
             limit = 2**32 - 2 if limits.states is None else limits.states
             message = f"more than {limit} {counted}"
         case _:
@@ -275,7 +278,7 @@ def refuse_limit(
 
 @contextmanager
 def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Iterator[None]:
-    """Turn an error of the engine into one that points at the summand's text."""
+    """Turn errors of the engine into errors that point at the summand in the text."""
     try:
         with limit_errors(limits):
             yield
@@ -314,14 +317,14 @@ def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str
 
 
 def _where(process: LinearProcess, number: int) -> str:
-    """Return file, line and column of a summand."""
+    """Return the file, line and column of a summand."""
     line, column = process.numbered(number).places[0]
     origin = process.specification.source.origin(line)
     return f"{origin.file or 'text'}:{origin.line}:{column}"
 
 
 def _named(process: LinearProcess, number: int) -> str:
-    """Return the action of a summand, with the variables it is a sum over."""
+    """Return the action of a summand, with the sum variables that it depends on."""
     summand = process.numbered(number)
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
     over = f" in a sum over {names}" if names else ""
@@ -329,7 +332,7 @@ def _named(process: LinearProcess, number: int) -> str:
 
 
 def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
-    """Return, in words, that the sum of a summand has too many values, and where it stands."""
+    """Return a message: the sum of a summand has too many values, with its place."""
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.numbered(number).variables)
     return (
         f"{_where(process, number)}: a sum over {names} has more than {max_values} values to try "

@@ -1,4 +1,4 @@
-"""The labels of what an exploration computed."""
+"""The labels found by an exploration."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["LocalLabels"]
 
 
 class LocalLabels(Collection[str]):
-    """The labels of a process in the engine. They may be as many as states, and few want them.
+    """The labels of a process, converted on demand: there may be as many labels as states.
 
-    A copy has them itself.
+    A pickled copy contains the labels themselves.
     """
 
     __slots__ = ("_source",)

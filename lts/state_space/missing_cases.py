@@ -1,4 +1,4 @@
-"""Functions that lack equations for some of their arguments."""
+"""Functions without equations for some of their arguments."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from lts.state_space.encode import Encoder
 __all__ = ["missing_cases"]
 
 _TRIES = 1000
-"""Arguments that are tried of each function."""
+"""Argument tuples that are tried for each function."""
 
 
 def missing_cases(specification: Specification) -> list[str]:
-    """Return, for each function that lacks an equation, an application to values that none fits.
+    """Return, for each incomplete function, an application to values that no equation matches.
 
-    Values are tried in order of their size, so that a case may be missed if it needs large ones.
-    Functions of the library are left out; so are those that have arguments without values.
+    Values are tried by increasing size, so a missing case may be overlooked if it needs large
+    values. Functions of the library are skipped, and so are functions with an argument sort without
+    values.
     """
     files = {library_file(unit) for unit in library_units()}
     of_library = {
@@ -37,7 +38,7 @@ def missing_cases(specification: Specification) -> list[str]:
         try:
             case = data.missing_case(encoder.symbols[function], _TRIES)
         except _engine.EvaluationError:
-            continue  # generation says so where it matters
+            continue  # the generation reports this error where it matters
         if case is not None:
             found.append(case.decode("utf-8", "surrogateescape"))
     return found

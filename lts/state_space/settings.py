@@ -1,4 +1,4 @@
-"""How an exploration goes on, how far it may go, and what it looks for."""
+"""Settings of an exploration: how it proceeds, its limits, and its goals."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ __all__ = [
 ]
 
 MAX_VALUES = 1_000_000
-"""Values that a sum may take in one state before generation stops."""
+"""Most values of a sum in one state; generation stops beyond."""
 
 MAX_POSITIONS = 200_000_000
-"""Pairs of a state and a part of a formula where a check stops."""
+"""Most pairs of a state and a subformula; a check stops beyond."""
 
 SAMPLE = 32
-"""States in which a proof from the text is looked at again, unless told otherwise."""
+"""Default number of states in which a proof from the text is tested again."""
 
 STRATEGIES = ("enumerate", "refine")
-"""How the representative of an orbit can be chosen; both find one for each orbit."""
+"""Strategies for choosing the representative of an orbit; each finds a unique one."""
 
 
 class _Shown:
-    """What is shown as what differs from the defaults."""
+    """Base of dataclasses whose `repr` shows only fields that differ from their defaults."""
 
     __slots__ = ()
 
@@ -54,23 +54,23 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Limits(_Shown):
-    """How far a generation may go; None is no limit."""
+    """Limits of a generation; None means no limit."""
 
     states: int | None = None
     values: int = MAX_VALUES
-    """Values that a sum may take in one state."""
+    """Most values of a sum in one state."""
     memory: int | None = None
-    """Bytes of anonymous memory of the whole process."""
+    """Most bytes of anonymous memory of the whole process."""
     time: float | None = None
-    """Seconds."""
+    """Most seconds."""
     until: float | None = None
-    """When `time` is over, by `time.monotonic`, where it has begun before the generation."""
+    """The deadline by `time.monotonic`, if `time` has begun to run before the generation."""
     positions: int = MAX_POSITIONS
-    """Pairs of a state and a part of a formula, where one is checked; nothing else has any."""
+    """Most pairs of a state and a subformula when a formula is checked; ignored otherwise."""
 
     @property
     def time_left(self) -> float | None:
-        """Seconds from now on."""
+        """The seconds left until the deadline."""
         return self.time if self.until is None else max(self.until - monotonic(), 1e-3)
 
 
@@ -79,21 +79,21 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Settings(_Shown):
-    """How an exploration goes on; the result is the same for any number of `threads`.
+    """Settings of an exploration; the result is the same for any number of `threads`.
 
-    `progress` is called some times a second: where states are generated, with `Statistics`; under a
-    group, with how many orbits were found and how many of them are explored. With `check` every
-    value is looked at where a specification is generated: it has to be of its sort, a normal form,
-    and if the specification is strict, made of constructors only.
+    `progress` is called a few times a second: with `Statistics` in a plain generation; under a
+    group, with the number of orbits found and how many of them are explored. With `check`, a
+    generation tests every value: it must be of its sort, a normal form, and if the specification is
+    strict, built of constructors only.
 
-    The rest is for explorations under a group. `strategy` is one of `STRATEGIES`, by default the
-    one that suits the group. `proof` says how it is proven that permutations are symmetries, by
-    default as suits what is explored; what it has shown from the text is compared all the same in
-    `sample` states, and in as many local situations as suit that. A canonical image that takes more
-    than `node_limit` choices is approximate: then several states of an orbit may be explored, and
-    are joined in the end.
+    The other settings are for explorations under a group. `strategy` is one of `STRATEGIES`, by
+    default the one that suits the group. `proof` says how permutations are proven to be symmetries;
+    the default depends on the system. A proof from the text is tested again in `sample` states and
+    a corresponding number of local situations. If a canonical image needs more than `node_limit`
+    choices, it is approximate: several states of an orbit may then be explored, and are merged in
+    the end.
 
-    Raises `LtsError` for a `strategy` that there is not.
+    Raises `LtsError` for an unknown `strategy`.
 
     >>> Settings(threads=2, limits=Limits(states=1000))
     Settings(limits=Limits(states=1000), threads=2)
@@ -114,8 +114,7 @@ class Settings(_Shown):
             raise LtsError(f"there is no strategy `{self.strategy}` (known: {known})")
 
     def refuse(self, *names: str, what: str) -> None:
-        """Raise `LtsError` for a setting or limit of these names that is said, since `what` has
-        none."""
+        """Raise `LtsError` if a setting or limit of these names is set, since `what` has none."""
         for holder in (self, self.limits):
             for field in fields(holder):
                 if field.name in names and getattr(holder, field.name) != field.default:
@@ -125,15 +124,15 @@ class Settings(_Shown):
 DEFAULT = Settings()
 
 OF_GROUPS = ("strategy", "proof", "sample", "node_limit")
-"""The settings that are about a group."""
+"""The settings that only apply to explorations under a group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Goals(_Shown):
-    """What is looked for: deadlocks, and labels that `find` says yes to, which is asked once each.
+    """What to search for: deadlocks, and labels for which `find` is true (called once a label).
 
-    An exploration stops when there are `enough`. Raises `LtsError` if that is said, and nothing is
-    looked for.
+    An exploration stops after `enough` finds. Raises `LtsError` if `enough` is given without a
+    goal.
     """
 
     deadlocks: bool = False
@@ -146,7 +145,7 @@ class Goals(_Shown):
 
     @property
     def any(self) -> bool:
-        """Whether there is something to look for."""
+        """Whether there is anything to search for."""
         return self.deadlocks or self.find is not None
 
 
@@ -155,7 +154,7 @@ NO_GOALS = Goals()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Internal(_Shown):
-    """What is internal: these labels, and actions that are hidden, by name."""
+    """The internal labels: these `labels`, and those whose action name is `hidden`."""
 
     labels: Iterable[str] = ("tau",)
     hidden: Iterable[str] = ()
@@ -165,7 +164,7 @@ TAU_ALONE = Internal()
 
 
 def more_than(kind: str, bound: float) -> str:
-    """Return that a bound of `time` or `memory` was passed, in words.
+    """Return in words that a limit of `time` or `memory` was exceeded.
 
     >>> more_than("memory", 5e8), more_than("time", 2.5)
     ('more than 500 MB of memory', 'more than 2.5 seconds')
@@ -176,7 +175,7 @@ def more_than(kind: str, bound: float) -> str:
 
 @contextmanager
 def limit_errors(limits: Limits) -> Iterator[None]:
-    """Turn an error of the engine about a limit into the one that users see."""
+    """Turn the engine's error for an exceeded limit into the public `LimitReached`."""
     try:
         yield
     except _engine.LimitPassed as error:

@@ -1,4 +1,4 @@
-"""Walking through a specification, its states computed on demand and shown by component."""
+"""Step-by-step simulation of a specification: states are computed on demand, shown by component."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ from lts.trace import TraceStep
 __all__ = ["simulate"]
 
 MAX_VALUES = 10_000
-"""Values that a sum may take in one state; a person does not look at more steps."""
+"""Most values of a sum in one state: nobody reads more steps than that."""
 
 
 def simulate(process: Specification | LinearProcess, *, max_values: int = MAX_VALUES) -> Simulation:
-    """Return a walk through the states of a specification or linear process.
+    """Return a simulation of a specification or linear process.
 
-    The state space may be infinite. Where more than `max_values` values of a sum have to be tried,
-    not all of its steps are shown, see `Simulation.missing`.
+    The state space may be infinite. If a sum has more than `max_values` values to try, some of its
+    steps are missing, see `Simulation.missing`.
     """
     if isinstance(process, LinearProcess):
         return _ProcessSimulation(process, process, max_values)
-    # Shown is all that the text holds, needed or not; traces are told as `generate` does.
+    # States show all parameters of the text, needed or not; traces are numbered as `generate`
+    # numbers those of the simplified process.
     whole = linearise(process, simplifications=())
     return _ProcessSimulation(whole, simplify(whole), max_values)
 
 
 class _ProcessSimulation(Simulation):
-    """A walk through `process`, marked with the states of `generated`, which may hold less."""
+    """A simulation of `process`; marks are the states of `generated`, a simplification of it."""
 
     def __init__(self, process: LinearProcess, generated: LinearProcess, max_values: int) -> None:
         self.process = process
         numbers = {p.variable: number for number, p in enumerate(process.parameters)}
         self.kept = [numbers[parameter.variable] for parameter in generated.parameters]
-        """For each parameter of the generated states the one that is shown for it."""
+        """For each parameter of `generated`, the number of that parameter in `process`."""
         self.max_values = max_values
         self._marked: dict[int, list[tuple[str, int]]] = {}
         self.unneeded = {placeholder.function.name for placeholder in process.unset.values()}
@@ -53,27 +54,27 @@ class _ProcessSimulation(Simulation):
             for shape in process.shapes
             for name, control in zip(shape.constants, shape.states, strict=True)
         }
-        """For the name of every control state, what remains to be done there."""
+        """For the name of each control state, the rest of the process from there, as text."""
         self.containers = Containers(process.specification)
         self._simplified = None if generated is process else generated
         self._begin([], [])
-        super().__init__(self._walk)
+        super().__init__(self.walk)
 
     def _begin(self, grown: list[int], marks: list[int]) -> None:
-        """Begin where walks through the states and their marks have `grown` so far."""
+        """Start the engine's walks, of the process from `grown` and of the marks from `marks`."""
 
         def walk(process: LinearProcess, grown: list[int]) -> _engine.Walk:
             engine = Encoder(process).linear_process()
             return _engine.Walk.of_process(engine, self.max_values, grown)
 
         with evaluation_errors(self.process):
-            self._walk = self.generated = walk(self.process, grown)
+            self.walk = self.generated = walk(self.process, grown)
             if self._simplified is not None:
                 self.generated = walk(self._simplified, marks)
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        grown = self._walk.grown(), self.generated.grown()
+        grown = self.walk.grown(), self.generated.grown()
         return {**state, "generated": None, "_marked": {}, "_grown": grown}
 
     def _walk_again(self) -> None:
@@ -81,7 +82,7 @@ class _ProcessSimulation(Simulation):
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
         self._refuse_asking()
-        texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
+        texts = [raw.decode("utf-8", "surrogateescape") for raw in self.walk.values(state)]
         return tuple(self._component(component, texts) for component in self.process.components)
 
     def _first_mark(self) -> int | None:
@@ -98,7 +99,7 @@ class _ProcessSimulation(Simulation):
                 choice += 1
                 if self._alike(step.target, target):
                     return TraceStep(label, choice), (step.target, target)
-        # Only where steps are missing, because a sum has too many values.
+        # Reached only if steps are missing because a sum has too many values.
         return TraceStep(step.label), (step.target, None)
 
     def _generated_steps(self, mark: int | None) -> list[tuple[str, int]]:
@@ -115,18 +116,18 @@ class _ProcessSimulation(Simulation):
         return self._marked[mark]
 
     def _alike(self, state: int, generated: int) -> bool:
-        """Whether a generated state is what is left of a state: all of it that is needed."""
-        shown = self._walk.values(state)
+        """Whether a state of `generated` agrees with a state in all parameters that are needed."""
+        shown = self.walk.values(state)
         return all(
             value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
             for number, value in zip(self.kept, self.generated.values(generated), strict=True)
         )
 
     def _component(self, component: Component, texts: list[str]) -> ComponentState:
-        """Return one component where the parameters have these values."""
+        """Return the state of one component, given the values of all parameters."""
         position = self._control(component, texts)
         if component.parent is not None:
-            # A leaf of a fork is there while the component that forked is at the fork.
+            # A branch of a fork exists only while the component that forked is at the fork.
             above, fork, _ = component.parent
             parent = self.process.components[above]
             if self._control(parent, texts) != str(parent.shape.constants[fork]):
@@ -143,7 +144,7 @@ class _ProcessSimulation(Simulation):
         return ComponentState(component.name, position, self.remaining.get(position), values)
 
     def _control(self, component: Component, texts: list[str]) -> str:
-        """Return the control state of a component; one that never moves has no parameter for it."""
+        """Return the control state of a component, which has no parameter if it never changes."""
         for number in component.parameters:
             if self.process.parameters[number].variable.sort == component.shape.sort:
                 return texts[number]
@@ -151,7 +152,7 @@ class _ProcessSimulation(Simulation):
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         with evaluation_errors(self.process):
-            steps, summand = self._walk.steps(state)
+            steps, summand = self.walk.steps(state)
         return steps, self._missing(summand)
 
     def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
@@ -159,7 +160,7 @@ class _ProcessSimulation(Simulation):
             return super()._search(max_states, wanted)
 
     def _missing(self, summand: int | None) -> str | None:
-        """Return which sum has too many values."""
+        """Return a message that a sum has too many values, or None."""
         return None if summand is None else sum_shown(self.process, summand, self.max_values)
 
 

@@ -1,7 +1,8 @@
-"""Texts of languages, and what is wrong with them, whatever language it is.
+"""Parsing and error reporting that the input languages share.
 
-`source` knows the lines and places of a text, `names` are words with their places, `report`
-collects what is wrong, and `spelling` guesses what a name was meant to be. `grammar` has lark read
-what is LALR(1); mCRL2 and formulas, which are not, climb one table of priorities: `tokens` are
-words by the lexicon of a language, `reader` walks through them, and `climbing` joins operators.
-`syntax` is what texts of processes have in common."""
+`source` maps positions in a text to lines of files, `names` are words with their places,
+`report` collects errors, and `spelling` suggests what a misspelt name was meant to be. Languages
+that are LALR(1) are parsed by lark (`grammar`). mCRL2 and formulas are not; their parsers use
+operator precedence: `tokens` is the lexer, `reader` a cursor over the tokens, and `climbing`
+joins operands by the priorities of their operators. `syntax` has the process constructs common
+to muCRL and mCRL2."""

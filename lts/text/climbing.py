@@ -1,8 +1,9 @@
-"""Operators between operands, joined by a table of priorities.
+"""Operator precedence parsing: operands and operators are joined by a table of priorities.
 
-Who reads gives operands and operators as they stand; what is left of an operator that binds less is
-joined (operator precedence: Floyd, Syntactic analysis and operator precedence, 1963). Nothing here
-calls itself, however many priorities there are, and however long a chain is.
+The caller supplies operands and operators in the order of the text. When an operator follows that
+binds less than those before it, these are joined first (Floyd, Syntactic analysis and operator
+precedence, 1963). Nothing here recurses, however many priorities there are and however long a chain
+is.
 """
 
 from __future__ import annotations
@@ -17,20 +18,21 @@ S = TypeVar("S", bound=str)
 
 
 class Climb(Generic[S, T]):
-    """Operands and operators that have been read.
+    """The operands and operators read so far.
 
-    `joined` gets operators of one priority that stand in a row, and their operands, one more.
+    `joined` is called with the operators of one priority in a row, and with their operands, which
+    are one more.
     """
 
     __slots__ = ("joined", "open")
 
     def __init__(self, joined: Callable[[list[S], list[T]], T]) -> None:
         self.joined = joined
-        # Priorities, each larger than the one before, with operators and operands so far.
+        # Priorities in increasing order, each with its operators and operands so far.
         self.open: list[tuple[int, list[S], list[T]]] = []
 
     def add(self, operand: T, operator: S, level: int) -> None:
-        """Add an operand, and the operator behind it."""
+        """Add an operand and the operator that follows it."""
         operand = self._closed(operand, level)
         if self.open and self.open[-1][0] == level:
             self.open[-1][1].append(operator)
@@ -43,11 +45,11 @@ class Climb(Generic[S, T]):
         return self.open[-1][0] if self.open else floor
 
     def end(self, operand: T) -> T:
-        """Return all of it, with the last operand."""
+        """Add the last operand, and return the whole expression."""
         return self._closed(operand, -1)
 
     def _closed(self, operand: T, level: int) -> T:
-        """Return what an operand is together with all before it that binds more."""
+        """Join an operand with all operators before it that bind more strongly than `level`."""
         while self.open and self.open[-1][0] > level:
             _, operators, operands = self.open.pop()
             operand = self.joined(operators, [*operands, operand])
@@ -60,10 +62,10 @@ def climb(
     operator: Callable[[Mapping[str, int]], S | None],
     joined: Callable[[list[S], list[T]], T],
 ) -> T:
-    """Return what is read of operands and operators; larger levels bind more.
+    """Parse operands separated by operators; a larger level binds more strongly.
 
-    `operator` goes on behind one of those that it is given, and returns it; None if none stands
-    there.
+    `operator` is given the table: it consumes and returns an operator of it, or returns None if the
+    next token is none.
     """
     found = Climb(joined)
     while True:

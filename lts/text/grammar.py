@@ -1,8 +1,8 @@
-"""Languages that are LALR(1): lark reads their texts by a file `grammar.lark`.
+"""Parsers for languages that are LALR(1), made by lark from a file `grammar.lark`.
 
-Such a file lies beside what builds trees by it: a class with a method for each rule, called with
-what the parts of the rule have become. It keeps nothing between calls, so that one parser serves
-all texts. What is not LALR(1) climbs a table of priorities (`lts.text.climbing`).
+Beside such a file there is a class that builds the trees: it has a method for each rule, called
+with the results for the rule's parts. It has no state, so one parser serves all texts. Languages
+that are not LALR(1) are parsed by operator precedence (`lts.text.climbing`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lts.text.names import Name
 from lts.text.source import Place
 
 if TYPE_CHECKING:
-    # lark is loaded where a text is read.
+    # Imported only when a text is parsed, since loading lark takes time.
     from lark import Token
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
@@ -27,7 +27,7 @@ END = "$END"
 
 
 class Stopped(Exception):
-    """A text does not go on as it should: `at` is the number of the first token that is wrong."""
+    """A syntax error; `at` is the number of the first token that cannot follow those before it."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -35,9 +35,9 @@ class Stopped(Exception):
 
 
 class Grammar:
-    """The grammar in a file, read from `start`, and what builds trees by it.
+    """A grammar file with its start rules, and the object that builds trees.
 
-    The kind of a token is how it is always written, or else what its terminal is called.
+    The kind of a token is its text if the terminal is a fixed string, else the terminal's name.
     """
 
     def __init__(self, file: Path, start: tuple[str, ...], build: object) -> None:
@@ -57,7 +57,7 @@ class Grammar:
             self._kinds[name] = pattern.value if pattern.type == "str" else name
 
     def tokens(self, text: str) -> list[Token]:
-        """Return the tokens of a text, and last the end, which stands just after the last one."""
+        """Return the tokens of a text and a final `END`, placed just after the last token."""
         from lark import Token
 
         found = list(self._lark.lex(text))
@@ -69,7 +69,7 @@ class Grammar:
         return self._kinds[token.type]
 
     def parse(self, start: str, tokens: Iterable[Token]) -> Any:
-        """Return what is built of a whole text; raise `Stopped` at a token that may not follow."""
+        """Parse a whole text and return its tree; raise `Stopped` at the first unexpected token."""
         from lark import Token, UnexpectedToken
 
         parser, at = self._lark.parse_interactive(start=start), 0
@@ -82,9 +82,9 @@ class Grammar:
             raise Stopped(at) from None
 
     def expected(self, start: str, tokens: Iterable[Token]) -> dict[str, frozenset[str]]:
-        """Return the kinds of tokens that may follow the first ones of a text, in order.
+        """Return the kinds of tokens that may follow a prefix of a text, sorted.
 
-        Each has the rules of which one may begin with it.
+        Each comes with the grammar rules that it may begin.
         """
         parser = self._lark.parse_interactive(start=start)
         for token in tokens:
@@ -97,13 +97,13 @@ class Grammar:
 
 
 def _beginning(parser: InteractiveParser, terminal: str) -> frozenset[str] | None:
-    """Return the rules of which one may begin with a terminal here; None if it may not follow."""
+    """Return the rules that a terminal may begin here; None if it may not follow."""
     from lark import Token, UnexpectedToken
 
     trial = parser.copy(deepcopy_values=False)
     state = trial.parser_state
     state.parse_conf = copy(state.parse_conf)
-    state.parse_conf.callbacks = {}  # nothing is built
+    state.parse_conf.callbacks = {}  # parse only, without building trees
     try:
         trial.feed_token(Token(terminal, ""))
     except UnexpectedToken:
@@ -113,12 +113,12 @@ def _beginning(parser: InteractiveParser, terminal: str) -> frozenset[str] | Non
 
 
 def named(token: Token) -> Name:
-    """Return a token as a word of the text."""
+    """Return a token as a name with its place."""
     return Name.at(token, place_of(token))
 
 
 def place_of(token: Token) -> Place:
-    """Return where a token stands."""
+    """Return the place of a token."""
     assert token.line is not None
     assert token.column is not None
     return token.line, token.column

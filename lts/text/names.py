@@ -1,4 +1,4 @@
-"""Words of a text, and where they stand."""
+"""Words of a text, with their places."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["Name"]
 
 
 class Name(str):
-    """A word, number or operator as it stands in the text, and where."""
+    """A word, number or operator of the text, with its place."""
 
     __slots__ = ("place",)
     place: Place
 
     @classmethod
     def at(cls, text: str, place: Place) -> Name:
-        """Return `text` as a name that stands at `place`."""
+        """Return `text` as a name at `place`."""
         name = cls(text)
         name.place = place
         return name

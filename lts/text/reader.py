@@ -1,4 +1,4 @@
-"""A walk through the tokens of a text."""
+"""A cursor over the tokens of a text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def part(
     read: Callable[[Reader], T],
     lexicon: Lexicon,
 ) -> T:
-    """Return what is read of a part of a text, all of it; places are those in the text."""
+    """Parse part of a text, which `read` must consume; places are those in the whole text."""
     begin, end = extent
     report, own = Report(source), Source(source.text[begin:end])
     reader = Reader(tokens(own, report, lexicon, source.place(begin)))
@@ -37,7 +37,7 @@ def part(
 
 
 class Reader:
-    """The place in a text up to which it is read."""
+    """A cursor over tokens."""
 
     __slots__ = ("at", "closing", "kinds", "lexicon", "values")
 
@@ -50,53 +50,53 @@ class Reader:
 
     @property
     def kind(self) -> str:
-        """What stands here."""
+        """The kind of the current token."""
         return self.kinds[self.at]
 
     @property
     def place(self) -> Place:
-        """Where that is."""
+        """The place of the current token."""
         return self.values[self.at].place
 
     def take(self) -> Name:
-        """Return what stands here, and go on."""
+        """Return the current token and advance."""
         value = self.values[self.at]
         self.at += 1
         return value
 
     def skip(self, kind: str) -> bool:
-        """Go on if this stands here."""
+        """Advance if the current token is of this kind; return whether it is."""
         if self.kinds[self.at] != kind:
             return False
         self.at += 1
         return True
 
     def expect(self, kind: str, after: str = "") -> Name:
-        """Return what stands here, which is `kind`, and go on; raise `Failed` if it is not."""
+        """Return the current token and advance; raise `Failed` if it is not of this kind."""
         if self.kinds[self.at] != kind:
             raise self.failed(f"`{kind}`{after}")
         return self.take()
 
     def name(self, what: str) -> Name:
-        """Return the name that stands here, of what is called `what`, and go on."""
+        """Return the current token, a name, and advance; errors call it `what`."""
         if self.kinds[self.at] != "name":
             raise self.failed(what)
         return self.take()
 
     def names(self, what: str) -> list[Name]:
-        """Return the names that stand here with commas between them."""
+        """Return a list of names separated by commas."""
         found = [self.name(what)]
         while self.skip(","):
             found.append(self.name(what))
         return found
 
     def is_name(self) -> bool:
-        """Whether a name stands here, be it a word that is reserved elsewhere."""
+        """Whether the current token is a name, or a reserved word that counts as one here."""
         kind = self.kinds[self.at]
         return kind == "name" or (kind in self.lexicon.names and self.kinds[self.at + 1] != "name")
 
     def failed(self, expected: str) -> Failed:
-        """Return the error that something else stands here."""
+        """Return the error that the current token is not what was expected."""
         found, kind = self.values[self.at], self.kind
         if kind == END:
             shown = "the end of the text"

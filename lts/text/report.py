@@ -1,4 +1,4 @@
-"""Everything that is wrong with a text, told at once."""
+"""All errors in a text, reported at once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lts.text.source import Place, Source
 __all__ = ["Failed", "Report", "listed"]
 
 SHOWN = 10
-"""How many errors are told; of more, only the number."""
+"""Most errors shown; the others are only counted."""
 
 
 class Failed(Exception):
-    """Something is wrong with a text: what, and where, as an error of a kind."""
+    """An error in a text: its message, its place, and the class of error to raise."""
 
     def __init__(self, message: str, place: Place, kind: type[LtsError] = ParseError) -> None:
         super().__init__(message)
@@ -24,28 +24,29 @@ class Failed(Exception):
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return words of which one is meant."""
+    """Return a list of alternatives in words: `a, b or c`."""
     return ", ".join(words[:-1]) + " or " + words[-1] if words[1:] else words[0]
 
 
 class Report:
-    """Collects the errors in one text, each told once."""
+    """Collects the errors in one text."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self._found: list[tuple[Place, type[LtsError], str | Callable[[], str]]] = []
 
     def add(self, kind: type[LtsError], message: str | Callable[[], str], place: Place) -> None:
-        """Note an error; a message that is work to make is made if it is shown."""
+        """Add an error; a message that is expensive to build may be given as a function."""
         self._found.append((place, kind, message))
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def raise_errors(self) -> None:
-        """Raise what was found, if anything: the first error of the text, which has the others.
+        """Raise the first error in the text, if any, with the others attached to it.
 
-        It is of its own kind: `Unsupported` comes first only where nothing else is wrong before.
+        The errors keep their classes: an `Unsupported` is raised only if no other error precedes
+        it.
         """
         if not self._found:
             return

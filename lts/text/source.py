@@ -1,4 +1,4 @@
-"""The text of a specification: where it came from, and errors that point into it."""
+"""The text of a specification, and errors with the line of the file that they occur in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lts.errors import LtsError
 __all__ = ["NO_PLACE", "Origin", "Place", "Source"]
 
 Place = tuple[int, int]
-"""Line and column, both from 1, in the text as it is parsed."""
+"""Line and column, from 1, in the text as parsed."""
 
 NO_PLACE: Place = (1, 1)
 """Of what is defined without any text: no declaration of a text begins there, but a word for it."""
@@ -20,10 +20,10 @@ E = TypeVar("E", bound=LtsError)
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The line of a file that a line of the text stands for.
+    """The file and line that a line of the parsed text comes from.
 
-    `included` is the place, `file:line`, where the user's own file includes this one; else None.
-    `of_library` says that it is a line of the library.
+    `included` is the place, `file:line`, of the inclusion in the user's own file, if the line is
+    included; else None. `of_library` says whether the line is part of the library.
     """
 
     file: str | None
@@ -34,9 +34,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text that is parsed, and for each of its lines the one that it stands for.
+    """The text to parse, and the origin of each of its lines.
 
-    The two differ where a parametrised file was expanded. `origins` is None when they do not.
+    Lines of the text differ from those of the file where inclusions and parameters were expanded;
+    `origins` is None if nothing was.
     """
 
     text: str
@@ -44,33 +45,33 @@ class Source:
     origins: tuple[Origin, ...] | None = None
 
     def origin(self, line: int) -> Origin:
-        """Return the line of a file that `line` of the text stands for."""
+        """Return the file and line that `line` of the text comes from."""
         return Origin(self.file, line) if self.origins is None else self.origins[line - 1]
 
     @property
     def files(self) -> frozenset[str]:
-        """The files that its lines are of; of the library the names of its units."""
+        """The files that the lines come from; for the library, the names of its units."""
         if self.origins is None:
             return frozenset(() if self.file is None else (self.file,))
         return frozenset(origin.file for origin in self.origins if origin.file is not None)
 
     def line_number(self, line: int) -> int:
-        """Return the number of that line in its file."""
+        """Return the number, in its file, of a line of the text."""
         return self.origin(line).line
 
     def place(self, at: int) -> Place:
-        """Return the place of a character of the text, or of its end."""
+        """Return the place of the character at an index, or of the end of the text."""
         return self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
 
     def at(self, place: Place) -> int:
-        """Return the character that stands at a place of the text."""
+        """Return the index of the character at a place."""
         begin = 0
         for _ in range(place[0] - 1):
             begin = self.text.index("\n", begin) + 1
         return begin + place[1] - 1
 
     def error(self, kind: type[E], message: str, place: Place) -> E:
-        """Return an error of `kind` at `place`, with the line it is in."""
+        """Return an error of class `kind` at `place`, with the text of its line."""
         line, column = place
         origin = self.origin(line)
         if origin.included is not None:

@@ -1,4 +1,4 @@
-"""Names that are misspelt, and what was probably meant."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import islice
 __all__ = ["near"]
 
 _MOST_COMPARED = 2000
-"""Names that a misspelt one is compared with: comparing is slow."""
+"""Most known names that a misspelt one is compared with, since comparing is slow."""
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Return a question after the known name that is most like this one, if one is."""
+    """Return a question that suggests the most similar known name; empty if none is similar."""
     import difflib
 
     alike = (

@@ -1,6 +1,6 @@
-"""The syntax of processes, as far as muCRL and mCRL2 have it in common: trees of the text.
+"""Syntax trees of the process constructs that muCRL and mCRL2 have in common.
 
-`P` is a process of the language, and `D` a term of its data; nothing is checked yet.
+`P` is the type of processes of the language, `D` that of its data terms. Nothing is checked yet.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Delta:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Tau:
-    """`tau`, the internal step."""
+    """`tau`, the internal action."""
 
     place: Place
 
@@ -57,7 +57,7 @@ class Call(Generic[D]):
 
     @property
     def place(self) -> Place:
-        """Where the name stands."""
+        """The place of the name."""
         return self.name.place
 
 
@@ -87,7 +87,7 @@ class Parallel(Generic[P]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Synchronous(Generic[P]):
-    """`p | q | ..`: a multi-action, or processes whose first steps happen together."""
+    """`p | q | ..`: a multi-action, or processes that make their first steps together."""
 
     processes: tuple[P, ...]
     place: Place
@@ -104,7 +104,7 @@ class LeftMerge(Generic[P]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Encap(Generic[P]):
-    """`encap({action, ..}, body)` or `block({action, ..}, body)`, which forbids actions."""
+    """`encap({action, ..}, body)` or `block({action, ..}, body)`, which blocks actions."""
 
     actions: tuple[Name, ...]
     body: P
@@ -131,7 +131,7 @@ class Rename(Generic[P]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class At(Generic[P, D]):
-    """`process @ time`: parsed, so that it can be refused by name."""
+    """`process @ time`: parsed only to be refused with a clear message."""
 
     process: P
     time: D
@@ -140,7 +140,7 @@ class At(Generic[P, D]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Until(Generic[P]):
-    """`first << second`: parsed, so that it can be refused by name."""
+    """`first << second`: parsed only to be refused with a clear message."""
 
     first: P
     second: P
@@ -149,7 +149,7 @@ class Until(Generic[P]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Definition(Generic[P, V]):
-    """`name(parameters) = body`, whose parameters are declared with their sorts."""
+    """`name(parameters) = body`, the parameters with their sorts."""
 
     name: Name
     parameters: tuple[V, ...]
@@ -157,7 +157,7 @@ class Definition(Generic[P, V]):
 
 
 def flat(process: P, kind: type[Sequence[P]] | type[Synchronous[P]]) -> list[P]:
-    """Return what is done in sequence, or together, however it is put in parentheses."""
+    """Return the operands of nested sequences (or synchronous compositions), in order."""
     waiting = [process]
     parts: list[P] = []
     while waiting:

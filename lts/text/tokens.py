@@ -1,4 +1,4 @@
-"""From a text to its tokens, by the words of its language, for what lark does not read."""
+"""The lexer of the languages that are not parsed by lark."""
 
 from __future__ import annotations
 
@@ -14,34 +14,36 @@ from lts.text.source import Place, Source
 __all__ = ["END", "Lexicon", "Tokens", "tokens"]
 
 END = ""
-"""The kind of the token after the last one."""
+"""The kind of the token that marks the end."""
 
 _MOST_DIGITS = 4000
-"""More than that, Python refuses to convert."""
+"""Most digits of a number: Python's limit for converting texts to integers is 4300."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """What the words of a language are."""
+    """The lexical rules of a language."""
 
     words: frozenset[str]
-    """Those that are reserved."""
+    """The reserved words."""
     token: str
-    """A pattern: a blank, or as groups a name, a number, an operator, or what is none of them."""
+    """A regular expression: blanks, or one of four groups: name, number, operator, illegal
+    character."""
     sections: frozenset[str] = frozenset()
-    """Words that begin a section: no bracket reaches further."""
+    """Words that begin a section; no pair of brackets extends across one."""
     names: frozenset[str] = frozenset()
-    """Reserved words that are names where an operand may begin, unless another name follows."""
+    """Reserved words that are names where an operand may begin, unless a name follows."""
     hint: Callable[[str, str], str] = lambda kind, expected: ""
-    """What to say of a token that is not the expected one."""
+    """Returns a hint to append to an error, given the kind of the token and what was expected."""
 
 
 @dataclass(slots=True, eq=False)
 class Tokens:
-    """The tokens of a text in columns; the last one is the end of the text.
+    """The tokens of a text, in columns; the last token marks the end.
 
-    `kinds` has `"name"`, `"number"`, or the text of an operator or reserved word. `closing` tells
-    for each opening bracket where it is closed, for a token that is none of them itself.
+    `kinds` has `"name"`, `"number"`, or the text of an operator or reserved word. `closing` has,
+    for each opening bracket, the index of the one that closes it; for any other token, its own
+    index.
     """
 
     kinds: list[str]
@@ -52,9 +54,10 @@ class Tokens:
 
 
 def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 1)) -> Tokens:
-    """Return the tokens of a text; what is illegal is reported and left out.
+    """Return the tokens of a text; illegal characters are reported and skipped.
 
-    If the text is part of another one, `begin` is its place there, and places are those.
+    If the text is part of a larger one, `begin` is its place there; all places are in the larger
+    text.
     """
     kinds: list[str] = []
     values: list[Name] = []
@@ -65,7 +68,7 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
         for match in pattern.finditer(text):
             group = match.lastindex
             if group is None:
-                continue  # blanks, or a comment
+                continue  # blanks or a comment
             value = Name(match[0])
             value.place = (number, match.start() + column)
             line, end = number, match.end() + column
@@ -98,7 +101,7 @@ _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
 def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexicon) -> list[int]:
-    """Return where brackets are closed; report the first of each section that do not fit."""
+    """Match the brackets; report the first mismatch in each section or statement."""
     closing = list(range(len(kinds)))
     opened: list[int] = []
     reported = False
@@ -119,7 +122,8 @@ def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexi
                     )
                 report.add(ParseError, message, values[at].place)
         elif kind == ";" or kind in lexicon.sections or kind == END:
-            # No bracket reaches further, so that one error is not told of everything after it.
+            # Brackets do not extend across sections: otherwise one missing bracket would cause many
+            # errors.
             if opened and not reported:
                 last = values[opened[-1]]
                 report.add(ParseError, f"this `{last}` is never closed", last.place)

@@ -1,7 +1,7 @@
-"""Pages to explore systems in a browser: one file of HTML that needs nothing else.
+"""Web pages to explore systems in a browser: self-contained HTML files.
 
-Read `shown`, what a page shows, `pages`, which finds that out, `document`, which writes the page;
-`script/` is what runs in the browser, with the modules of D3 in `d3/`.
+Modules in reading order: `shown` (the contents of a page), `pages` (which computes them),
+`document` (which writes the page). `script/` runs in the browser, with the modules of D3 in `d3/`.
 """
 
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ __all__ = [
     "state_data",
 ]
 
-# The command line has to know the limit only.
+# Loaded on demand: the command line needs only the limit.
 __getattr__ = loader(
     "lts.view",
     dict.fromkeys(("beside", "compared", "page", "reduced"), "lts.view.pages")

@@ -1,4 +1,4 @@
-"""Classes of states that a page colours: blocks of equivalences, orbits, where formulas hold."""
+"""Classes of states that a page colours: blocks of equivalences, orbits, truth of formulas."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from lts.view.shown import Colouring
 __all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
 
 ORBITS = "orbits"
-"""What a colouring by orbits is called."""
-_CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
-"""Choices that a search for symmetries may make where nobody asked for them, the labels of systems
-that it is made for, and the generators that are checked."""
+"""The name of the colouring by orbits."""
+MOST_CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
+"""Limits of the search for symmetries that were not asked for: choices, labels of the system, and
+generators checked."""
 
 
 def blocks(system: LTS, name: str) -> Colouring:
-    """Return the blocks of an equivalence; unreachable states are in blocks, too.
+    """Return the blocks of an equivalence, including unreachable states.
 
-    Raises `LtsError` for an equivalence that has no blocks: traces are of sets of states.
+    Raises `LtsError` for trace equivalences, which have no blocks of states.
     """
     kind = _with_blocks(name)
     found = classes(system, kind, keep_unreachable=True).tolist()
@@ -38,9 +38,10 @@ def blocks(system: LTS, name: str) -> Colouring:
 
 
 def shared_blocks(left: LTS, right: LTS, name: str) -> list[Colouring]:
-    """Return the blocks of two systems beside each other: equivalent states are in one block.
+    """Return the blocks of two systems side by side: equivalent states are in the same block.
 
-    Where the equivalence is rooted they are those of the one that is not: roots are no blocks.
+    For a rooted equivalence the blocks are those of the unrooted one, since rootedness concerns
+    only initial states.
     """
     kind = _with_blocks(name).removeprefix("rooted-")
     found = classes(_beside(left, right), kind, keep_unreachable=True).tolist()
@@ -61,9 +62,10 @@ def _with_blocks(name: str) -> str:
 
 
 def _beside(left: LTS, right: LTS) -> LTS:
-    """Return both systems as one, the states of the second after those of the first.
+    """Return the disjoint union of two systems, with the states of the second after those of the
+    first.
 
-    All internal labels are one, as for whoever compares.
+    All internal labels are merged, as in comparisons.
     """
     import numpy as np
 
@@ -71,7 +73,7 @@ def _beside(left: LTS, right: LTS) -> LTS:
     columns = []
     for system, shift in ((left, 0), (right, left.state_count)):
         internal = set(system.internal)
-        # A visible `tau` is no internal step.
+        # A visible label `tau` must stay distinct from internal steps.
         texts = ["tau" if label in internal else f"={label}" for label in system.labels]
         table = np.array([labels.setdefault(text, len(labels)) for text in texts], dtype=np.uint32)
         label = table[system.label] if texts else system.label
@@ -84,18 +86,18 @@ def _beside(left: LTS, right: LTS) -> LTS:
 
 
 def truth(system: LTS, formula: str, *, file: str = "formula") -> Colouring:
-    """Return where a formula holds. Raises what `satisfying_states` does."""
+    """Return the states in which a formula holds. Raises the errors of `satisfying_states`."""
     holds = satisfying_states(system, formula, file=file).tolist()
     return Colouring(" ".join(formula.split()), holds, ("does not hold", "holds"))
 
 
 def orbits(system: LTS, permutations: Sequence[Permutation]) -> Colouring:
-    """Return the orbits of the reachable states; each other state is one of its own.
+    """Return the orbits of the reachable states; every unreachable state is a class of its own.
 
     Raises `NotSymmetric` and `LimitReached` as `lts.symmetry.check` does.
     """
     reached = state_orbits(system.reachable(), permutations)
-    # Those of a reachable state and of others cannot be the same.
+    # Numbers of unreachable states start after those of orbits.
     found = [len(reached) + state for state in range(system.state_count)]
     for number, state in enumerate(reachable_numbers(system)):
         found[state] = reached[number]
@@ -103,23 +105,23 @@ def orbits(system: LTS, permutations: Sequence[Permutation]) -> Colouring:
 
 
 def found_orbits(system: LTS) -> Colouring | None:
-    """Return the orbits of the symmetries of the system that a short search finds, None if none."""
+    """Return the orbits of the symmetries found by a short search; None if there are none."""
     if len(system.labels) > _LABELS:
         return None
     symmetries = []
     try:
-        generators = find(system, node_limit=_CHOICES).generators
+        generators = find(system, node_limit=MOST_CHOICES).generators
         if len(generators) > _GENERATORS:
             return None
         for permutation in generators:
             try:
-                check(system, permutation, node_limit=_CHOICES)
+                check(system, permutation, node_limit=MOST_CHOICES)
             except NotSymmetric:
-                continue  # it is bisimilar to its image, but not the same
+                continue  # bisimilar to its image, but states do not correspond
             symmetries.append(permutation)
         return orbits(system, symmetries) if symmetries else None
     except (LimitReached, Unsupported):
-        return None  # nobody asked for them
+        return None  # no error: the symmetries were not asked for
 
 
 def _numbered(name: str, found: Sequence[int], kind: str) -> Colouring:

@@ -1,7 +1,7 @@
-"""The page as a file of HTML: its script, its style, and the systems as one packed text.
+"""The page as an HTML file: its script, its style, and the systems as one compressed text.
 
-The systems go into the page as numbers and JSON, deflated and in base64, so that no label can
-be taken for markup. The page allows itself its own scripts and no connection.
+The systems are embedded as numbers and JSON, deflated and base64-encoded, so that no label can be
+taken for markup. The page's content security policy allows only its own scripts and no connection.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _D3 = (
     *("dispatch", "timer", "collection", "quadtree", "force", "color", "interpolate"),
     *("selection", "ease", "transition", "drag", "zoom"),
 )
-"""Modules of D3, each after those that it uses."""
+"""Modules of D3, in the order of their dependencies."""
 
 _SCRIPTS = (
     *("text", "data", "system", "palette", "colouring", "parts", "layout", "curve"),
     *("painter", "pane", "details", "legend", "trace", "search", "keys", "main"),
 )
-"""What runs in the page, each file after those that it uses."""
+"""Scripts of the page, in the order of their dependencies."""
 
 
 def document(
     shown: Sequence[Shown], *, title: str = "", difference: Difference | None = None
 ) -> bytes:
-    """Return the page that shows one system, or two beside each other."""
+    """Return the page that shows one system, or two side by side."""
     if not 1 <= len(shown) <= 2:
         raise ValueError(f"a page shows one system or two, not {len(shown)}")
     packed = _Packed()
@@ -62,20 +62,20 @@ def document(
         "licence": _text("d3/LICENSE"),
         "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
     }
-    # In one go: a title may look like a place for something.
+    # In one pass: a title may look like a placeholder.
     page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _text("page.html"))
     return page.encode("utf-8", "replace")
 
 
 class _Packed:
-    """Columns of numbers, one after the other, and where each is."""
+    """Columns of numbers, concatenated, with the position of each."""
 
     def __init__(self) -> None:
         self.columns: list[bytes] = []
         self.numbers = 0
 
     def column(self, numbers: Sequence[int] | npt.NDArray[np.uint32]) -> dict[str, int]:
-        """Add a column of numbers below 2**32; return where it is."""
+        """Add a column of numbers below 2**32; return its position."""
         import numpy as np
 
         column = np.asarray(numbers, dtype="<u4")
@@ -85,7 +85,7 @@ class _Packed:
         return place
 
     def system(self, shown: Shown) -> dict[str, Any]:
-        """Add a system; return what is to be said of it."""
+        """Add a system; return its description for the JSON."""
         system = shown.system
         source, label, target = _rows(system)
         jumps = shown.jumps
@@ -121,7 +121,7 @@ class _Packed:
         }
 
     def whole(self, content: dict[str, Any]) -> str:
-        """Return all as text: the length of the JSON, the JSON, the columns."""
+        """Return everything as text: the length of the JSON, the JSON, the columns."""
         head = json.dumps(content).encode("ascii")
         head += b" " * (-len(head) % 4)
         whole = len(head).to_bytes(4, "little") + head + b"".join(self.columns)
@@ -129,7 +129,7 @@ class _Packed:
 
 
 def _rows(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
-    """Return the transitions by source, in their order, each once."""
+    """Return the transitions ordered by source, without duplicates."""
     import numpy as np
 
     columns = (system.source, system.label, system.target)

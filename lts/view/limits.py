@@ -1,4 +1,4 @@
-"""How large a system a page has."""
+"""Limits on the size of systems on a page."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from lts.system import LTS
 __all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large", "refuse_sizes"]
 
 MAX_STATES = 200_000
-"""States of the largest system that a page has, unless told otherwise."""
+"""Default limit on the states of a system on a page."""
 
 MAX_TRANSITIONS = 10
-"""Times as many transitions as states may be in a page."""
+"""Most transitions for each state of the limit."""
 
 
 def refuse_large(system: LTS, most: int) -> None:
@@ -20,7 +20,7 @@ def refuse_large(system: LTS, most: int) -> None:
 
 
 def refuse_sizes(states: int, transitions: int, most: int) -> None:
-    """Raise what `refuse_large` does for a system of so many states and transitions."""
+    """Raise `LimitReached` as `refuse_large` does, for a system of these sizes."""
     for count, limit, what in (
         (states, most, "states"),
         (transitions, MAX_TRANSITIONS * most, "transitions"),

@@ -1,4 +1,4 @@
-"""The pages that there are: of a system, of two that are compared, of a reduction."""
+"""The kinds of pages: for one system, for two compared systems, and for a reduction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lts.view.shown import Colouring, Difference, Shown, Values
 __all__ = ["beside", "compared", "page", "reduced"]
 
 _FEW_STATES, _FEW_TRANSITIONS = 2_000, 20_000
-"""Sizes up to which symmetries are looked for."""
+"""Sizes up to which symmetries are searched for."""
 
 
 def page(
@@ -35,12 +35,10 @@ def page(
 ) -> bytes:
     """Return a page that shows a system, as a file of HTML.
 
-    States can be coloured by the blocks of `equivalences` (of strong bisimulation, if there are
-    none), by where `formulas` hold, by what `colourings` say, such as `orbits` (small systems
-    without them: by the orbits of all symmetries that there are), and by their data, which
-    `state_data` finds.
-    Raises `LimitReached` for more than `max_states` states, and what the equivalences and formulas
-    do.
+    States can be coloured by the blocks of `equivalences` (by default strong bisimulation), by the
+    truth of `formulas`, by other `colourings` such as `orbits` (for small systems by default those
+    of all symmetries found), and by their data, which `state_data` computes. Raises `LimitReached`
+    for more than `max_states` states, and the errors of the equivalences and formulas.
 
     >>> b"</html>" in page(LTS.from_transitions([(0, "a", 1)]), title="one step")
     True
@@ -68,10 +66,10 @@ def compared(
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
     max_states: int = MAX_STATES,
 ) -> tuple[bytes, Comparison]:
-    """Return a page with two systems beside each other, and their comparison modulo `relation`.
+    """Return a page with two systems side by side, and their comparison modulo `relation`.
 
-    Equivalent states have one colour, and what tells the systems apart is lit up in both; modulo
-    traces there are no such colours. Errors are those of `lts.equivalence.compare` and of `page`.
+    Equivalent states have the same colour, except modulo traces, and the distinguishing run is
+    highlighted in both systems. Raises the errors of `lts.equivalence.compare` and of `page`.
     """
     expect_systems(left, right)
     systems = (left, right)
@@ -98,7 +96,7 @@ def beside(
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
     max_states: int = MAX_STATES,
 ) -> bytes:
-    """Return a page with two systems beside each other, not compared; errors as of `page`."""
+    """Return a page with two systems side by side, without a comparison; errors as for `page`."""
     expect_systems(left, right)
     for system in (left, right):
         refuse_large(system, max_states)
@@ -113,7 +111,7 @@ def _pair(
     formulas: Sequence[str],
     values: tuple[Sequence[Values], Sequence[Values]],
 ) -> list[Shown]:
-    """Return two systems with the colourings that they share, and their own."""
+    """Return two systems with their common colourings and their own."""
     return [
         Shown(
             title,
@@ -128,7 +126,7 @@ def _pair(
 def _difference(
     found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], kind: Equivalence
 ) -> Difference | None:
-    """Return the difference that was found, along the states of the system that has it."""
+    """Return the difference as a run through the states of the system that has it."""
     evidence = found.evidence
     if evidence is None:
         return None
@@ -141,7 +139,8 @@ def _difference(
     weak = kind.name not in ("strong", "trace", "simulation", "ready-simulation")
     judged: Literal["every", "visible", "none"] = "none"
     if kind.family == "bisimulation":
-        # A state that internal steps lead to need not be like one of the other modulo tau*.a.
+        # Modulo tau*.a, a state reached by internal steps need not have an equivalent one in the
+        # other.
         judged = "visible" if kind.name == "tau-star-a" else "every"
     return Difference(text, owner, states, evidence.labels, weak, judged)
 
@@ -149,10 +148,10 @@ def _difference(
 def reduced(
     encoding: LTS, symmetry: Symmetry, *, title: str = "", max_states: int = MAX_STATES
 ) -> bytes:
-    """Return a page with the original of a reduction and the reduction, beside each other.
+    """Return a page with the original of a reduction and the reduction, side by side.
 
-    An orbit has one colour in both and lights up in both. Raises what `lts.symmetry.expand` does,
-    `LimitReached` where the original has more than `max_states` states.
+    An orbit has the same colour in both and is highlighted in both. Raises the errors of
+    `lts.symmetry.expand`, and `LimitReached` if the original has more than `max_states` states.
     """
     expect_systems(encoding)
     refuse_large(encoding, max_states)

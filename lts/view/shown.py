@@ -1,4 +1,4 @@
-"""What a page shows: systems, the data of their states, classes of states, and a difference."""
+"""The contents of a page: systems, the data and classes of their states, and a difference."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ __all__ = ["Colouring", "Difference", "Shown", "Values"]
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """Classes of the states of a system: states of one class have one colour.
+    """Classes of the states of a system; states of one class have the same colour.
 
-    `classes` has the class of every state, `names` what each class is called. With `shared`, a
-    class of one system of a page and the class of that number in another are the same, and light
-    up together.
+    `classes` has the class of every state, `names` the names of classes. With `shared`, classes of
+    the same number in both systems of a page are the same, and are highlighted together.
     """
 
     name: str
@@ -28,8 +27,8 @@ class Colouring:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A piece of the data of states: `indices` has for every state the place of its value in
-    `values`, None where there is none in that state."""
+    """One variable of the data of states: `indices` has, for every state, the position of its value
+    in `values`, None if the variable has no value there."""
 
     group: str
     name: str
@@ -39,7 +38,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A system of a page. Transitions whose label is in `jumps` are dashed."""
+    """A system on a page. Transitions whose label is in `jumps` are dashed."""
 
     title: str
     system: LTS
@@ -50,12 +49,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What tells the two systems of a page apart, in words, and a run of one of them that shows it.
+    """A difference between the two systems of a page, in words, with a run of one of them that
+    shows it.
 
-    `owner` is the place of the system that has the run, from state to state by `labels`; `weak`
-    says that internal steps do not count where the other system follows. Where `judged`, `every`
-    step of the run, or each of the `visible` ones, can only be matched by one to an equivalent
-    state, which has the same class of the shared colouring.
+    `owner` is the position of the system with the run, which visits `states` by steps `labels`.
+    With `weak`, the other system may add internal steps when it follows. `judged` says which steps
+    of the run (`every` one, or the `visible` ones) must be matched by a step to an equivalent
+    state, that is one of the same class of the shared colouring.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""The data of every state of a state space, by walking along with it."""
+"""The data of every state of a state space, found by simulating it in parallel."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["state_data"]
 
 
 def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
-    """Return the data of the states of a system that was generated of a linear process or network.
+    """Return the data of the states of a system generated from a linear process or network.
 
-    Of each component these are where it is and the values of its parameters, as far as the linear
-    process has them. States that cannot be reached have none. Labels must be those that were
-    generated; hiding comes after this.
+    For each component these are its control state and the values of its parameters, as far as the
+    linear process has them. Unreachable states have none. The labels must be those that were
+    generated; hide only afterwards.
     """
     if isinstance(source, Network):
         walk: Simulation = simulate_network(source)
@@ -45,7 +45,7 @@ def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
 
 
 class _Column:
-    """A value for each state, None at first."""
+    """A value for each state, initially None."""
 
     def __init__(self, states: int) -> None:
         self.numbers: dict[str | None, int] = {None: 0}
@@ -63,9 +63,9 @@ def _facts(component: ComponentState) -> list[tuple[str, str | None]]:
 
 
 def _states_of_walk(system: LTS, walk: Simulation) -> dict[int, int]:
-    """Return for every reachable state of the system its number in the walk.
+    """Return for every reachable state of the system its number in the simulation.
 
-    Both have the same steps in the same order; that is checked.
+    Both have the same steps in the same order; this is checked.
     """
     known = {system.initial: walk.state}
     waiting = deque(known)

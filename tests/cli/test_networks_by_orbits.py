@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ltstool.main import main
+from programs import outcome
 
 USER = 'des (0,2,2)\n(0,"ask",1)\n(1,"done",0)\n'
 
@@ -61,7 +62,6 @@ def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
     [
         (["exists d:0..3. <ask(d)>true"], "what variables for data range over"),
         (["deterministic"], "`deterministic` is about states"),
-        (["deadlock-free", "--evidence", "out.aut"], "leave out --symmetry"),
         (["deadlock-free", "--tau", "ask(1)"], "--tau does not go with --symmetry"),
     ],
 )
@@ -69,6 +69,43 @@ def test_what_is_refused(users, capsys, words, message):
     code, _, err = said(capsys, "check", users, "--symmetry", "auto", *words)
     assert code == 2
     assert message in err
+
+
+def test_what_shows_the_answer_is_of_the_network_itself(users, tmp_path, capsys):
+    evidence, trace = tmp_path / "why.aut", tmp_path / "why.trace"
+    formula = "[true*.ask(...).ask(...)]<ask(1) || ask(2)>true"
+    words = ("check", users, formula, "--evidence", evidence, "--trace", trace)
+    assert said(capsys, *words)[0] == 1
+    alone = evidence.read_text(), trace.read_text()
+    code, _, err = said(capsys, *words, "--symmetry", "auto")
+    assert (code, "shown by the path ask(" in err) == (1, True)
+    assert outcome("simulate", users, "--replay", trace)[0] == 0
+    assert said(capsys, "check", evidence, formula)[0] == 1
+    assert len(trace.read_text().splitlines()) == len(alone[1].splitlines())
+    # All ways that the symmetries make of one.
+    assert said(capsys, "compare", users, evidence, "--preorder", "simulation")[0] == 0
+    told = json.loads(said(capsys, "info", evidence, "--json")[1])
+    assert told["states"] == 4
+
+
+def test_evidence_that_is_too_large_is_not_written(users, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", 5)
+    out = tmp_path / "out.aut"
+    words = ("check", users, "deadlock-free", "--symmetry", "auto", "--evidence", out)
+    code, printed, err = said(capsys, *words)
+    assert (code, printed) == (0, "true\n")
+    assert "the evidence is too large" in err
+    assert not out.exists()
+
+
+def test_symmetries_that_move_no_label(tmp_path, capsys):
+    (tmp_path / "user.aut").write_text(USER)
+    file = tmp_path / "same.exp"
+    file.write_text("user ||| user ||| user")
+    code, _, err = said(capsys, "check", file, "deadlock-free", "--symmetry", "auto")
+    assert code == 0
+    assert "found symmetries of components, which move no label" in err
+    assert "4 orbits of 8 states, under a group of order 6" in err
 
 
 def test_actions_of_a_formula_that_nothing_is_called(users, capsys):

@@ -47,8 +47,8 @@ def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, 
     """On systems as they are, with `near=0` on reduced ones, with `far=0` by refinement."""
     left, right = both
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["lts.equivalence.compare"], "_NEAR", near)
-        patch.setattr(sys.modules["lts.equivalence.compare"], "_FAR", far)
+        patch.setattr(sys.modules["lts.equivalence.compare"], "NEAR", near)
+        patch.setattr(sys.modules["lts.equivalence.compare"], "FAR", far)
         found = ask(name, preorder, left, right)
     assert found.holds == relations.holds(name, left, right, preorder)
     assert (found.evidence is None) == found.holds
@@ -357,7 +357,7 @@ REFINED = pytest.mark.parametrize("name", REFINED)
 @pytest.fixture
 def by_refinement(monkeypatch):
     """Let no game find a formula."""
-    for bound in ("_NEAR", "_FAR"):
+    for bound in ("NEAR", "FAR"):
         monkeypatch.setattr(sys.modules["lts.equivalence.compare"], bound, 0)
 
 

@@ -1,6 +1,7 @@
 """Formulas on orbits of networks: the answers are those of the whole."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -57,14 +58,43 @@ def formulas(draw, depth=3):
     )
 
 
+def is_part(system, whole):
+    """Whether each state of a system does what some state of the whole does, from the start on."""
+    pairs = set(product(range(system.state_count), range(whole.state_count)))
+    steps = list(system.transitions())
+    possible = set(whole.transitions())
+    by_label = {}
+    for source, label, target in possible:
+        by_label.setdefault((source, label), []).append(target)
+    gone = True
+    while gone:
+        gone = {
+            (one, other)
+            for one, other in pairs
+            for source, label, target in steps
+            if source == one
+            and all((target, t) not in pairs for t in by_label.get((other, label), ()))
+        }
+        pairs -= gone
+    return (system.initial, whole.initial) in pairs
+
+
 @settings(max_examples=300)
 @given(clients(), formulas())
 def test_answers_on_orbits_are_those_of_the_whole(network, formula):
     sets = sets_of(formula)
     action = action_of(network, keeping=sets)
-    found = check_orbits(network_quotient(action).quotient, formula)
+    found = check_orbits(network_quotient(action).quotient, formula, max_evidence=1000)
     whole = compose(network)
     assert found.holds == check(whole, formula).holds
+    assert is_part(found.evidence, whole)
+    assert check(found.evidence, formula).holds == found.holds
+    if found.path is not None:
+        path = LTS.from_transitions(found.path.steps)
+        assert is_part(path, whole)
+        MET["path"] += 1
+        MET["again"] += found.path.again is not None
+        MET["moved path"] += found.order > 1 and len(found.path.steps) > 1
     assert found.states <= whole.state_count
     MET["moved"] += found.order > 1
     MET["smaller group"] += found.order < network_quotient(action_of(network)).explored.order
@@ -75,6 +105,12 @@ def test_random_networks_have_symmetries_that_formulas_keep_and_break():
     assert MET["moved"] > 10
     assert MET["smaller group"] > 5
     assert MET["fewer"] > 10
+
+
+def test_random_networks_have_paths_that_the_group_moves():
+    assert MET["path"] > 10
+    assert MET["moved path"] > 5
+    assert MET["again"] > 2
 
 
 CLIENT = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
@@ -110,3 +146,36 @@ def test_the_graph_of_orbits_has_a_state_for_each():
     graph = orbit_graph(network_quotient(action_of(USERS)).quotient)
     assert (graph.state_count, graph.initial) == (13, 0)
     assert graph.transition_count == 24
+
+
+def test_a_loop_of_orbits_is_walked_until_the_state_comes_again():
+    """A token goes round: one step of the orbits is a quarter of the way."""
+    rows = [(0, "get", 1), (1, "pass", 0)]
+    station = LTS.from_transitions(rows)
+    moves = [({k: "pass", (k + 1) % 4: "get"}, f"pass({k})") for k in range(4)]
+    # Who has it first is drawn, so that the initial state is symmetric.
+    start = LTS.from_transitions([(0, "take", 1)])
+    takes = [({4: "take", k: "get"}, f"take({k})") for k in range(4)]
+    ring = Network.of([station] * 4 + [start], [*moves, *takes])
+    found = network_quotient(action_of(ring)).quotient
+    assert (found.order, found.orbits) == (4, 2)
+    verdict = check_orbits(found, "A F win", max_evidence=100)
+    assert not verdict.holds
+    assert (len(verdict.path.steps), verdict.path.again) == (5, 1)
+    assert is_part(LTS.from_transitions(verdict.path.steps), compose(ring))
+    assert (verdict.evidence.state_count, verdict.evidence.transition_count) == (5, 8)
+    assert check_orbits(found, "A F win", max_evidence=7).evidence is None
+
+
+def test_parts_of_quotients_are_of_rows_that_are_there():
+    found = network_quotient(action_of(USERS)).quotient
+    for rows in ([1, 0], [0, 0], [24]):
+        with pytest.raises(ValueError, match="no ascending rows"):
+            found.restricted(rows)
+    with pytest.raises(ValueError, match="no path"):
+        found.lifted([24], None, 10)
+    with pytest.raises(ValueError, match="no path"):
+        found.lifted([0], 1, 10)
+    assert found.lifted([0], None, 0) is None
+    assert found.restricted(range(24)).count() == found.count()
+    assert found.restricted([]).count() == (1, 0)

@@ -1,5 +1,6 @@
 """A simulation walks where the generated system says, whatever way it goes there."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,76 @@ def test_a_state_whose_steps_cannot_be_computed_can_be_left():
     assert [step.label for step in simulation.steps] == ["a"]
     with pytest.raises(SpecificationError, match=r"`f\(T\)` does not reduce"):
         simulation.run("b".__eq__)
+
+
+REACHED = Counter()
+
+
+def shown(simulation):
+    """Return what a state looks like, its steps and where they lead; or that there is an error."""
+    components = [component.values for component in simulation.components(simulation.state)]
+    try:
+        steps = list(simulation.steps)
+    except SpecificationError:
+        return components, None
+    ends = [[c.values for c in simulation.components(step.target)] for step in steps]
+    return components, [(step.label, end) for step, end in zip(steps, ends, strict=True)]
+
+
+@given(
+    st.tuples(*[st.sampled_from("0123"), st.sampled_from([*"0123", None])] * 2),
+    st.lists(st.integers(0, 5), min_size=3, max_size=12),
+)
+def test_a_state_without_steps_changes_nothing_for_those_after_it(images, choices):
+    """Each state looks as it does to somebody who goes there at once."""
+    equations = "".join(f"f(d{k})=d{to} " for k, to in enumerate(images) if to is not None)
+    text = (
+        f"{BOOL} sort D func d0,d1,d2,d3:->D map f,same:D->D var x:D rew same(x)=x {equations} "
+        "act a:D b "
+        "proc X(n:D,m:D,k:D)=a(d1).X(d1,n,m)+a(d2).X(d2,n,m)+a(d3).X(d3,m,n)+b.X(m,f(n),f(m)) "
+        "init X(d0,d2,d1)"
+    )
+    process = read_text(text, strict=True)
+    simulation, way = simulate(process), []
+    for choice in choices:
+        components, steps = shown(simulation)
+        fresh = simulate(process)
+        for step in way:
+            fresh.take(step)
+        assert shown(fresh) == (components, steps)
+        if steps is None:
+            simulation.undo()
+            way.pop()
+            REACHED["left"] += 1
+            REACHED["then"] += shown(simulation)[1] is not None
+        elif steps:
+            way.append(choice % len(steps))
+            simulation.take(way[-1])
+
+
+def test_random_walks_come_to_states_without_steps():
+    if REACHED["left"] == 0:
+        test_a_state_without_steps_changes_nothing_for_those_after_it()
+    assert REACHED["left"] > 5
+
+
+def test_rows_behind_one_that_could_not_be_computed_are_whole():
+    """A step is shown as it is although another state had a label for it, and no new values."""
+    text = (
+        f"{BOOL} sort D func d0,d1,d2,d3:->D map f:D->D is0,other:D->Bool "
+        "rew f(d2)=d3 f(d3)=d0 is0(d0)=T is0(d1)=F is0(d2)=F is0(d3)=F "
+        "other(d0)=F other(d1)=T other(d2)=T other(d3)=T act a:D b "
+        "proc X(n:D,m:D)=a(d1).X(d1,n)<|is0(n)|>delta+a(d2).X(d2,n)<|is0(n)|>delta"
+        "+b.X(f(n),n)<|other(n)|>delta init X(d0,d0)"
+    )
+    simulation = simulate(read_text(text, strict=True))
+    simulation.take(0)
+    with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce"):
+        simulation.steps  # noqa: B018
+    simulation.undo()
+    simulation.take(1)
+    simulation.take(0)
+    assert shown(simulation)[1] == [("b", [{"n": "d0", "m": "d3"}])]
 
 
 def test_what_a_search_is_asked_may_fail():

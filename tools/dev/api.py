@@ -1,6 +1,6 @@
 """Write docs/api.md: every public name of the library, with its signature and its first sentence.
 
-Run by `make api`; a test says if the page is not current.
+Run by `make api`; a test fails if the page is not current.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def of_class(kind: type) -> str:
 
 
 def row(owner: object, name: str) -> str | None:
-    """Return the row of a name, or None for a room, which has its own section."""
+    """Return the row of a name, or None for a subpackage, which has a section of its own."""
     found = inspect.getattr_static(owner, name, None)
     found = getattr(owner, name) if found is None or inspect.ismodule(owner) else found
     if inspect.ismodule(found):
@@ -88,7 +88,7 @@ def row(owner: object, name: str) -> str | None:
 
 
 def of_constant(owner: object, name: str, value: object) -> str:
-    """Return the first sentence below a constant where its package defines it."""
+    """Return the first sentence of a constant's docstring in the module that defines it."""
     for module in list(sys.modules.values()):
         package = getattr(owner, "__name__", "?").partition(".")[0]
         inside = module.__name__.startswith(package)
@@ -105,7 +105,7 @@ def of_constant(owner: object, name: str, value: object) -> str:
 
 
 def signature(function: object) -> str:
-    """Return the arguments of a function, without their types."""
+    """Return the parameters of a function without their types."""
     found = inspect.signature(function)  # type: ignore[arg-type]
     arguments = [
         each.replace(annotation=inspect.Parameter.empty)

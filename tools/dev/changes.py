@@ -1,9 +1,9 @@
-"""Small changes of Python source, each of which a test ought to notice.
+"""Mutations of Python source, each of which a test should detect.
 
-Statements are left out, conditions decided, operators and comparisons replaced, numbers moved by
-one, loops left without a round. What only words an error, states a type or asserts is left alone,
-and so is by one how far work goes: numbers that a constant of a module names, and whether what is
-compared with such a constant may be equal to it.
+Statements are removed, conditions fixed to true or false, operators and comparisons replaced,
+numbers changed by one, loops left without a round. Code that only words an error, states a type or
+asserts is not mutated. Limits of work are not changed by one either: numbers in constants of a
+module, and whether a comparison with such a constant includes equality.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CALLED = {"any": "all", "all": "any", "min": "max", "max": "min", "sorted": "li
 
 @dataclass(frozen=True)
 class Change:
-    """The bytes from `start` to `end` of a file become others."""
+    """A mutation: the bytes from `start` to `end` of a file are replaced."""
 
     file: str
     start: int
@@ -42,12 +42,12 @@ class Change:
         return source[: self.start] + self.new + source[self.end :]
 
     def line(self, source: bytes) -> int:
-        """Return the number of the line where it begins."""
+        """Return the number of the line where the change begins."""
         return source.count(b"\n", 0, self.start) + 1
 
 
 def python_changes(file: str, source: bytes) -> list[Change]:
-    """Return all changes of a file, in the order of their places."""
+    """Return all mutations of a file, in order of position."""
     starts = [0, *(match.end() for match in re.finditer(rb"\n", source))]
 
     def begin(node: ast.expr | ast.stmt) -> int:
@@ -59,7 +59,7 @@ def python_changes(file: str, source: bytes) -> list[Change]:
         return starts[node.end_lineno - 1] + node.end_col_offset
 
     def between(left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Change]:
-        """Replace an operator between its operands, beside their parentheses."""
+        """Replace an operator between its operands, outside their parentheses."""
         text = source[end(left) : begin(right)]
         at = re.search(rb"\s+".join(map(re.escape, old.encode().split())), text)
         if at:
@@ -120,7 +120,7 @@ def python_changes(file: str, source: bytes) -> list[Change]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Return what is looked at: no words of errors, no types, nothing asserted."""
+    """Return the nodes to mutate: no wording of errors, no types, no assertions."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return
     value = node.value if isinstance(node, ast.Assign) else None
@@ -140,14 +140,14 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_bound(node: ast.expr) -> bool:
-    """Whether it is a constant of the module, or computed from one and numbers."""
+    """Whether an expression is a constant of the module, or computed from one and numbers."""
     if isinstance(node, ast.BinOp):
         return any(map(_is_bound, (node.left, node.right)))
     return isinstance(node, ast.Name) and node.id.isupper()
 
 
 def statement_lines(source: bytes, line: int) -> range:
-    """Return the lines of the statement, or of its head, that has a line; up to that line."""
+    """Return the lines of the statement, or of its head, that contains a line, up to that line."""
     found = range(line, line + 1)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
@@ -158,7 +158,7 @@ def statement_lines(source: bytes, line: int) -> range:
 
 
 def _is_other(change: Change, source: bytes) -> bool:
-    """Whether a change changes anything, and Python can still read the file."""
+    """Whether a mutation changes the syntax tree and the file is still valid Python."""
     if change.applied(source) == source:
         return False
     try:

@@ -1,10 +1,10 @@
-"""Count lines of code by room: without blank lines, comments, documentation and tests.
+"""Count lines of code by folder, without blank lines, comments, documentation and tests.
 
     python tools/dev/code_lines.py [--commit COMMIT] [--depth N]
 
-A room is a folder, named by so many parts of its path. A line counts if something stands on it that
-is neither a comment nor a docstring. Files of tests are not looked at; in Rust, modules that only
-tests compile do not count either.
+Folders are named by the first `--depth` parts of their paths. A line counts if it has anything that
+is neither a comment nor a docstring. Test files do not count, nor do Rust modules that are compiled
+only for tests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ IN_SCRIPT = re.compile(
 
 
 def python_lines(text: str) -> int:
-    """Return how many lines of a Python file are code."""
+    """Return the number of lines of a Python file that are code."""
     lines = set[int]()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in NO_CODE and token.string:
@@ -46,13 +46,14 @@ def python_lines(text: str) -> int:
 
 
 def _written(text: str, strings: re.Pattern[str]) -> int:
-    """Return how many lines are left without comments, of a language whose strings are given."""
+    """Return the number of lines that are not blank without comments; `strings` matches the
+    language's strings."""
     bare = strings.sub(lambda m: re.sub(r"[^\n]", "", m[0]) if m["comment"] else m[0], text)
     return sum(1 for line in bare.splitlines() if line.strip())
 
 
 def rust_lines(text: str) -> int:
-    """Return how many lines of a Rust file are code that is not for tests only."""
+    """Return the number of lines of a Rust file that are code, except for code only for tests."""
     return _written(re.split(r"^#\[cfg\(test\)\]\nmod \w+ \{", text, flags=re.M)[0], IN_RUST)
 
 
@@ -64,7 +65,7 @@ COUNTED = {
 
 
 def count(commit: str, depth: int) -> Counter[str]:
-    """Return the lines of code of each room at a commit."""
+    """Return the number of lines of code of each folder at a commit."""
     listed = _git("ls-tree", "-r", "--name-only", commit, "--", *PRODUCT)
     found: Counter[str] = Counter()
     for name in listed.splitlines():
@@ -84,7 +85,7 @@ def _git(*words: str) -> str:
 
 
 def main() -> int:
-    """Print a table of rooms and their lines of code."""
+    """Print a table of folders and their lines of code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--commit", default="HEAD", help="what to count (HEAD)")
     parser.add_argument("--depth", type=int, default=3, help="parts of a path that name a room (3)")

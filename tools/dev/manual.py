@@ -1,6 +1,6 @@
-"""Write docs/ltstool.1, the manual page, and docs/commands.md: what each command takes.
+"""Write docs/ltstool.1, the manual page, and docs/commands.md, the reference of all commands.
 
-Run by `make manual`; a test says if they are not current. The wheel installs the manual page.
+Run by `make manual`; a test fails if they are not current. The wheel installs the manual page.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ shows how commands are put together.
 
 
 def main() -> int:
-    """Write both."""
+    """Write both files."""
     PAGE.write_text(page(), encoding="utf-8")
     REFERENCE.write_text(reference(), encoding="utf-8")
     return 0
@@ -81,7 +81,7 @@ def page() -> str:
 
 
 def written(name: str, module: Command) -> Iterator[str]:
-    """Yield the lines on a command."""
+    """Yield the lines about a command."""
     rows = module.TAKES.rows.values()
     words = " ".join(f"\\fI{escaped(row.shown)}\\fR" for row in rows if not row.names)
     yield f".SS \\fB{name}\\fR {words} [\\fIOPTION\\fR ...]\n"
@@ -103,7 +103,7 @@ def reference() -> str:
 
 
 def described(name: str, module: Command) -> Iterator[str]:
-    """Yield the lines on a command in docs/commands.md."""
+    """Yield the lines about a command in docs/commands.md."""
     rows = module.TAKES.rows.values()
     words = "".join(f" {row.shown}" for row in rows if not row.names)
     yield f"\n## `{name}`\n\n`ltstool {name}{words} [OPTION ...]`: {module.HELP}.\n\n"
@@ -117,25 +117,25 @@ def described(name: str, module: Command) -> Iterator[str]:
 
 
 def cell(text: str) -> str:
-    """Return a text as it stands in a table of Markdown."""
+    """Return a text escaped for a table of Markdown."""
     return re.sub(r"\s+", " ", text).replace("|", "\\|")
 
 
 def fits(row: Option) -> str:
-    """Return what an option is for, as the table has it, and what it needs."""
+    """Return the systems that an option is for, and the options that it needs."""
     found = "" if {*row.of} == {*ALL} else f"; for {' or '.join(row.of)}"
     needed = [f"--{name}" for name in row.needs if name in ("symmetry", "reduce")]
     return found + (f"; needs {' or '.join(needed)}" if needed else "")
 
 
 def line(text: str) -> str:
-    """Return a text as a line that begins no request."""
+    """Return a text escaped so that its line is not a roff request."""
     found = escaped(re.sub(r"\s+", " ", text))
     return f"\\&{found}" if found.startswith((".", "'")) else found
 
 
 def escaped(text: str) -> str:
-    """Return a text that roff prints as it is."""
+    """Return a text escaped so that roff prints it unchanged."""
     signs = {"\\": "\\e", "-": "\\-", "`": "\\(ga", "'": "\\(aq", "~": "\\(ti", "^": "\\(ha"}
     return "".join(signs.get(c, c if c.isascii() else f"\\[u{ord(c):04X}]") for c in text)
 

@@ -1,12 +1,12 @@
-"""Change the core a little, many times, and see whether a test notices: `make mutants`.
+"""Mutation testing of the core: `make mutants`.
 
-Everything happens in a copy in a temporary folder. Rooms take turns, and the changes of a room come
-in an order that the seed decides. For Python the room's tests that run the changed line are run,
-the quick ones first, as many as take a minute together; then the types are looked at. For Rust,
-whose changes are those of cargo-mutants, the engine's tests of the room are run, then, with the
-engine built again, the quick ones of the Python tests of the room. A change that passes them all is
-a survivor. docs/mutants.md lists those that nothing can notice; any other makes the exit code 1.
-What is changed is in `changes.py`, what becomes of it in `trial.py`.
+Everything happens in a copy in a temporary folder. Packages (rooms) take turns, and the order of
+the mutants of a package depends on the seed. For Python, the package's tests that execute the
+changed line are run, fastest first, up to about a minute; then types are checked. For Rust, whose
+mutants come from cargo-mutants, the engine's tests of the module are run and then, with a rebuilt
+engine, the fast Python tests of the package. A mutant that passes them all survives.
+docs/mutants.md lists equivalent mutants, which no test can detect; any other survivor makes the
+exit code 1. The mutations are in `changes.py`, their trials in `trial.py`.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ ROOMS = {
     "engine/src/parity_game": ("tests/logic",),
     "engine/src/lpe": ("tests/mucrl",),
 }
-"""The rooms whose code is changed, and the Python tests of each."""
+"""The packages to mutate, and the Python tests of each."""
 KNOWN = ROOT / "docs" / "mutants.md"
 
 
 def called(name: str) -> list[str]:
-    """Return the rooms of this name, or whose names end with it: `data` is several."""
+    """Return the packages with this name, or whose paths end with it: `data` matches several."""
     found = [room for room in ROOMS if f"/{room}".endswith(f"/{name}")]
     if not found:
         raise argparse.ArgumentTypeError(f"`{name}` is none of {', '.join(ROOMS)}")
@@ -61,7 +61,7 @@ def called(name: str) -> list[str]:
 
 
 def changes(room: str) -> list[Change]:
-    """Return all changes of a room."""
+    """Return all mutants of a package."""
     if not room.startswith("engine"):
         files = sorted((ROOT / room).rglob("*.py"))
         return [c for f in files for c in python_changes(str(f.relative_to(ROOT)), f.read_bytes())]
@@ -83,9 +83,9 @@ _BESIDE = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!::)")
 
 
 def says_little(source: bytes, change: Change) -> bool:
-    """Whether a change of Rust is one of those that are left alone in Python, too: what is compared
-    with a constant may be equal to it. And `^` for `|` shows no more than `&` does, which is tried:
-    flags are there or not."""
+    """Whether a Rust mutant is of a kind that is also left out for Python: a comparison with a
+    constant that includes equality or not. `^` for `|` is left out too, since `&`, which is tried,
+    shows whether flags are tested."""
     old = source[change.start : change.end]
     if (old, change.new) == (b"|", b"^"):
         return True
@@ -97,12 +97,12 @@ def says_little(source: bytes, change: Change) -> bool:
 
 
 def _offset(rows: list[str], line: int, column: int) -> int:
-    """Return the byte where a line and column are, both from 1."""
+    """Return the byte offset of a line and column, both counted from 1."""
     return len("".join([*rows[: line - 1], rows[line - 1][: column - 1]]).encode())
 
 
 def sample(rooms: list[str], seed: int) -> Iterator[tuple[str, Change]]:
-    """Return the changes of rooms in turns, each room's in an order of its own."""
+    """Yield the mutants of packages in turns, in a random order within each package."""
     lists = []
     for room in rooms:
         ordered = changes(room)
@@ -112,7 +112,7 @@ def sample(rooms: list[str], seed: int) -> Iterator[tuple[str, Change]]:
 
 
 def shown(change: Change) -> tuple[str, list[str]]:
-    """Return where a change is, and the lines that it takes away and puts there."""
+    """Return the place of a mutant, and the lines that it removes and adds."""
     source = (ROOT / change.file).read_bytes()
     texts = [text.decode().splitlines() for text in (source, change.applied(source))]
     rows = list(difflib.unified_diff(*texts, n=0, lineterm=""))[3:]
@@ -120,7 +120,7 @@ def shown(change: Change) -> tuple[str, list[str]]:
 
 
 def known() -> set[tuple[str, ...]]:
-    """Return the changes that docs/mutants.md lists: under a file's name, as diffs."""
+    """Return the mutants listed in docs/mutants.md as diffs below file names."""
     found, file = set(), ""
     text = KNOWN.read_text(encoding="utf-8") if KNOWN.exists() else ""
     for name, rows in re.findall(r"^## `(\S+)`$|^```diff\n(.*?)^```$", text, re.M | re.S):
@@ -131,9 +131,9 @@ def known() -> set[tuple[str, ...]]:
 
 
 def main() -> int:
-    """Try changes until time is up; return 1 if one survived that is not listed.
+    """Try mutants until time is up; return 1 if an unlisted one survived.
 
-    What tests run is learned once for all runs that name the same file.
+    Coverage of the tests is measured once for all runs that name the same file.
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)

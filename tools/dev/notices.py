@@ -1,4 +1,5 @@
-"""Write THIRD-PARTY.md: what the wheel links in, what it installs beside itself, the licences.
+"""Write THIRD-PARTY.md: the crates linked into the wheel, the packages it requires, and their
+licences.
 
 Run by `make notices`; `make lint` runs it with `--check`.
 """
@@ -22,10 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTICES = ROOT / "THIRD-PARTY.md"
 D3 = ROOT / "lts" / "view" / "d3"
 D3_LICENCE = D3 / "LICENSE"
-# Fixed, so that the file is the same wherever it is written.
+# Fixed, so that the file does not depend on the machine that writes it.
 PLATFORM = "x86_64-unknown-linux-gnu"
 LICENCE_FILES = ("licen", "unlicense", "copying", "copyright", "notice")
-# What a project under MIT may link in and require. An `OR` needs one of them, an `AND` all.
+# Licences that a project under MIT may link in and require. `OR` needs one of them, `AND` all.
 PERMISSIVE = {
     "0BSD",
     "Apache-2.0",
@@ -43,7 +44,7 @@ PERMISSIVE = {
 
 
 def main() -> int:
-    """Write the notices, or with `--check` say whether they are current (exit code 1: no)."""
+    """Write the notices, or with `--check` report whether they are current (exit code 1: no)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only compare with the file")
     check = parser.parse_args().check
@@ -88,7 +89,7 @@ def notices() -> str:
 
 
 def page_modules() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of the scripts of others in pages."""
+    """Return name, version and licence of the third-party scripts in pages."""
     said = tomllib.loads((D3 / "versions.toml").read_text(encoding="utf-8"))
     versions, licence = said["versions"], permitted("d3", said["licence"])
     files = {file.name.removesuffix(".min.js"): file for file in D3.glob("*.min.js")}
@@ -102,9 +103,10 @@ def page_modules() -> list[tuple[str, str, str]]:
 
 
 def linked_crates() -> Iterator[dict[str, Any]]:
-    """Yield the crates whose code ends up in the compiled module.
+    """Yield the crates whose code is part of the compiled module.
 
-    Those are what the engine needs at run time: no build scripts, no tests, no procedural macros.
+    These are the run-time dependencies of the engine: no build scripts, no tests, no procedural
+    macros.
     """
     command = ["cargo", "metadata", "--locked", "--format-version=1", "--features=python"]
     command += [f"--filter-platform={PLATFORM}"]
@@ -126,7 +128,8 @@ def linked_crates() -> Iterator[dict[str, Any]]:
 
 
 def licence_texts(crate: dict[str, Any]) -> list[str]:
-    """Return the texts that `crate` asks to be passed on: of a choice with MIT, that of MIT."""
+    """Return the licence texts that must accompany `crate`; if MIT is a choice, only that of
+    MIT."""
     folder = Path(crate["manifest_path"]).parent
     files = sorted(p for p in folder.iterdir() if p.name.lower().startswith(LICENCE_FILES))
     mit = [p for p in files if p.name.lower() in ("license-mit", "license-mit.txt")]
@@ -138,7 +141,7 @@ def licence_texts(crate: dict[str, Any]) -> list[str]:
 
 
 def required_distributions() -> list[Distribution]:
-    """Return what pip installs with the wheel, by name, without optional dependencies."""
+    """Return the distributions that pip installs with the wheel, by name, without optional ones."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     todo = list(project["dependencies"])
     found: dict[str, Distribution] = {}
@@ -166,7 +169,7 @@ def licence_row(found: Distribution) -> tuple[str, str, str]:
 
 
 def spdx(words: str) -> str:
-    """Return the SPDX name of a licence that a package names in words."""
+    """Return the SPDX identifier of a licence given in words."""
     names = {
         "MIT License": "MIT",
         "BSD License": "BSD-3-Clause",
@@ -177,7 +180,8 @@ def spdx(words: str) -> str:
 
 
 def permitted(name: str, expression: str) -> str:
-    """Return the SPDX `expression`, old spelling mended, or stop: ltstool cannot use `name`."""
+    """Return the SPDX `expression` in current spelling; exit if ltstool may not use `name` under
+    it."""
     expression = expression.replace(" / ", " OR ").replace("/", " OR ")
     if not any(
         all(part.strip(" ()") in PERMISSIVE for part in choice.split(" AND "))

@@ -1,9 +1,9 @@
-"""List conditions that no test sees come out the way that matters: `make outcomes ROOMS=linear`.
+"""List conditions without a relevant outcome in any test: `make outcomes ROOMS=linear`.
 
-What `mutants.py` finds one change at a time, a single run of a room's tests shows of all conditions
-at once: where none ever makes `b` false in `a and b`, none notices that `b` is left out. The room
-is rewritten in a copy, so that each condition notes how it comes out; what never came out as it
-has to is printed. Each line is a change that survives, or one that only the types forbid.
+`mutants.py` tries one change at a time; this finds many survivors in a single run of a package's
+tests: if no test makes `b` false in `a and b`, none can detect that `b` is removed. The package is
+instrumented in a copy, so that each condition records its outcomes; required outcomes that never
+occurred are printed. Each line is a mutant that survives, or that only the types exclude.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _OTHERS: dict[str, Callable[..., Any]] = {
     "any": all, "all": any, "min": max, "max": min, "sorted": list,
 }  # fmt: skip
-_seen: set[tuple[int, str]] = set()
-"""The numbers of conditions, each with how it came out."""
+VALUES_SEEN: set[tuple[int, str]] = set()
+"""Pairs of a condition's number and an outcome that occurred."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """A condition, and how it has to come out, so that a change of it can be noticed."""
+    """A condition, and the outcome that must occur for a mutant of it to be detected."""
 
     file: str
     line: int
@@ -42,33 +42,34 @@ class Site:
     wanted: str
 
 
-# What rewritten code calls.
+# The functions called by instrumented code follow.
 
 
 def noted(number: int, value: Any) -> Any:
-    """Note whether a value is true."""
-    _seen.add((number, "true" if value else "false"))
+    """Record whether a value is true."""
+    VALUES_SEEN.add((number, "true" if value else "false"))
     return value
 
 
 def compared(number: int, name: str, left: Any, right: Any) -> Any:
-    """Note that what is compared by an order is equal."""
+    """Record if the operands of an order comparison are equal."""
     if left == right:
-        _seen.add((number, "equal"))
+        VALUES_SEEN.add((number, "equal"))
     return getattr(operator, name)(left, right)
 
 
 def called(number: int, name: str, *arguments: Any, **named: Any) -> Any:
-    """Note that `any` is not `all`, `min` not `max`, or that order is not there already."""
+    """Record if `any` and `all`, or `min` and `max`, differ here, or if sorting changes the
+    order."""
     first, *others = arguments
     if not others:
-        # No more is taken than is needed: what stands behind may not be defined.
+        # Consume no more than `any` or `all` would: evaluating further elements may fail.
         first = list(_until(first, name) if name in ("any", "all") else first)
     found = getattr(builtins, name)(first, *others, **named)
-    # Of what is in an order of its own, how it was before says nothing.
+    # With an explicit key or direction, the original order proves nothing.
     is_own = name == "sorted" and bool(named)
     if not is_own and _OTHERS[name](first, *others, **named) != found:
-        _seen.add((number, "different"))
+        VALUES_SEEN.add((number, "different"))
     return found
 
 
@@ -80,33 +81,33 @@ def _until(values: Iterable[Any], name: str) -> Iterator[Any]:
 
 
 def rounds(number: int, values: Iterable[Any]) -> Iterator[Any]:
-    """Note that a loop has a round."""
+    """Record that a loop has a round."""
     for value in values:
-        _seen.add((number, "true"))
+        VALUES_SEEN.add((number, "true"))
         yield value
 
 
 @atexit.register
 def _write() -> None:
     if folder := os.environ.get("OUTCOMES"):
-        told = Path(folder) / f"{os.getpid()}-{id(_seen)}.json"
-        told.write_text(json.dumps(list(_seen)), encoding="utf-8")
+        told = Path(folder) / f"{os.getpid()}-{id(VALUES_SEEN)}.json"
+        told.write_text(json.dumps(list(VALUES_SEEN)), encoding="utf-8")
 
 
 class Noting(ast.NodeTransformer):
-    """Puts a note around each condition of a file; what words an error is left alone."""
+    """Instruments the conditions of a file, except in the wording of errors."""
 
     def __init__(self, file: str, sites: list[Site]) -> None:
         self.file = file
         self.sites = sites
 
     def site(self, node: ast.expr, wanted: str) -> ast.Constant:
-        """Return the number of a condition that has to come out so."""
+        """Return the number of a new condition with this required outcome."""
         self.sites.append(Site(self.file, node.lineno, ast.unparse(node), wanted))
         return ast.Constant(len(self.sites) - 1)
 
     def noted(self, node: ast.expr, *wanted: str) -> ast.expr:
-        """Return a condition that notes whether it is true."""
+        """Return a condition that records its outcomes, with these as the required ones."""
         numbers = [self.site(node, one) for one in wanted]
         found: ast.expr = self.visit(node)
         for number in numbers:
@@ -114,7 +115,7 @@ class Noting(ast.NodeTransformer):
         return found
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Return a node with notes around the conditions in it."""
+        """Return a node with its conditions instrumented."""
         match node:
             case ast.Assert() | ast.Raise() | ast.JoinedStr():
                 return node
@@ -144,7 +145,7 @@ class Noting(ast.NodeTransformer):
                 return node
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _ORDERS:
                 if any(isinstance(one, ast.Name) and one.id.isupper() for one in (left, right)):
-                    return super().generic_visit(node)  # how far work goes, by one
+                    return super().generic_visit(node)  # limits may be off by one
                 number = self.site(node, "equal")
                 name = ast.Constant(_ORDERS[type(op)])
                 return _call("compared", number, name, self.visit(left), self.visit(right))
@@ -165,9 +166,9 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 
 def noting(file: str, source: str, sites: list[Site]) -> str:
-    """Return a file whose conditions note how they come out; `sites` gets them."""
+    """Return the instrumented text of a file, and append its conditions to `sites`."""
     tree = Noting(file, sites).visit(ast.parse(source))
-    # After the docstring and what changes the language.
+    # After the docstring and `__future__` imports.
     first = next(
         number
         for number, node in enumerate([*tree.body, None])
@@ -179,7 +180,7 @@ def noting(file: str, source: str, sites: list[Site]) -> str:
 
 
 def missing(room: str, folder: Path) -> list[Site]:
-    """Return the conditions of a room that its tests never see as they have to."""
+    """Return the conditions of a package whose required outcome never occurs in its tests."""
     from mutants import ROOMS
     from trial import copied
 
@@ -202,7 +203,7 @@ def missing(room: str, folder: Path) -> list[Site]:
 
 
 def main() -> int:
-    """Print what is missing in each room; return 1 if anything is."""
+    """Print the missing outcomes of each package; return 1 if there are any."""
     import mutants
 
     parser = argparse.ArgumentParser(description=__doc__)

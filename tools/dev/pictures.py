@@ -1,4 +1,4 @@
-"""Write docs/pictures/: what pages of `ltstool view` look like, taken in a browser.
+"""Write docs/pictures/: screenshots of pages of `ltstool view`.
 
 Run by `make pictures`.
 """
@@ -21,13 +21,13 @@ from lts.view import compared, page, reduced, state_data
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 COLOURS = 128
-"""Colours that are kept of a picture: it is small, and looks the same."""
+"""Number of colours to which a picture is reduced: smaller files without a visible difference."""
 
 Shot = tuple[str, bytes, list[str]]
 
 
 def main() -> int:
-    """Take the pictures."""
+    """Take the screenshots."""
     sys.path.insert(0, str(ROOT / "tests"))
     from chromium import Page, started
 
@@ -48,7 +48,8 @@ def main() -> int:
 
 
 def shots() -> Iterator[Shot]:
-    """Yield the name of each picture, its page, and what is done to the page before."""
+    """Yield the name of each screenshot, its page, and the actions on the page before it is
+    taken."""
     process = linearise(mucrl.read(ROOT / "cases" / "abp.mcrl"))
     protocol = generate(process)
     content = page(

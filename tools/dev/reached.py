@@ -1,6 +1,6 @@
-"""A plugin of pytest: which tests run which lines, and how long each takes.
+"""A plugin of pytest that records which tests execute which lines, and how long each takes.
 
-`REACHED` names a file for the answer, `REACHED_SOURCE` the folders that are asked about.
+`REACHED` names the output file, `REACHED_SOURCE` the folders to observe.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ import pytest
 measured = coverage.Coverage(
     data_file=None, config_file=False, source=os.environ["REACHED_SOURCE"].splitlines()
 )
-# Rooms of the engine have no lines of Python.
+# Modules of the engine have no Python lines, which is no reason for a warning.
 measured.set_option("run:disable_warnings", ["no-data-collected"])
 seconds: dict[str, float] = defaultdict(float)
 
 
 def test_of(nodeid: str) -> str:
-    """Return a test without its parameters."""
+    """Return the name of a test without its parameters."""
     return nodeid.partition("[")[0]
 
 
 def pytest_configure() -> None:
-    """Begin before anything that is asked about is imported."""
+    """Start before any observed module is imported."""
     measured.start()
 
 
 def seen(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method whose lines are noted in threads that the engine made, too."""
+    """Return a method whose lines are also recorded in threads of the engine."""
 
     @functools.wraps(method)
     def call(*arguments: Any) -> Any:
@@ -49,7 +49,7 @@ def seen(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def pytest_collection_finish() -> None:
-    """Look at formulas where the engine asks for them, which it does in threads of its own."""
+    """Record the methods of formulas that the engine calls in its own threads."""
     from lts.logic.instances import Instances
     from lts.logic.paths.instances import Walks
 
@@ -61,19 +61,19 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Note what runs as run by this test."""
+    """Attribute executed lines to this test."""
     measured.switch_context(test_of(item.nodeid))
     yield
     measured.switch_context("")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up how long a test takes."""
+    """Add up the duration of a test."""
     seconds[test_of(report.nodeid)] += report.duration
 
 
 def pytest_sessionfinish() -> None:
-    """Write for every file and line the tests that run it, and the seconds of all tests."""
+    """Write the tests that execute each line of each file, and the durations of all tests."""
     measured.stop()
     data = measured.get_data()
     lines = {

@@ -1,11 +1,11 @@
 """Look for wrong answers with fresh random examples, for as long as one likes: `make soak`.
 
-Every random test is an oracle: it holds the product against a definition. CI takes the same
-examples each time. Here the files that have such tests are run again and again, each time with a
-new seed and many examples, as many files at once as there are processors. What fails is printed as
-Hypothesis shrank it, with the command that shows it again; a test that does not come to an end is a
-failure, too. The engine's own random tests are one more file, `engine`. At the end stands how many
-examples each file has had, where that is known. The exit code is 1 if anything failed.
+Every random test compares the product with a definition. CI uses the same examples each time. Here
+the files with such tests are run repeatedly, each time with a new seed and many examples, one file
+per processor at a time. A failure is printed as shrunk by Hypothesis, with the command to reproduce
+it; a test that does not terminate is a failure, too. The engine's own random tests are one more
+file, `engine`. At the end the number of examples of each file is printed, if known. The exit code
+is 1 if anything failed.
 
     python tools/dev/soak.py [--minutes M] [--jobs N] [--examples N] [--seed S] [TESTS ...]
 """
@@ -28,7 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 2400
-"""Seconds after which a file of tests is taken to hang."""
+"""Seconds after which a test file is considered to hang."""
 ENGINE = "engine"
 FAILED = re.compile(r"^FAILED (\S+)", re.MULTILINE)
 PASSED = re.compile(r"- (\d+) passing, \d+ failing")
@@ -36,7 +36,7 @@ PASSED = re.compile(r"- (\d+) passing, \d+ failing")
 
 @dataclass(frozen=True)
 class Turn:
-    """What came of the random tests of one file, run once with one seed."""
+    """The result of running the random tests of one file once with one seed."""
 
     file: str
     seed: int
@@ -45,12 +45,12 @@ class Turn:
 
     @property
     def examples(self) -> int:
-        """Return how many random examples were right."""
+        """Return the number of random examples that passed."""
         return sum(map(int, PASSED.findall(self.text)))
 
     @property
     def failures(self) -> list[str]:
-        """Return the tests that failed; the file itself, if it did not come to its end."""
+        """Return the tests that failed; the file itself if it did not finish."""
         return FAILED.findall(self.text) or ([self.file] if self.code not in (0, 5) else [])
 
 
@@ -69,7 +69,8 @@ def files(places: list[str]) -> list[str]:
 
 
 def command(file: str, seed: int) -> list[str]:
-    """Return the words that run the random tests of a file with a seed (the engine takes none)."""
+    """Return the command that runs the random tests of a file with a seed (which the engine
+    ignores)."""
     if file == ENGINE:
         return ["cargo", "test", "--quiet", "--locked", "--manifest-path", "engine/Cargo.toml"]
     options = ["--hypothesis-profile=soak", f"--hypothesis-seed={seed}", "-p", "no:cacheprovider"]
@@ -77,7 +78,7 @@ def command(file: str, seed: int) -> list[str]:
 
 
 def run(file: str, seed: int, examples: int, until: float) -> Turn:
-    """Run the random tests of a file once. What is under way at the end of the time is left."""
+    """Run the random tests of a file once, aborting at the end of the time."""
     environment = {n: v for n, v in os.environ.items() if n != "CI"} | {"SOAK": str(examples)}
     environment["PROPTEST_CASES"] = str(examples)
     seconds = min(PATIENCE, until - time.monotonic())
@@ -108,14 +109,14 @@ def run(file: str, seed: int, examples: int, until: float) -> Turn:
 
 
 def turns(names: list[str], chance: random.Random) -> Iterator[tuple[str, int]]:
-    """Yield files without end, each with a new seed; all of them before one comes again."""
+    """Yield files endlessly, each with a new seed, in rounds through all of them."""
     while True:
         for file in chance.sample(names, len(names)):
             yield file, chance.randrange(1 << 32)
 
 
 def soak(names: list[str], minutes: float, jobs: int, examples: int, seed: int) -> int:
-    """Run random tests for so many minutes; return how many files' runs failed."""
+    """Run random tests for a number of minutes; return the number of runs that failed."""
     until = time.monotonic() + 60 * minutes
     waiting = turns(names, random.Random(seed))
     looked, failed = Counter[str](), 0
@@ -140,7 +141,7 @@ def soak(names: list[str], minutes: float, jobs: int, examples: int, seed: int) 
 
 
 def _tell(turn: Turn, examples: int) -> None:
-    """Print what failed, and how to see it again."""
+    """Print the failures, and how to reproduce them."""
     if not turn.failures:
         return
     number = f"SOAK={examples} PROPTEST_CASES={examples}"
@@ -151,7 +152,7 @@ def _tell(turn: Turn, examples: int) -> None:
 
 
 def main() -> int:
-    """Read the command line, and soak."""
+    """Parse the command line, and run."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""One change at a time in a copy of the checkout, and whether a test notices it."""
+"""The trial of one mutant at a time in a copy of the checkout: whether a test detects it."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ __all__ = ["Copy", "Unchanged", "copied"]
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
 MOST = 60
-"""Seconds that the tests of one change take with few random examples, if it is none."""
+"""Total seconds of tests, with few random examples, to run for one mutant."""
 ONE = 30
-"""Seconds of one of these tests: longer ones are left out."""
+"""Longest test in seconds; slower ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
 TYPES = [sys.executable, "-m", "mypy"]
 LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={4 * ONE}"]
-# The Python tests are too slow with an engine that is not optimised at all.
+# With an engine that is not optimised at all, the Python tests are too slow.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
 
 
 class Unchanged(SystemExit):
-    """What was copied does not pass its own tests, or does not build."""
+    """The unchanged copy does not pass its own tests, or does not build."""
 
 
 def copied(folder: Path) -> dict[str, str]:
-    """Copy the checkout with its engine; return an environment in which the copy comes first."""
+    """Copy the checkout with its engine; return an environment in which the copy takes
+    precedence."""
     copy_tracked(folder)
     for file in (ROOT / "lts").glob("_engine*.so"):
         shutil.copy2(file, folder / "lts")
     return {
         **os.environ,
-        # The editable install points into the checkout; these come before it.
+        # The editable install points to the checkout; these paths precede it.
         "PYTHONPATH": os.pathsep.join(str(folder / inner) for inner in ("", "tools", "tools/dev")),
         "PYTHONDONTWRITEBYTECODE": "1",
         "CARGO_TARGET_DIR": str(folder / "engine" / "target"),
@@ -53,7 +54,7 @@ def copied(folder: Path) -> dict[str, str]:
 
 
 class Copy:
-    """A copy of the checkout, in which one file at a time is another one."""
+    """A copy of the checkout with one mutated file at a time."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class Copy:
                 raise Unchanged("the engine's tests fail without any change, or time was up")
 
     def learn(self, told: Path) -> None:
-        """Learn which tests run which lines of rooms, and how long they take."""
+        """Measure which tests execute which lines of packages, and how long they take."""
         if not told.exists():
             self.environment["REACHED"] = str(told.resolve())
             self.environment["REACHED_SOURCE"] = "\n".join(str(self.folder / r) for r in self.tests)
@@ -92,7 +93,7 @@ class Copy:
         self.lines, self.seconds = found["lines"], found["seconds"]
 
     def quick(self, tests: Iterable[str]) -> list[str]:
-        """Return the quickest of some tests, in that order, as many as take little time."""
+        """Return the fastest of some tests, fastest first, up to a total time."""
         found: list[str] = []
         left = float(MOST)
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
@@ -103,7 +104,7 @@ class Copy:
         return found
 
     def run(self, command: list[str], where: Path, seconds: float) -> int:
-        """Run a command without a word, no longer than so many seconds; return its exit code."""
+        """Run a command silently for at most this number of seconds; return its exit code."""
 
         def limited() -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -117,13 +118,13 @@ class Copy:
         except subprocess.TimeoutExpired:
             return -signal.SIGKILL
         finally:
-            # All that it started goes with it.
+            # Also kills its child processes.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
             running.wait()
 
     def outcome(self, room: str, change: Change) -> str:
-        """Return what became of a change; `late` if time was up before that was known."""
+        """Return the outcome of a mutant; `late` if time was up before it was known."""
         file = self.folder / change.file
         source = file.read_bytes()
         file.write_bytes(change.applied(source))
@@ -136,8 +137,8 @@ class Copy:
         return found if time.monotonic() < self.until else "late"
 
     def of_python(self, room: str, change: Change, source: bytes) -> str:
-        """Run the tests that run the line as it was, or all of the room if none does; then see
-        whether types still fit."""
+        """Run the tests that execute the line, or all tests of the package if none does; then check
+        types."""
         reached = self.lines.get(change.file, {})
         lines = statement_lines(source, change.line(source))
         tests = {test for line in lines for test in reached.get(str(line), [])}
@@ -149,17 +150,17 @@ class Copy:
         return "killed" if self.run(TYPES, self.folder, 600) else "survived"
 
     def of_room(self, room: str) -> list[str]:
-        """Return all tests of a room."""
+        """Return all tests of a package."""
         own = tuple(f"{test}/" for test in self.tests[room])
         return [test for test in self.seconds if test.startswith(own)]
 
     def of_rust(self, room: str, change: Change, source: bytes) -> str:
-        """Run the engine's tests of the room, then the Python tests."""
+        """Run the engine's tests of the module, then the Python tests."""
         engine = self.folder / "engine"
         if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
             return "does not build"
         command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
-        # They take some seconds.
+        # These take some seconds.
         if self.run(command, engine, 120):
             return "killed"
         features = ["--locked", "--lib", "--features", "python"]
@@ -173,5 +174,5 @@ class Copy:
 
 
 def module(room: str) -> str:
-    """Return the module of the engine that a room is."""
+    """Return the engine module of a package."""
     return room.rpartition("/")[2]

@@ -1,7 +1,8 @@
-"""Build the source archive and the wheel into dist/, and try the wheel out where nothing else is.
+"""Build the source archive and the wheel into dist/, and test the wheel in an empty environment.
 
-Run by `make wheel`. What is built is a copy of the files that git knows, so that leftovers of
-earlier builds get into neither; the wheel is built from the source archive, so that one is whole.
+Run by `make wheel`. The build uses a copy of the tracked files, so that it contains no leftovers of
+earlier builds. The wheel is built from the source archive, which shows that the archive is
+complete.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ def main() -> int:
         scratch = Path(folder)
         copy_tracked(scratch / "source")
         built = scratch / "dist"
-        # Not in an environment of its own: this one holds the build requirements, locked. The
-        # crates built for the editable install are used again.
+        # Without build isolation: this environment has the build requirements in locked versions.
+        # The crates compiled for the editable install are reused.
         run(
             [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)],
             cwd=scratch / "source",
@@ -53,14 +54,14 @@ def copy_tracked(target: Path) -> None:
 
 
 def tracked() -> list[str]:
-    """Return the names of the files that git knows."""
+    """Return the names of the files tracked by git."""
     command = ["git", "ls-files", "-z"]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
 
 
 def check_contents(wheel: Path, archive: Path, source: Path) -> None:
-    """Check the wheel's tag, and that no file of a package is missing or too many."""
+    """Check the wheel's tag, and that both archives have exactly the files of the packages."""
     if f"-{TAG}-" not in wheel.name:
         raise SystemExit(f"{wheel.name}: not tagged {TAG}")
     with zipfile.ZipFile(wheel) as opened:
@@ -86,7 +87,7 @@ def check_contents(wheel: Path, archive: Path, source: Path) -> None:
 
 
 def same(where: str, found: set[str], wanted: set[str]) -> None:
-    """Stop when the two sets of names differ."""
+    """Exit if the two sets of names differ."""
     if found != wanted:
         raise SystemExit(
             f"{where}: missing {sorted(wanted - found)}, too many {sorted(found - wanted)}; "
@@ -95,15 +96,15 @@ def same(where: str, found: set[str], wanted: set[str]) -> None:
 
 
 def check_installed(wheel: Path, scratch: Path) -> None:
-    """Install `wheel`, with the locked versions of what it requires, and run tests/wheel_smoke.py.
+    """Install `wheel` with the locked versions of its requirements, and run tests/wheel_smoke.py.
 
-    The environment has nothing else, and the folder it runs in is not the checkout.
+    The environment contains nothing else, and the working directory is not the checkout.
     """
     environment = scratch / "empty"
     venv.create(environment, with_pip=True)
     bin_folder = environment / ("Scripts" if os.name == "nt" else "bin")
     python = str(bin_folder / "python")
-    # Versions without hashes: a wheel just built has no hash to ask for.
+    # Without hashes, since a wheel that was just built has no known hash.
     lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     pins = [line.split()[0] for line in lines if "==" in line and not line.startswith(("#", " "))]
     (scratch / "constraints.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
@@ -117,7 +118,7 @@ def check_installed(wheel: Path, scratch: Path) -> None:
 
 
 def run(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> None:
-    """Run `command`; show its output only when it fails."""
+    """Run `command`; show its output only if it fails."""
     done = subprocess.run(
         command,
         cwd=cwd,

@@ -1,4 +1,4 @@
-"""The program, as `ltstool` and `python -m ltstool` start it."""
+"""Entry point of `ltstool` and `python -m ltstool`."""
 
 import os
 import sys
@@ -12,28 +12,29 @@ if TYPE_CHECKING:
 
 def run() -> None:
     """Run as the `ltstool` program."""
-    # Loading the rest takes a while, and an interrupt then is nothing to be told a traceback of.
+    # Importing the rest takes a while; an interrupt meanwhile should not print a traceback.
     leave()
-    # Nothing here multiplies matrices, and each thread that might takes memory.
+    # The program has no use for BLAS threads, each of which takes memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from ltstool import main
     except (ImportError, MemoryError) as error:
-        # A library that is there, and that the system gives no memory for.
+        # A library exists but could not be mapped for lack of memory.
         if isinstance(error, ImportError) and "map" not in str(error):
             raise
         sys.stderr.write("ltstool: the system gives no more memory\n")
         end(3)
     try:
         code = main.run()
-    except BaseException:  # nobody has foreseen it, and 1 would be an answer
+    except BaseException:  # unforeseen; Python's exit code 1 would be taken for an answer
         sys.excepthook(*sys.exc_info())
         code = 70
     end(code)
 
 
 def end(code: int) -> "NoReturn":
-    """End with this exit code, whatever libraries do on their way out: none gets there."""
+    """Exit with this code after the exit handlers, skipping the finalisation of libraries, which
+    could change it."""
     import atexit
     from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""Case studies: what a folder of them holds, and the measurements that its tables show."""
+"""Case studies: the contents of a folder of them, and the measurements shown in their tables."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from lts.system import LTS
 from ltstool.shared.reading import read_symmetry
 
 Size = tuple[int, int]
-"""States and transitions."""
+"""Numbers of states and transitions."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One parametrised specification, its symmetry, what to hide, and published figures by N.
+    """A parametrised specification, its symmetry, the actions to hide, and published figures by N.
 
-    `group` is what the group of `symmetry` is called; `groups` are others, by title.
+    `group` is the name of the group of `symmetry`; `groups` has other symmetries by title.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass
 class Minimised:
-    """Minimal sizes of the original and of its encoding, and what the latter expands to."""
+    """Minimal sizes of the original and of its encoding, and the size of the latter's expansion."""
 
     original: Size
     encoding: Size
@@ -50,9 +50,9 @@ class Minimised:
 
 @dataclass
 class Complete:
-    """The reduction of the minimal original, as complete minimisation finds it.
+    """The reduction of the minimal original, as found by complete minimisation.
 
-    `exact` says whether it expands to what minimising the original gives.
+    `exact` says whether its expansion is isomorphic to the minimised original.
     """
 
     orbits: int
@@ -63,7 +63,7 @@ class Complete:
 
 @dataclass
 class OtherGroup:
-    """Complete minimisation under another group than that of the tables."""
+    """Complete minimisation under a group other than that of the tables."""
 
     title: str
     order: int
@@ -73,7 +73,7 @@ class OtherGroup:
 
 @dataclass
 class Measured:
-    """Everything that the tables show of one case for one N, computed."""
+    """All computed figures of the tables for one case and one N."""
 
     title: str
     n: int
@@ -92,29 +92,27 @@ class Measured:
 
     @property
     def holds(self) -> bool:
-        """Whether everything expands to what it must expand to."""
+        """Whether all expansions are as they must be."""
         found = [self.complete, *(group.complete for group in self.groups)]
         exact = all(row.exact for complete in found for row in complete.values())
         return self.expands and self.counted and exact
 
 
 def read_cases(folder: str) -> list[Case]:
-    """Read the case studies of a folder: the `.toml` files there that have a table `sizes`."""
+    """Read the case studies of a folder: its `.toml` files with a table `sizes`."""
     if not Path(folder).is_dir():
         raise FormatError("not a folder of case studies", file=folder)
     found = []
     for file in sorted(Path(folder).glob("*.toml")):
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-            if (
-                "sizes" in table
-            ):  # else published elsewhere than in the report whose tables these are
+            if "sizes" in table:  # others were not published in the report with these tables
                 found.append(_case(table, file.parent))
         except KeyError as error:
             raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
         except UnicodeDecodeError:
             raise FormatError("not a case study: it is no UTF-8 text", file=str(file)) from None
-        except (ValueError, TypeError, RecursionError) as error:  # tomllib's are of all these
+        except (ValueError, TypeError, RecursionError) as error:  # tomllib raises all of these
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
     if not found:
         raise FormatError("there is no case study (.toml with sizes) in this folder", file=folder)
@@ -122,8 +120,8 @@ def read_cases(folder: str) -> list[Case]:
 
 
 def _case(table: dict[str, Any], folder: Path) -> Case:
-    """Return the case study of a table. Raises `KeyError`, `TypeError` and `ValueError` for what is
-    none."""
+    """Return the case study of a table. Raises `KeyError`, `TypeError` and `ValueError` for a
+    malformed table."""
 
     def file(name: str) -> Path:
         if "\0" in name or not (folder / name).is_file():
@@ -152,7 +150,7 @@ def _field(table: Any, key: str, kind: type) -> Any:
 
 
 def _figures(row: dict[str, Any]) -> dict[str, Any]:
-    """Return what was published for one N. Raises `TypeError` for what are no figures."""
+    """Return the figures published for one N. Raises `TypeError` for malformed figures."""
     names: tuple[str, ...] = ("original", "reduction")
     pairs = {key: row[key] for key in names if key in row}
     for name in ("strong", "weak"):
@@ -174,7 +172,7 @@ def _is_number(value: object) -> bool:
 
 
 def measure(case: Case, n: int) -> Measured:
-    """Compute all figures of a case for one N, with the calls that any user would make."""
+    """Compute all figures of a case for one N, through the public API."""
     specification = mucrl.read(case.specification, parameters={"N": n})
     symmetry = read_symmetry(str(case.symmetry), specification.parameters)
     process = mucrl.linearise(specification)
@@ -201,7 +199,7 @@ def measure(case: Case, n: int) -> Measured:
         found = certified_quotient(process, other.generators)
         measured.groups.append(OtherGroup(title, found.order, found.quotient.orbits, {}))
         others.append((measured.groups[-1].complete, found.quotient, other))
-    # What an encoding that was minimised expands to has another size.
+    # A minimised encoding expands to another size than the file states.
     unstated = replace(reduction.symmetry, states=None, transitions=None)
     for equivalence in ("strong", "weak"):
         hidden = case.hide if equivalence == "weak" else []
@@ -216,7 +214,7 @@ def measure(case: Case, n: int) -> Measured:
         try:
             expansion = expand(encoding, unstated)
         except FormatError:
-            pass  # what minimisation left is no rho-encoding any more
+            pass  # minimisation may leave something that is not a rho-encoding
         else:
             row.expansion = count(encoding, unstated)
             row.equivalent = equivalent(expansion, least, equivalence)
@@ -233,7 +231,8 @@ def minimise_completely(
     original: LTS,
     least: LTS,
 ) -> Complete:
-    """Minimise the original of a quotient on the quotient, and compare with its minimum."""
+    """Minimise the original of a quotient on the quotient, and compare the result with the
+    minimum."""
     found = minimise_quotient(quotient, equivalence, hide=hidden)
     reduction = encode(found, symmetry.generators, kind="sorts")
     sizes = count(reduction.encoding, reduction.symmetry)
@@ -242,18 +241,19 @@ def minimise_completely(
 
 
 def percent(original: LTS, expansion: Size, least: LTS) -> float | None:
-    """Return how many of the states that minimisation takes from the original are gone."""
+    """Return which percentage of the states that minimising the original removes are absent from
+    the expansion."""
     gone = original.state_count - least.state_count
     return 100 * (original.state_count - expansion[0]) / gone if gone else None
 
 
 def size(system: LTS) -> Size:
-    """Return states and transitions."""
+    """Return the numbers of states and transitions."""
     return system.state_count, system.transition_count
 
 
 def rows(folder: str) -> Iterator[Measured]:
-    """Measure every case of a folder for every N that it has figures for."""
+    """Measure every case of a folder for every N with published figures."""
     cases = read_cases(folder)
     numbers = sorted({n for case in cases for n in case.published})
     for n in numbers:

@@ -1,4 +1,4 @@
-"""Compositional minimisation on the command line: what is asked, the plan, and what came of it."""
+"""Compositional minimisation on the command line: the request, the plan, and the result."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ OF_THE_WHOLE: dict[tuple[str, ...], str] = {
         for name in ("deadlocks", "partial", "check")
     },
 }
-"""What does not go with `--reduce` and `--preserve`."""
+"""Options that cannot be combined with `--reduce` and `--preserve`."""
 
 
 def run(request: Request, read: Callable[[], Network]) -> int:
-    """Compose and minimise in turns, write the result, and tell the plan where it is asked for.
+    """Compose and minimise in turns, write the result, and report the plan on request.
 
-    `read` gives the network.
+    `read` returns the network.
     """
     from lts.network import reduce
     from lts.network.reduction import parse_order
@@ -89,7 +89,8 @@ def run(request: Request, read: Callable[[], Network]) -> int:
 def reduced_for(
     request: Request, network: Network, how: dict[str, Any]
 ) -> tuple[Reduction, dict[str, Any]]:
-    """Minimise for the formula of `--preserve`, and say what was hidden, and modulo what."""
+    """Minimise for the formula of `--preserve`; also return what was hidden, and the equivalence
+    used."""
     from lts.logic.networks import reduce_for
 
     formula = request.composing.preserve
@@ -113,7 +114,7 @@ def reduced_for(
 def traces_of(
     network: Network, found: Reduction, find: Callable[[str], bool], most: int | None
 ) -> tuple[Trace, ...]:
-    """Return shortest traces of the minimal system as traces of the network."""
+    """Return shortest traces of the minimal system, translated into traces of the network."""
     from lts.network.runs import exact_trace, nearest
     from lts.state_space.generation import Trace
 
@@ -122,7 +123,7 @@ def traces_of(
 
 
 def shown_step(network: Network, step: Step) -> str:
-    """Return a step for people: the components, and the sizes before and after."""
+    """Describe a step: the components, and the sizes before and after."""
     first = [f"{n + 1}" for n in step.components[:6]]
     more = f" and {len(step.components) - 6} more" if len(step.components) > 6 else ""
     if len(step.components) == 1:
@@ -135,7 +136,7 @@ def shown_step(network: Network, step: Step) -> str:
 
 
 def as_json(network: Network, found: Reduction) -> dict[str, Any]:
-    """Return the plan and its sizes for JSON; components are counted from 1."""
+    """Return the plan with its sizes for JSON; components are counted from 1."""
     return {
         "states": found.lts.state_count,
         "transitions": found.lts.transition_count,

@@ -1,4 +1,4 @@
-"""What fits what: an option that means nothing in a command line is refused, as the table says."""
+"""Consistency of command lines: an option without effect is refused, according to the table."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ltstool.shared.files import (
 from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION, Option
 
 MAKE = {SPECIFICATION: "generate", NETWORK: "compose"}
-"""The commands that make an .aut file of something."""
+"""The command that generates an .aut file from each kind of source."""
 
 
 def check(request: Request) -> None:
-    """Refuse a command line that does not fit together, and to write over what is read, before much
-    is done; say what becomes of other names of a file."""
+    """Refuse, before any work is done, inconsistent options and outputs that would overwrite
+    inputs; remark on outputs with other hard links."""
     rows = request.takes.rows
     read = [request.values[name] for name in rows if rows[name].file == "read"]
     read += [formula_file(request.values.get(name) or "") for name in ("formula", "preserve")]
@@ -42,7 +42,7 @@ def check(request: Request) -> None:
 
 
 def problems(request: Request) -> Iterator[str]:
-    """Yield why options of a command line mean nothing."""
+    """Yield the reasons why options of a command line have no effect."""
     takes = request.takes
     kinds = sorted({request.kind(file) for file in request.systems})
     for file in request.systems:
@@ -58,7 +58,7 @@ def problems(request: Request) -> Iterator[str]:
     if takes.writes in (LTS_FILE, REDUCTION) and request.values.get("to") is None:
         is_reduction = "quotient" in there and "write_symmetry" in takes.rows
         check_format(request.target, only_aut=is_reduction)
-    # Where a state space is explored, what is wrong with its text is told first.
+    # If a state space is explored, errors in its text are reported first.
     if "partial" not in takes.rows:
         refuse_two_results(request)
     for (name, *others), why in takes.against.items():
@@ -67,7 +67,7 @@ def problems(request: Request) -> Iterator[str]:
 
 
 def refuse_two_results(request: Request) -> None:
-    """Refuse to print something beside a system that goes to standard output."""
+    """Refuse to print results to standard output if a system is written there."""
     beside = "--json" if request.json else "traces" if request.searches else None
     if beside is not None and request.writes and is_standard(request.target):
         raise LtsError(
@@ -76,7 +76,8 @@ def refuse_two_results(request: Request) -> None:
 
 
 def _made(request: Request) -> Iterator[str]:
-    """Yield the names for what options make of a command (`Takes`)."""
+    """Yield the names for combinations of options (see `Takes`): `parts`, `search` and
+    `quotient`."""
     if "output" in request.takes.rows and is_parts(request.output):
         yield "parts"
     if request.searches:

@@ -23,13 +23,13 @@ YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
 REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
 MOST_DIGITS = 100_000
-"""Decimal digits of a number."""
+"""Most decimal digits of a printed number."""
 NO_MEMORY = "the system gives no more memory"
 _NO_OBJECT = (
-    "PyObject pointer is null",  # Python could make none for the engine
-    "error return without exception set",  # Python could make no frame for a call
+    "PyObject pointer is null",  # Python could not allocate an object for the engine
+    "error return without exception set",  # Python could not allocate a frame for a call
 )
-_NOT_MAPPED = "failed to map segment"  # of a library that is there
+_NOT_MAPPED = "failed to map segment"  # loading an existing library
 NO_THREAD = "the system allows no more threads, or no memory for one"
 
 
@@ -41,12 +41,13 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away (`| head`): not our error, and nothing more can be told it.
+        # The reader of the output ended (`| head`): not an error of ours, and nobody to report it
+        # to.
         return CLOSED_PIPE
     except (LimitReached, Passed) as reached:
         return report_limit(request, reached.error if isinstance(reached, Passed) else reached)
     except NotSymmetric as error:
-        # Where 1 answers another question, a symmetry that is none is a wrong argument.
+        # If exit code 1 answers another question, a wrong symmetry is a wrong argument.
         code = WRONG if request.takes.answers or request.searches else NO
         return report(request, as_json(error), describe(error), code)
     except NotProven as error:
@@ -58,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        # Also what the engine raises where it panics, which is no `Exception`.
+        # This includes panics of the engine, which are not instances of `Exception`.
         if request.watch.passed is not None:
             return report_limit(request, request.watch.passed)
         message, code = unexpected(error)
@@ -66,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def unexpected(error: BaseException) -> tuple[str, int]:
-    """Return what to say of an error that nobody has foreseen, and the exit code."""
+    """Return message and exit code for an unforeseen error."""
     if isinstance(error, MemoryError) or any(words in str(error) for words in _NO_OBJECT):
         return NO_MEMORY, LIMIT
     if isinstance(error, ImportError) and _NOT_MAPPED in str(error):
@@ -74,7 +75,7 @@ def unexpected(error: BaseException) -> tuple[str, int]:
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return NO_THREAD, LIMIT
     if signals.have_come():
-        # An import that it interrupts may end in any error.
+        # An interrupted import may end in any error.
         return "", INTERRUPTED
     return f"{type(error).__name__}: {error}\n{REPORT}", DEFECT
 
@@ -90,13 +91,13 @@ def _within_limits(module: Command, request: Request) -> int:
 
 
 def report_limit(request: Request, error: LimitReached) -> int:
-    """Say which limit was reached, and what was found before."""
+    """Report the limit that was reached, and what was found before."""
     found = {"limit": error.limit, "found": error.found, "error": error.message}
     return report(request, found, str(error), LIMIT)
 
 
 def report(request: Request, found: dict[str, object], message: str, code: int) -> int:
-    """Say what went wrong, with `--json` also on standard output, if that takes it."""
+    """Report an error, with `--json` also on standard output; return the exit code."""
     if code == INTERRUPTED:
         return code
     if request.debug:
@@ -116,7 +117,7 @@ def run() -> int:
     from lts import _engine
 
     sys.excepthook = _except_memory
-    # Orders of groups of thousands of data are told in full.
+    # The orders of groups on thousands of data are printed in full.
     sys.set_int_max_str_digits(MOST_DIGITS)
     streams.prepare()
     try:
@@ -125,11 +126,11 @@ def run() -> int:
         code = _run(sys.argv[1:])
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except SystemExit as exit:  # told to end when all was done but this
+    except SystemExit as exit:  # a signal arrived after the work was done
         code = exit.code if isinstance(exit.code, int) else YES
-    # An interrupt may have come while they were taken away.
+    # Again, since an interrupt may have come during the first removal.
     remove_parts()
-    # All that is left is for the system to clear away: no reason to wait.
+    # From here on nothing needs cleaning up, so a signal may end the program at once.
     signals.leave()
     if code in (INTERRUPTED, CLOSED_PIPE):
         streams.forget()
@@ -141,19 +142,19 @@ def run() -> int:
 def _except_memory(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    # The engine has Python print that it can make no object: it is told in the end.
+    # Python would print a traceback when it cannot allocate an object; `main` reports this instead.
     if not issubclass(kind, MemoryError):
         sys.__excepthook__(kind, error, trace)
 
 
 def _run(argv: Sequence[str]) -> int:
-    """Run `main`, and have written what it printed."""
+    """Run `main`, and flush what it printed."""
     try:
         code = main(argv)
-    except SystemExit as exit:  # of argparse, or when told to end
+    except SystemExit as exit:  # from argparse or a signal
         code = exit.code if isinstance(exit.code, int) else YES
     except Exception as error:
-        # Before the command line was read.
+        # Raised before the command line was parsed.
         message, code = unexpected(error)
         if message:
             print(f"ltstool: {message}", file=sys.stderr)
@@ -164,7 +165,7 @@ def _run(argv: Sequence[str]) -> int:
     except OSError as error:
         streams.forget()
         if code != YES:
-            return code  # what is told already is worse
+            return code  # the error reported before is more important
         if isinstance(error, BrokenPipeError):
             return CLOSED_PIPE
         print(f"ltstool: {describe(error)}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The command line: its subcommands and what they take, as the table has it."""
+"""The command line: its subcommands and their options, built from the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ltstool.request import Request, Takes
 from ltstool.table import GROUPS
 
 WRONG = 2
-"""The exit code of a command line that says nothing."""
+"""The exit code for an empty command line."""
 
 ALIASES = {"minimize": "minimise", "linearize": "linearise"}
 
@@ -33,7 +33,7 @@ class Command(Protocol):
     TAKES: Takes
 
     def run(self, request: Request) -> int:
-        """Do what is asked, and return the exit code."""
+        """Execute the request, and return the exit code."""
 
 
 def command_names() -> list[str]:
@@ -42,7 +42,7 @@ def command_names() -> list[str]:
 
 
 def command_modules() -> dict[str, str]:
-    """Return the module of each subcommand; also in its folders."""
+    """Return the module of each subcommand, including those in subfolders."""
     return {
         module.name.replace("_", "-"): f"{package.__name__}.{module.name}"
         for package in (commands, files, networks, series)
@@ -92,7 +92,8 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
 
 
 def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
-    """Add what a command takes, in its groups; what is not given is left out of the result."""
+    """Add the options of a command in their groups; options not given are absent from the
+    result."""
     places: dict[str, argparse._ActionsContainer] = {"": parser}
     just_one = parser.add_mutually_exclusive_group(required=True) if takes.one_of else parser
     for name, row in takes.rows.items():
@@ -110,7 +111,7 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in a line or two."""
+    """A parser with short error messages."""
 
     def error(self, message: str) -> NoReturn:
         import difflib
@@ -136,7 +137,7 @@ class _Parser(argparse.ArgumentParser):
         )
 
     def _words(self) -> Iterator[str]:
-        """Yield the options and choices that there are, those of a chosen command, too."""
+        """Yield all options and choices, including those of the chosen command."""
         for action in self._actions:
             yield from action.option_strings
             yield from map(str, action.choices or ())
@@ -145,7 +146,7 @@ class _Parser(argparse.ArgumentParser):
                     yield from (name for other in each._actions for name in other.option_strings)
 
     def short_usage(self) -> str:
-        """Return what stands in a command line, without its options."""
+        """Return the usage line without options."""
         words = [
             str(action.metavar or action.dest)
             if action.nargs not in ("?", "*")
@@ -157,7 +158,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Once(argparse.Action):
-    """Refuses a second permutation, of which the first would be forgotten."""
+    """Refuses a second permutation, which would silently replace the first."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
         if self.dest in vars(namespace):
@@ -168,7 +169,7 @@ class _Once(argparse.Action):
 
 
 class _Version(argparse.Action):
-    """Prints the version, which takes a while to look up, when it is asked for."""
+    """Prints the version, which is looked up only then because that takes a while."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
         from importlib.metadata import version
@@ -178,7 +179,7 @@ class _Version(argparse.Action):
 
 
 def parse(words: Sequence[str]) -> tuple[str, Request]:
-    """Return the command of a command line, and what it is asked. A wrong line exits."""
+    """Return the command of a command line, and the request. Exits for a wrong command line."""
     words = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(words)]
     if words[:1] == ["help"]:
         words = [*(ALIASES.get(word, word) for word in words[1:]), "--help"]
@@ -189,7 +190,7 @@ def parse(words: Sequence[str]) -> tuple[str, Request]:
 
 
 def parsed(words: Sequence[str]) -> tuple[str, Request]:
-    """Return what `parse` does. Raises `LtsError` for a command line that is wrong."""
+    """Return the result of `parse`. Raises `LtsError` for a wrong command line."""
     keywords = io.StringIO()
     try:
         with redirect_stderr(keywords), redirect_stdout(io.StringIO()):

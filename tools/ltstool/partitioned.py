@@ -1,4 +1,4 @@
-"""What is done in partitions: in this process, or on the workers of a cluster."""
+"""Work in partitions, in this process or on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ RESUME = "--resume goes on with this run"
 
 
 def is_requested(request: Request) -> bool:
-    """Whether something is to be done in partitions."""
+    """Whether work in partitions is requested."""
     return request.partitions.partitions is not None or request.partitions.cluster is not None
 
 
 def explore(request: Request, process: Subject, settings: Settings, goals: Goals) -> Generation:
-    """Explore in partitions; the folder is there in the end if it is whole, or `--partial`."""
+    """Explore in partitions; the folder is written if the exploration is complete, or with
+    `--partial`."""
     from lts.cluster import generate_parts
 
     assert request.output is not None
@@ -52,7 +53,7 @@ def explore(request: Request, process: Subject, settings: Settings, goals: Goals
 
 @contextmanager
 def _parts(request: Request) -> Iterator[Parts]:
-    """Yield where workers are, and how many."""
+    """Yield the number of partitions and the workers."""
     from lts.cluster import Parts
 
     options = request.partitions
@@ -73,14 +74,14 @@ def _parts(request: Request) -> Iterator[Parts]:
 
 @contextmanager
 def run_of(request: Request) -> Iterator[Parts]:
-    """Yield where work is done, in how many partitions, and which run it is, that of `--run` or of
-    `-o`. What it takes to go on is kept until this is left: what was found is written inside."""
+    """Yield the options of partitioned work, with the run named by `--run` or `-o`. The logs are
+    retained until the context is left, so that the result can be written inside it."""
     output = request.output
     is_special = (
         output is None
         or is_standard(output)
         or (
-            # Beside a pipe or a device is no place for logs.
+            # There is no place for logs beside a pipe or a device.
             os.path.exists(output) and not (os.path.isfile(output) or os.path.isdir(output))
         )
     )
@@ -99,7 +100,8 @@ def run_of(request: Request) -> Iterator[Parts]:
 
 @contextmanager
 def minimised(request: Request, equivalence: str) -> Iterator[LTS]:
-    """Minimise a folder of parts in partitions, and yield the result, which is written inside."""
+    """Minimise a folder of parts in partitions, and yield the result, which the caller writes
+    inside."""
     from lts.cluster import minimise_parts
     from lts.state_space.settings import Limits, Settings
 

@@ -1,4 +1,5 @@
-"""A request: the options of a command line in small frozen parts, and what every command does."""
+"""A request: the options of a command line in small frozen parts, and behaviour common to all
+commands."""
 
 from __future__ import annotations
 
@@ -39,21 +40,21 @@ if TYPE_CHECKING:
 
 
 REDUCTION, TEXT = "a reduction", "a text"
-"""What commands write besides an LTS."""
+"""Kinds of output of commands other than an LTS."""
 
 FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
-"""What is known of a system before it is explored, as is told where a limit is passed then."""
+"""Sizes known before an exploration starts, reported if a limit is exceeded then."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A command line that was read. A command with options of its own extends this class."""
+    """A parsed command line. Commands with options of their own extend this class."""
 
     takes: Takes
     values: Mapping[str, Any]
-    """What all options of the command say."""
+    """The values of all options of the command."""
     given: Mapping[str, str] = field(default_factory=dict)
-    """The options that the command line has, as it writes them."""
+    """The options given on the command line, as written there."""
     reading: Reading = field(default_factory=Reading)
     text: Text = field(default_factory=Text)
     exploring: Exploring = field(default_factory=Exploring)
@@ -88,14 +89,14 @@ class Request:
         return [self.reading.file, *filter(None, [self.reading.other])]
 
     def kind(self, file: str | None) -> str:
-        """Return what a system is: by its name, for standard input by `--language`, or else what
-        the command reads."""
+        """Return the kind of a system: by its name, for standard input by `--language`, otherwise
+        the kind that the command reads."""
         [first, *others] = self.takes.reads
         if is_standard(file):
             is_text = self.text.language is not None and SPECIFICATION in self.takes.reads
             found = SPECIFICATION if is_text else None
         elif self.reading.format is not None and not others:
-            found = None  # whatever its name is
+            found = None  # whatever the name is
         elif self.text.language is not None and not others:
             found = None
         else:
@@ -103,40 +104,40 @@ class Request:
         return found or (LTS_FILE if others else first)
 
     def is_explored(self, file: str | None) -> bool:
-        """Whether a system is a specification or a network, of which nothing is there before."""
+        """Whether a system is a specification or a network, whose state space must be explored."""
         return self.kind(file) in EXPLORED
 
     @property
     def symmetry(self) -> str:
-        """What `--symmetry` says; nothing where it is not given."""
+        """The value of `--symmetry`; empty if it is not given."""
         return self.group.symmetry or ""
 
     @property
     def node_limit(self) -> int:
-        """Choices after which a search for automorphisms is given up."""
+        """Limit on the choices in a search for automorphisms."""
         return self.group.node_limit or NODE_LIMIT
 
     @property
     def searches(self) -> bool:
-        """Whether something is looked for, so that the exit code says whether it was found."""
+        """Whether something is searched for, so that the exit code says whether it was found."""
         return self.search.deadlocks or bool(self.search.find)
 
     @property
     def target(self) -> str | None:
-        """Where the system goes that is written."""
+        """The file that the system is written to."""
         return self.output
 
     @property
     def writes(self) -> bool:
-        """Whether a system is written: not beside a search unless there is a name for it, and not
-        where it is only counted."""
+        """Whether a system is written: not during a search unless a name is given, and not if it is
+        only counted."""
         if not self.takes.writes or self.values.get("count"):
             return False
         return not self.searches or self.output is not None
 
     @property
     def outputs(self) -> list[str]:
-        """The files that are to be written, as far as the command line tells."""
+        """The files to be written, as far as the command line tells."""
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
         if "write_symmetry" in rows and self.group.write_symmetry is None:
@@ -144,22 +145,22 @@ class Request:
         return [file for file in found if not is_standard(file)]
 
     def remark(self, text: str) -> None:
-        """Say something nobody asked for: on standard error, silent with `-q`."""
+        """Print a remark on standard error; silent with `-q`."""
         if not self.quiet:
             print(f"ltstool: {text}", file=sys.stderr)
 
     def say(self, facts: object, text: str) -> None:
-        """Print a result as JSON if that is asked for, else as text. It comes first, also where
-        remarks go to the same file."""
+        """Print a result, as JSON if requested, else as text. It is flushed, so that it precedes
+        remarks that go to the same file."""
         print(json.dumps(facts) if self.json else text, flush=True)
 
     def written(self, **facts: Any) -> None:
-        """Print what was written, with `--json`."""
+        """Print facts about the output, with `--json`."""
         if self.json:
             print(json.dumps(facts))
 
     def phase(self, text: str) -> AbstractContextManager[None]:
-        """Show what is done inside, once it has taken a while."""
+        """Show a description of the work inside the context, once it has taken a while."""
         return self.progress.phase(text)
 
     @property
@@ -171,8 +172,9 @@ class Request:
     def exploration(
         self, *, partial: bool = False, group: bool = False, shown: bool = True
     ) -> Iterator[Settings]:
-        """Give the settings of an exploration, which looks at limits itself, and tells how far it
-        is if that is `shown`; under a `group` also those about it."""
+        """Yield the settings of an exploration, which observes limits itself and, if `shown`,
+        reports progress; for an exploration under a `group`, including the settings of the
+        proof."""
         from lts.state_space.settings import Settings
 
         settings = Settings(limits=self.limits, threads=self.exploring.threads)
@@ -194,15 +196,15 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Takes:
-    """What a command takes: which systems it `reads`, what it `writes`, and the names of its
-    `options`, in the order of the help.
+    """The interface of a command: the kinds of systems it `reads`, what it `writes`, and the names
+    of its `options`, in the order of the help.
 
-    `changed` has the columns of rows that differ for this command, `about` the title and the text
-    of groups in the help. `against` has combinations that are refused: an option, others beside
-    it, and why it means nothing there. Besides options there are three names for what options make
-    of a command: `parts`, a folder of parts is written; `search`, something is looked for;
-    `quotient`, there is a symmetry and nothing is looked for. Of `one_of` just one has to be there.
-    `answers` says that exit code 1 answers another question than whether there is a symmetry.
+    `changed` has the columns of rows that differ for this command, `about` the titles and texts of
+    groups in the help. `against` has refused combinations: an option, others given with it, and why
+    it has no effect there. Besides options, three names stand for effects of options: `parts`, a
+    folder of parts is written; `search`, something is searched for; `quotient`, there is a symmetry
+    and no search. Exactly one of `one_of` is required. `answers` says that exit code 1 answers
+    another question than whether there is a symmetry.
     """
 
     request: type[Request] = Request
@@ -215,19 +217,19 @@ class Takes:
     one_of: Sequence[str] = ()
     answers: bool = False
     talks: bool = False
-    """Whether the command talks with a person, so that no progress is shown."""
+    """Whether the command is interactive, so that no progress is shown."""
     asks_symmetry: bool = False
-    """Whether it is asked if there is a symmetry, so that the identity is no answer."""
+    """Whether the command asks if there is a symmetry, so that the identity is not an answer."""
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """The group of every option that there is for this command; none for its own."""
+        """The group of every option of this command; empty for the command's own."""
         own = dict.fromkeys(rows(self.request), "")
         return {name: key for key, (kind, *_) in GROUPS.items() for name in rows(kind)} | own
 
     @cached_property
     def rows(self) -> dict[str, Option]:
-        """The rows of the options, as this command has them."""
+        """The rows of the options, with the changes for this command."""
         table = {name: row for kind, *_ in GROUPS.values() for name, row in rows(kind).items()}
         table |= rows(self.request)
         names = ("quiet", "json", "debug", *self.options, "timeout", "max_memory")
@@ -237,13 +239,13 @@ class Takes:
         return found
 
     def _written(self, name: str, words: Sequence[str]) -> str:
-        """Return an option as it is written in a command line."""
+        """Return an option as it is written on the command line."""
         names = self.rows[name].names or [name]
         there = {word.partition("=")[0] for word in words}
         return next((each for each in names if each in there), names[0])
 
     def _systems(self) -> str:
-        """Return what systems there are to read, for the help."""
+        """Return the kinds of systems that can be read, for the help."""
         names = [SYSTEMS[kind] for kind in SYSTEMS if kind in self.reads]
         *first, last = names
         comma = "," if len(first) > 1 else ""
@@ -252,13 +254,13 @@ class Takes:
         return f"{shown} ({'`-`' if is_needed else 'default'}: standard input)"
 
     def made(self, values: Mapping[str, Any], words: Sequence[str]) -> Request:
-        """Return what is asked by a command line, which gives options these values."""
+        """Return the request of a command line with these values of options."""
         every = {name: row.default for name, row in self.rows.items()} | dict(values)
         parts: dict[str, dict[str, Any]] = {"": {}}
         for name, value in every.items():
             parts.setdefault(self.known[name], {})[name] = value
         own = parts.pop("")
-        # Orbits, and parts that are minimised, are told in other numbers.
+        # Orbits and minimised components are reported with other numbers.
         is_plain = all(every.get(name) is None for name in ("symmetry", "reduce", "preserve"))
         at_start = FOUND_AT_START if "partial" in every and is_plain else {}
         return self.request(
@@ -273,5 +275,5 @@ class Takes:
 
 
 def is_parts(file: str | None) -> bool:
-    """Whether the name of a file is that of a folder of parts."""
+    """Whether a name is that of a folder of parts."""
     return file is not None and file.rstrip("/").lower().endswith(".parts")

@@ -1,25 +1,26 @@
-"""Signals that end the program: the first has it tidy up and leave, those after it are ignored."""
+"""Signals that end the program: on the first it cleans up and exits, further ones are ignored."""
 
 from __future__ import annotations
 
 import signal
 import sys
 
-# Not `typing`: it takes a while, and until signals are handled Python prints a traceback of them.
+# Not imported from `typing`, which takes a while: until signals are handled, Python prints a
+# traceback.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
 INTERRUPTED = 130
-"""The exit code."""
+"""The exit code after an interrupt."""
 
 _NAMES = (
     *("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"),
-    # What batch systems send before they end a job.
+    # Batch systems send these before they end a job.
     *("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU"),
 )
-# What is ignored from the start, as by `nohup`, goes on being ignored.
+# Signals ignored from the start, as by `nohup`, stay ignored.
 _ENDING = [
     number
     for name in _NAMES
@@ -28,36 +29,37 @@ _ENDING = [
 ]
 
 _SOON = 0.01
-"""Seconds until what has ended nothing comes again."""
+"""Seconds until a signal is repeated whose exception was ignored."""
 
 _come = False
 
 
 def ignore() -> None:
-    """Ignore signals: the program is about to end, and tidies up."""
-    # By a handler: Python complains of one that came before it was ignored.
+    """Ignore further signals while the program cleans up."""
+    # With a handler: Python reports signals that came before SIG_IGN was set.
     for number in _ENDING:
         signal.signal(number, _nothing)
 
 
 def leave() -> None:
-    """Let a signal end the program at once: there is nothing to tidy up.
+    """Let a signal end the program at once, as there is nothing to clean up.
 
-    After the one that ended it others change nothing, and not the exit code."""
+    If a signal is already ending it, ignore others, so that the exit code does not change.
+    """
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN if _come else signal.SIG_DFL)
 
 
 def handle() -> None:
-    """From now on an interrupt raises `KeyboardInterrupt`, and to be told to end `SystemExit`."""
+    """Make an interrupt raise `KeyboardInterrupt`, and other signals `SystemExit`, from now on."""
     sys.unraisablehook = _again
     for number in _ENDING:
         signal.signal(number, _end)
 
 
 def _again(ignored: sys.UnraisableHookArgs) -> None:
-    """What comes while Python calls back, as it does when an object goes, ends nothing: it has to
-    come again. So does what says how, by a method `again`."""
+    """Repeat an exception of a signal that Python ignored because it was raised in a callback, such
+    as a finaliser. Exceptions with a method `again` define how they are repeated."""
     error = ignored.exc_value
     if _come and isinstance(error, (KeyboardInterrupt, SystemExit)):
         if hasattr(signal, "setitimer"):
@@ -65,12 +67,12 @@ def _again(ignored: sys.UnraisableHookArgs) -> None:
             signal.setitimer(signal.ITIMER_REAL, _SOON)
     elif (again := getattr(error, "again", None)) is not None:
         again()
-    elif not isinstance(error, MemoryError):  # that is told in the end, and needs memory to tell
+    elif not isinstance(error, MemoryError):  # reported at the end; reporting needs memory
         sys.__unraisablehook__(ignored)
 
 
 def go_on() -> None:
-    """Take signals again: the last was an interrupt that does not end the program."""
+    """Handle signals again after an interrupt that does not end the program."""
     global _come
     if _come:
         _come = False
@@ -78,14 +80,14 @@ def go_on() -> None:
 
 
 def die_of_closed_pipe() -> None:
-    """End as a program does that knows nothing of signals and writes to a closed pipe."""
+    """Die of SIGPIPE, as programs do that do not handle signals and write to a closed pipe."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.raise_signal(signal.SIGPIPE)
 
 
 def have_come() -> bool:
-    """Return whether a signal has told the program to end."""
+    """Return whether a signal has asked the program to end."""
     return _come
 
 
@@ -94,7 +96,7 @@ def _nothing(number: int, frame: FrameType | None) -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:
-    # A second signal would come while files that are not whole are taken away.
+    # A second signal would arrive while incomplete files are removed.
     global _come
     _come = True
     ignore()

@@ -1,4 +1,4 @@
-"""The simulator's commands: what a person types, and what is printed for it."""
+"""The commands of the simulator, and their output."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ help            print this
 quit            end; so does the end of the input"""
 
 _SHOWN = 40
-"""Steps that are listed unless all are asked for."""
+"""Most steps that are listed, unless all are requested."""
 
 _ALIASES = {"q": "quit", "exit": "quit", "h": "help", "?": "help", "u": "undo", "r": "redo"}
 
 
 class Session:
-    """A simulation with the commands that drive it. Results go to `write`, a line at a time."""
+    """A simulation with the commands that drive it. Output is passed to `write` line by line."""
 
     def __init__(
         self, simulation: Simulation, write: Callable[[str], object], *, as_json: bool, most: int
@@ -68,7 +68,8 @@ class Session:
         }
 
     def do(self, line: str) -> bool:
-        """Do what a line says; return whether it ends the session. Raises `LtsError`, `OSError`."""
+        """Execute a command line; return whether it ends the session. Raises `LtsError`,
+        `OSError`."""
         first, _, rest = line.strip().partition(" ")
         command = self.commands.get(_ALIASES.get(first, first))
         if command is not None:
@@ -78,7 +79,7 @@ class Session:
         return False
 
     def completions(self) -> Iterator[str]:
-        """Yield what a line may begin with."""
+        """Yield the words that a line can begin with."""
         yield from self.commands
         yield from (step.label for step in self.simulation.steps)
 
@@ -98,7 +99,7 @@ class Session:
             self.simulation.take(_number(text) - 1)
             self.show()
             return
-        wanted = _pattern(text)
+        wanted = pattern(text)
         found = [n for n, step in enumerate(steps) if step.label == text]
         found = found or [n for n, step in enumerate(steps) if wanted(step.label)]
         if not found:
@@ -112,7 +113,7 @@ class Session:
     def _run(self, text: str) -> None:
         if not text:
             raise LtsError("expected `run PATTERN`")
-        taken = self.simulation.run(_pattern(text), max_states=self.max_states)
+        taken = self.simulation.run(pattern(text), max_states=self.max_states)
         if taken is None:
             raise LtsError(f"no state from here on has a step `{text}`")
         self._note(
@@ -240,14 +241,14 @@ def _word(rest: str, word: str) -> bool:
     return bool(rest)
 
 
-def _pattern(text: str) -> Callable[[str], bool]:
-    """Return whether a label fits: `*` stands for any text, a name for the action's labels."""
+def pattern(text: str) -> Callable[[str], bool]:
+    """Return a test for labels: `*` matches any text, a name all labels of the action."""
     expression = ".*".join(map(literal, text.split("*")))
     return Regular(rf"{expression}(?:\(.*\))?" if "(" not in text else expression).matches
 
 
 def _state_lines(components: tuple[ComponentState, ...]) -> Iterator[str]:
-    """Yield the lines that show a state; components that are not there are left out."""
+    """Yield the lines that show a state; inactive components are left out."""
     there = [component for component in components if component.position is not None]
     width = max((len(c.name) for c in there), default=0)
     columns = shutil.get_terminal_size().columns
@@ -261,7 +262,7 @@ def _state_lines(components: tuple[ComponentState, ...]) -> Iterator[str]:
 
 
 def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> Iterator[str]:
-    """Yield the lines that list the steps; only those with changes that were looked up."""
+    """Yield the lines that list the steps with their changes, as far as these were computed."""
     shown = steps[: len(changes)]
     width = max((len(step.label) for step in shown), default=0)
     for number, (step, change) in enumerate(zip(shown, changes, strict=True), start=1):
@@ -273,7 +274,7 @@ def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> I
 def _changes(
     before: tuple[ComponentState, ...], after: tuple[ComponentState, ...]
 ) -> dict[str, str]:
-    """Return what a step changes, for each component that it changes."""
+    """Return the changes of a step, for each component that it changes."""
     changes = {}
     for old, new in zip(before, after, strict=True):
         shown = [] if new.position in (None, old.position) else [new.position]

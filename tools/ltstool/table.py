@@ -1,10 +1,10 @@
-"""The table of options: how each is written, what it says, and what it fits.
+"""The table of options: how each is written, its help, and where it applies.
 
-An option is a field of a small class, one for each group that the help shows. What fits what stands
-in the rows, too: `of` is what an option is for, by what is read, and `needs` what it says nothing
-without. A command names the options that it takes (`request.Takes`), with what is of its own in
-them, and what goes `against` what. The parser, `fits`, the manual page, the completion and the
-tests of all options read this table, and nothing else says which options there are.
+An option is a field of a small class; there is one class for each group of the help. The rows also
+say where an option applies: `of` lists the kinds of systems that it is for, and `needs` the options
+without which it has no effect. A command names the options that it takes (`request.Takes`), its own
+changes to them, and the combinations that it refuses (`against`). The parser, `fits`, the manual
+page, the completion and the tests of all options read this table, and nothing else defines options.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ltstool.shared.numbers import (
 
 SPECIFICATION, NETWORK, LTS_FILE = "a specification", "a network", "an LTS"
 EXPLORED = (SPECIFICATION, NETWORK)
-"""What is not there before it is explored."""
+"""Kinds of systems whose state space has to be explored."""
 ALL = (*EXPLORED, LTS_FILE)
 
 SYSTEMS = {
@@ -36,22 +36,22 @@ SYSTEMS = {
     SPECIFICATION: "specification (.mcrl, .mcrl2, .lps)",
     NETWORK: "network (.exp)",
 }
-"""What there is to read, as the help calls it."""
+"""All kinds of systems, with their names in the help."""
 
 NODE_LIMIT = 1_000_000
-"""Choices after which a search is given up unless told otherwise: as in `lts.symmetry.labels`,
-which takes long to load."""
+"""Default limit on choices in a search: a copy of that in `lts.symmetry.labels`, whose import takes
+long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A row. `flags` are its names and what stands after them: `[VALUE]` may be left out,
-    `VALUE...` given again, and `one|other` are all that there is. One without a name is no option,
-    but a word in its place.
+    """A row of the table. `flags` are the names of the option and its value: `[VALUE]` is optional,
+    `VALUE...` can be repeated, and `one|other` lists all choices. A row without a name is a
+    positional argument.
 
-    `of` is what the option is for, by what is read; `needs` are others of which one has to be
-    there, and `lacking` says so. `file` says whether it names something that is `read` or
-    `written`. `parsing` are other keywords of argparse.
+    `of` lists the kinds of systems that the option is for. If `needs` is not empty, one of these
+    options is required, and `lacking` is the message if none is given. `file` says whether the
+    value names a file that is `read` or `written`. `parsing` has further keywords for argparse.
     """
 
     flags: str
@@ -65,22 +65,22 @@ class Option:
 
     @property
     def names(self) -> list[str]:
-        """The names, the short one first."""
+        """The names, short one first."""
         return [word for word in self.flags.split() if word.startswith("-")]
 
     @property
     def value(self) -> str | None:
-        """What stands after the name, or in the place of a word, if it has a name."""
+        """The placeholder of the value, or of a positional argument."""
         return None if self.choices else self.shown or None
 
     @property
     def shown(self) -> str:
-        """What stands after the name, as a reader sees it."""
+        """The placeholder of the value as the help shows it."""
         return self._last.removesuffix("...").strip("[]")
 
     @property
     def choices(self) -> list[str]:
-        """What may stand there, if that is known."""
+        """The possible values, if they are a fixed set."""
         return self._last.split("|") if "|" in self._last else []
 
     @property
@@ -107,7 +107,7 @@ class Option:
 
 
 def option(flags: str, help: str = "", **row: Any) -> Any:
-    """Return the field of an option; what is no column of the table is for argparse.
+    """Return the field of an option; keywords that are not columns of the table go to argparse.
 
     `absent` is its value in commands that do not take it, if that is not the default.
     """
@@ -121,7 +121,7 @@ def option(flags: str, help: str = "", **row: Any) -> Any:
 
 
 def changed(row: Option, **changes: Any) -> Option:
-    """Return a row as one command has it; keywords of argparse are added to."""
+    """Return a row as changed by a command; keywords of argparse are merged."""
     known = {key: changes.pop(key) for key in [*changes] if key in Option.__slots__}
     return replace(row, parsing={**row.parsing, **changes}, **known)
 
@@ -175,7 +175,7 @@ VALUES: dict[str, Callable[[str], Any]] = {
     "SECONDS": seconds,
     "SIZE": size,
 }
-"""How values are read, by what they are called."""
+"""Conversions of values, by their placeholder."""
 
 _of_text = partial(option, of=EXPLORED)
 _of_lts = partial(option, of=(LTS_FILE,))
@@ -193,7 +193,7 @@ _of_partitions = partial(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The systems that are read, and how their labels and files are taken."""
+    """The input systems, and how their labels and files are interpreted."""
 
     file: str | None = option("[FILE]", file="read")
     other: str | None = option("[OTHER]", file="read")
@@ -230,7 +230,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """How a specification is read, also as a component of a network."""
+    """How a specification is read, including one that is a component of a network."""
 
     language: str | None = _of_text(
         "--language mucrl|mcrl2",
@@ -258,7 +258,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploring:
-    """How far an exploration goes, and on how many cores."""
+    """Limits of an exploration, and its number of threads."""
 
     max_states: int | None = option(
         "--max-states N", "stop when there are more states (exit 3)", of=EXPLORED
@@ -292,7 +292,7 @@ OF_NETWORK = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A symmetry: its group, and how that is proven to be one of symmetries."""
+    """A symmetry: its group, and how it is proven."""
 
     symmetry: str | None = option(
         "--symmetry --permute S", OF_SPECIFICATION, file="read", action="once"
@@ -352,7 +352,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composing:
-    """Minimisation of the components of a network, then of whatever is put together of them."""
+    """Compositional minimisation: of the components of a network, then of their compositions."""
 
     reduce: str | None = option(
         "--reduce EQUIVALENCE",
@@ -381,7 +381,7 @@ class Composing:
 
     @property
     def is_requested(self) -> bool:
-        """Whether parts are to be minimised."""
+        """Whether compositional minimisation is requested."""
         return self.reduce is not None or self.preserve is not None
 
 
@@ -460,7 +460,7 @@ GROUPS = {
         "--max-memory they take turns, and what is too much is in files meanwhile",
     ),
 }
-"""The groups, as attributes of a request: their classes, and how the help shows them."""
+"""The groups as attributes of a request, with their classes, titles and texts in the help."""
 
 SPECIFICATIONS = ("language", "parameters", "strict", "ignore_time", "no_simplify")
 FILES = ("tau", "as_such", "salvage", "format")
@@ -470,22 +470,22 @@ PROOF = ("strategy", "symmetry_proof", "proof_sample")
 SYMMETRY = ("symmetry", "identities", *PROOF)
 SEARCH = ("deadlocks", "find", "traces", "trace")
 IN_PARTITIONS = ("partitions", "cluster", "resume")
-"""Options that commands take together."""
+"""Sets of options that several commands take."""
 
 OF_PARTS = {"needs": ("parts",), "lacking": "is for a folder of parts: -o FOLDER.parts"}
-"""The rows of `IN_PARTITIONS` where a state space is written."""
+"""Changes to the rows of `IN_PARTITIONS` for commands that write a state space."""
 NO_PARTS: dict[tuple[str, ...], str] = {
     (name, "parts"): f"writes no folder of parts (`ltstool {other}` does)"
     for name, other in (("symmetry", "reduce"), ("reduce", "convert"), ("preserve", "convert"))
 }
-"""What says nothing where a state space is written as a folder of parts."""
+"""Options without effect if a state space is written as a folder of parts."""
 
 OF_RELATIONS = {
     "help": "stop (exit code 3) when traces take more sets, simulations more classes of states, or "
     "a specification has more states, or orbits of them",
     "of": ALL,
 }
-"""The row of `max_states` where systems are compared or minimised."""
+"""The row of `max_states` for commands that compare or minimise systems."""
 
 SPEC = {"flags": "SPEC", "help": "muCRL or mCRL2 file, also .lps (`-`: standard input)"}
-"""The row of `file` where that is a specification."""
+"""The row of `file` for commands that read a specification."""

@@ -15,7 +15,7 @@ root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
-# Languages of blocks that no highlighter knows: they are shown as they are.
+# Code blocks in languages without a highlighter are shown without highlighting.
 suppress_warnings = ["misc.highlighting_failure"]
 highlight_language = "text"
 html_theme = "furo"

@@ -6,11 +6,12 @@ from collections import defaultdict
 from systems import Unreadable, closure, is_number, require, spend
 
 MOST_PLACES = 10_000_000
-"""Of the table of a group: its order, times the points that tell its elements apart."""
+"""Limit on the size of a group's table: its order times the points that distinguish its
+elements."""
 
 
 def permutation(pairs, internal):
-    """Return the images of labels; require that they are permuted, and internal ones stay."""
+    """Return the images of labels; require a permutation that fixes internal labels."""
     for pair in pairs:
         fine = isinstance(pair, list) and len(pair) == 2 and all(isinstance(a, str) for a in pair)
         require(fine, "no pair of labels")
@@ -22,8 +23,8 @@ def permutation(pairs, internal):
 
 
 def automorphism(generator, system, reachable, internal):
-    """Require that a permutation of labels and one of the reachable states keep all transitions;
-    return both in one table."""
+    """Require that a permutation of labels and one of the reachable states preserve the
+    transitions; return both in one table."""
     labels = permutation(generator["labels"], internal)
     images = generator["states"]
     require(len(images) == system.count, "not an image for every state")
@@ -39,7 +40,7 @@ def automorphism(generator, system, reachable, internal):
 
 
 class Turns:
-    """A permutation, with the powers of it."""
+    """The cycles of a permutation, for computing its powers."""
 
     def __init__(self, images):
         self.places = {}
@@ -63,8 +64,8 @@ def product(turns, word, point):
 
 
 def base(system, reachable, generators):
-    """Return points such that what fixes each of them is the identity: labels, and of the states to
-    which a step leads from one that is known, all but one that are not."""
+    """Return points such that only the identity fixes all of them: the labels that move, and of the
+    new states that are reached by one label from a known state, all that move except the first."""
     moved = {x for g in generators for x, image in g.items() if x != image}
     points = [x for x in moved if isinstance(x, str)]
     after = defaultdict(lambda: defaultdict(set))
@@ -77,7 +78,7 @@ def base(system, reachable, generators):
             points += [t for t in new[1:] if t in moved]
             known.update(new)
             waiting += new
-    if len(generators) == 1:  # a power that fixes a point fixes its cycle
+    if len(generators) == 1:  # if a power fixes a point, it fixes the whole cycle
         places = Turns(generators[0]).places
         points = [x for x in points if places[x][1] == 0]
         points += [x for x, (_, place) in places.items() if place == 0 and x in moved]
@@ -86,7 +87,7 @@ def base(system, reachable, generators):
 
 def elements(generators, points):
     """Return the order of a group, and for each generator its products with all elements, which are
-    numbered from 0, the identity."""
+    numbered from 0 (the identity)."""
     numbers, images = {points: 0}, [[] for _ in generators]
     for element in (waiting := [points]):
         for generator, column in zip(generators, images):
@@ -101,7 +102,7 @@ def elements(generators, points):
 
 
 def joined(items, images):
-    """Return the orbit of every item under permutations, as its first member that was met."""
+    """Return the orbit of every item under permutations, named by its first member."""
     home = {}
     for item in items:
         if item not in home:

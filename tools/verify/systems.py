@@ -1,4 +1,4 @@
-"""Systems as the verifier reads them, what it walks along in them, and its limits."""
+"""Systems as the verifier reads them, operations on them, and the verifier's limits."""
 
 # ruff: noqa: D101, D102, D103
 import hashlib
@@ -7,9 +7,9 @@ from collections import defaultdict
 
 ROW = re.compile(r"\(\s*([0-9]{1,20})\s*,(.*),\s*([0-9]{1,20})\s*\)", re.DOTALL)
 HEADER = re.compile(r"(?:\ufeff)?\s*des\s*\(" + ",".join([r"\s*([0-9]{1,20})\s*"] * 3) + r"\)")
-MOST_BYTES = 100_000_000  # of a file
+MOST_BYTES = 100_000_000  # largest file
 MOST_STATES = 2_000_000
-MOST_WORK = 1_000_000_000  # steps of the algorithms: some minutes
+MOST_WORK = 1_000_000_000  # steps of the algorithms: a few minutes
 
 
 class Invalid(Exception): ...
@@ -42,7 +42,7 @@ def content(path):
 
 
 class System:
-    """An LTS: `rows` are (source, label, target), `moves[s]` (label or None, target)."""
+    """An LTS: `rows` are (source, label, target), `moves[s]` are (label or None, target)."""
 
     def __init__(self, initial, count, rows):
         self.initial, self.count, self.rows = initial, count, rows
@@ -71,14 +71,14 @@ class System:
         return cls(initial, count, rows)
 
     def fingerprint(self):
-        """Return the hash of the transitions in order, written in one way."""
+        """Return the hash of the transitions in order, in a normal form."""
         digest = hashlib.sha256(f"des ({self.initial},{len(self.rows)},{self.count})\n".encode())
         for s, a, t in self.rows:
             digest.update(f'({s},"{a}",{t})\n'.encode("utf-8", "surrogateescape"))
         return "sha256:" + digest.hexdigest()
 
     def with_internal(self, internal):
-        """Have moves, those with internal labels as None, and what follows from them."""
+        """Compute the moves, with None for internal labels, and their inverses."""
         internal = set(internal)
         self.moves = [set() for _ in range(self.count)]
         self.before = defaultdict(lambda: defaultdict(set))  # label, target -> sources
@@ -97,12 +97,12 @@ class System:
         return closure(states, lambda t: back[t] if inside is None else back[t] & inside)
 
     def on_cycles(self):
-        """Return the states that lie on a cycle of internal steps."""
+        """Return the states on a cycle of internal steps."""
         after = [{t for a, t in moves if a is None} for moves in self.moves]
         return {s for s in range(self.count) if s in closure(after[s], lambda t: after[t])}
 
     def divergent(self, inside):
-        """Return the states that can do internal steps within `inside` for ever."""
+        """Return the states with an infinite sequence of internal steps within `inside`."""
         left = set(inside)
         after = {s: {t for a, t in self.moves[s] if a is None and t in left} for s in left}
         ended = [s for s in left if not after[s]]
@@ -133,6 +133,6 @@ def is_number(value, bound):
 
 
 def quoted(text):
-    """Return a text in quotes, with all that does not print, or could end it, escaped."""
+    """Return a text in quotes, with unprintable characters, quotes and backslashes escaped."""
     plain = (a if a.isprintable() and a not in '"\\' else f"\\u{ord(a):04x}" for a in str(text))
     return f'"{"".join(plain)}"'

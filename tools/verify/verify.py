@@ -23,7 +23,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-# Also where Python is told not to look beside the script.
+# Also if Python is started so that it does not search the script's folder.
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from permutations import Turns, automorphism, base, elements, joined, permutation, product
 from systems import (
@@ -45,10 +45,10 @@ MARK = re.compile(r"rho-encoding\(sha256:[0-9a-f]{64}\)")
 
 
 def movers(system, relation, block, label, target):
-    """Return the states of a block from which there is such a move into a set of states.
+    """Return the states of a block that have a move with `label` into the set `target`.
 
-    Equivalent states agree about it, if both sets are unions of classes: so a tree whose splits are
-    such moves never parts equivalent states.
+    If both sets are unions of classes, equivalent states agree on it: so a tree whose splits are
+    such moves never separates equivalent states.
     """
     spend(len(target) + len(block))
     if relation == "strong":
@@ -72,8 +72,8 @@ def diverging(system, relation, block, target):
 
 
 def leaves(system, relation, states, splits):
-    """Do the splits of a tree and return its leaves; the root is block 0, and split i makes the
-    blocks 2i+1 (those that have the move) and 2i+2."""
+    """Perform the splits of a tree and return its leaves; the root is block 0, and split i makes
+    the blocks 2i+1 (the states that have the move) and 2i+2."""
     blocks, is_leaf = [set(states)], [True]
     for split in splits:
         number, into = split["block"], split["into"]
@@ -92,7 +92,8 @@ def leaves(system, relation, states, splits):
 
 
 def minimisation(certificate, system, result):
-    """The result is the least system equivalent to the system, and `classes` the partition."""
+    """Verify that the result is the smallest system equivalent to the system, with these
+    `classes`."""
     relation = certificate["equivalence"]
     system.with_internal(certificate["internal"])
     result.with_internal(certificate["result_internal"])
@@ -119,7 +120,7 @@ def minimisation(certificate, system, result):
 
 
 def stable(relation, system, result, classes, members):
-    """Require that every state is equivalent to its class: steps are matched both ways."""
+    """Require that every state is equivalent to its class: steps are matched in both directions."""
     weak = relation.endswith("weak")
     for own, states in members.items():
         can = set(result.moves[own])
@@ -136,7 +137,7 @@ def stable(relation, system, result, classes, members):
                 )
         for a, other in can:
             if a is None and other == own and relation != "strong":
-                continue  # a divergence, looked at below
+                continue  # a divergence, checked below
             if weak or relation == "strong":
                 matched = movers(system, relation, states, a, members[other])
             else:
@@ -161,7 +162,7 @@ def stable(relation, system, result, classes, members):
 
 
 def automorphisms(certificate, system):
-    """Return the reachable states, and for each generator what it does to states and labels."""
+    """Return the reachable states, and for each generator its action on states and labels."""
     internal = certificate["internal"]
     reachable = system.with_internal(internal).reachable()
     found = [automorphism(g, system, reachable, internal) for g in certificate["generators"]]
@@ -170,14 +171,14 @@ def automorphisms(certificate, system):
 
 
 def symmetry(certificate, system, _):
-    """Each generator is a symmetry of the reachable part of the system."""
+    """Verify that each generator is a symmetry of the reachable part of the system."""
     automorphisms(certificate, system)
     claim = "symmetries of the system: each, with a permutation of states, keeps its reachable part"
     return [claim, *listed(certificate["generators"])]
 
 
 def no_symmetry(certificate, system, _):
-    """The system is not equivalent to its image under a permutation of the labels."""
+    """Verify that the system is not equivalent to its image under a permutation of the labels."""
     relation, internal = certificate["equivalence"], certificate["internal"]
     labels = permutation(certificate["labels"], internal)
     shift = system.count
@@ -191,8 +192,9 @@ def no_symmetry(certificate, system, _):
 
 
 def reduction(certificate, system, encoding):
-    """The encoding has one member of every orbit of transitions, and its rho-steps generate what
-    takes states of it to each other, so that the group makes the system of it."""
+    """Verify that the encoding has one member of every orbit of transitions, and that its rho-steps
+    generate the group elements that map states of it to each other, so that the group generates the
+    system from it."""
     reachable, generators = automorphisms(certificate, system)
     marks = [row for row in encoding.rows if MARK.fullmatch(row[1])]
     loop = all(s == t == encoding.initial for s, _, t in marks)
@@ -221,7 +223,8 @@ def reduction(certificate, system, encoding):
     linked, out, into = defaultdict(list), Counter(), Counter()
     for s, a, t in rows:
         if a in words:
-            # Only with several generators a state has loops beside its step along the cycle.
+            # With several generators a state may have loops in addition to its step along the
+            # cycle.
             if s != t or len(generators) == 1:
                 out[states[s]] += 1
                 into[states[t]] += 1
@@ -236,14 +239,14 @@ def reduction(certificate, system, encoding):
         members[homes[s]].add(s)
     order, group = elements(generators, base(system, reachable, generators))
     for home, own in members.items():
-        # Elements of the group that walks along rho-steps make, each with the state where it ends.
+        # The group elements along paths of rho-steps, each with the state where the path ends.
         found = closure(
             {(min(own), 0)}, lambda x: ((t, product(group, w, x[1])) for w, t in linked[x[0]])
         )
         require({s for s, _ in found} == own, "rho-steps do not link an orbit")
         degrees = {degree[s] for s in own for degree in (out, into)}
         require(degrees <= ({1} if len(own) > 1 else {0, 1}), "rho-steps are no cycle of an orbit")
-        # Those of closed walks have to be all that fix the state.
+        # The elements of closed paths must be the whole stabiliser of the state.
         fixing = len(found) * sizes[home] == len(own) * order
         require(fixing, "rho-steps do not generate all that fixes a state")
     names = [f"rho-step {quoted(a)}: {spelt(words[a])}" for a in sorted(words)]
@@ -269,7 +272,7 @@ KINDS = {
 
 
 def verify(certificate, files):
-    """Return what a certificate proves of the files; raise `Invalid` or `Unreadable`."""
+    """Return what a certificate proves about the files; raise `Invalid` or `Unreadable`."""
     Work.done = 0
     try:
         if (certificate["format"], certificate["version"]) != ("lts-certificate", 1):
@@ -297,7 +300,7 @@ def verify(certificate, files):
 
 
 def once(pairs):
-    """Make a table of what is read; a key that stands twice would be read in two ways."""
+    """Build a table from JSON; refuse duplicate keys, which readers interpret in different ways."""
     if len(table := dict(pairs)) != len(pairs):
         raise Unreadable("not a certificate: a key stands twice")
     return table

@@ -1,19 +1,24 @@
-//! From bytes to terms.
+//! Reading terms from their binary format.
 //!
-//! A stream is bits, the first of a byte being its largest; after the head come packets. One says a
-//! symbol: its name and how many arguments it has. One is a term that others refer to by its number:
-//! a symbol, then the numbers of its arguments, or a number itself. Others are what the stream is
-//! about, its outputs: terms and numbers, in the order that the kind of the file wants. Numbers of
-//! symbols and terms take as many bits as tell apart those there are. Symbol 0 ends the stream; then
-//! there are zeroes up to a multiple of eight bytes.
+//! A stream is a sequence of bits, the most significant bit of each byte first. After the head come
+//! packets:
 //!
-//! What is kept of a stream is some dozens of times as large as it at most.
+//! - a symbol: its name and number of arguments;
+//! - a shared term, to which others refer by its number: a symbol and the numbers of its arguments,
+//!   or a number;
+//! - an output, a term or a number; the outputs are the content of the stream, in the order that
+//!   the type of the file prescribes.
+//!
+//! A number of a symbol or term takes as many bits as the number of symbols or terms so far
+//! requires. Symbol 0 ends the stream; then there are zeroes up to a multiple of eight bytes.
+//!
+//! The memory used is at most a few dozen times the size of the stream.
 
 use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
 use crate::aterm::{VERSIONS, width};
 use std::collections::HashMap;
 
-/// What is wrong with a stream, and in which byte.
+/// An error in a stream, and the byte where it occurs.
 #[derive(Debug)]
 pub struct Refused {
     pub message: String,
@@ -22,22 +27,22 @@ pub struct Refused {
 
 type Result<T> = std::result::Result<T, Refused>;
 
-/// What a stream is about, piece by piece.
+/// One item of the content of a stream.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Output {
     Number(u64),
-    /// A symbol, then the numbers of the arguments.
+    /// The number of a symbol, then the numbers of the arguments.
     Term(Box<[u32]>),
 }
 
-/// A term by its number.
+/// A shared term: a number, or a symbol's name with the numbers of the arguments.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Term<'a> {
     Number(u64),
     Of(&'a [u8], &'a [u32]),
 }
 
-/// Transitions; whether there may be more of them.
+/// Transitions, and whether more may follow.
 #[derive(Default)]
 pub struct Columns {
     pub source: Vec<u32>,
@@ -46,33 +51,33 @@ pub struct Columns {
     pub more: bool,
 }
 
-/// Where a symbol of a number stands among those of terms.
+/// Stands in place of a symbol for a number.
 const OF_NUMBER: u32 = u32::MAX;
-/// Bytes after the end: what is written is a multiple of eight.
+/// The largest number of bytes after the end; the writer pads to a multiple of eight.
 const REST: usize = 16;
 
 pub struct Reader {
-    /// The next bit.
+    /// The position of the next bit.
     at: usize,
     symbols: Vec<(Vec<u8>, usize)>,
-    /// Where the terms begin in `parts`, and where the last one ends.
+    /// The start of each term in `parts`, and the end of the last one.
     starts: Vec<usize>,
-    /// Of each term its symbol and its arguments; of numbers both halves.
+    /// For each term its symbol and its arguments; for a number [`OF_NUMBER`] and both halves.
     parts: Vec<u32>,
-    /// What was read of outputs and not handed out.
+    /// An output that was read but not returned yet.
     waiting: Option<Output>,
-    /// Where the last output begins.
+    /// The byte where the last output begins.
     pub begun: usize,
     labels: HashMap<Box<[u32]>, u32>,
-    /// The labels of transitions in the order of their numbers.
+    /// The labels of transitions, by number.
     pub table: Vec<Box<[u32]>>,
-    /// How many lists were passed over among transitions.
+    /// The number of lists skipped among the transitions.
     pub lists: usize,
     ended: bool,
 }
 
 impl Reader {
-    /// Begins to read: the head has to be that of a stream, of a version that is known.
+    /// Starts reading: checks the magic number and the version.
     pub fn new(data: &[u8]) -> Result<Self> {
         let mut reader = Self {
             at: 0,
@@ -102,7 +107,7 @@ impl Reader {
         Err(Refused { message, offset })
     }
 
-    /// The byte that is read.
+    /// The position in bytes.
     pub fn offset(&self) -> usize {
         self.at / 8
     }
@@ -126,7 +131,7 @@ impl Reader {
         Ok(word << bit >> (64 - width))
     }
 
-    /// A number in groups of seven bits, the lowest first.
+    /// A number in groups of seven bits, the lowest group first.
     fn number(&mut self, data: &[u8]) -> Result<u64> {
         let start = self.offset();
         let mut value = 0;
@@ -163,7 +168,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The next output; none at the end of the stream.
+    /// The next output; `None` at the end of the stream.
     pub fn output(&mut self, data: &[u8]) -> Result<Option<Output>> {
         match self.waiting.take() {
             None => self.next(data),
@@ -224,7 +229,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// Nothing but zeroes comes after the end.
+    /// Checks that only zeroes follow the end.
     fn end(&mut self, data: &[u8]) -> Result<()> {
         self.ended = true;
         let rest = self.offset() + usize::from(!self.at.is_multiple_of(8));
@@ -238,7 +243,7 @@ impl Reader {
         matches!(output, Output::Term(parts) if self.symbols[parts[0] as usize].0 == name)
     }
 
-    /// Reads transitions, passing over lists, until something else comes or there are `most` of both.
+    /// Reads transitions and skips lists, until another output comes or `most` of both were read.
     pub fn transitions(&mut self, data: &[u8], most: usize) -> Result<Columns> {
         let mut columns = Columns::default();
         for _ in 0..most {
@@ -261,7 +266,7 @@ impl Reader {
 
     fn state(&mut self, data: &[u8]) -> Result<u32> {
         match self.next(data)? {
-            // The largest number is none of a state.
+            // The largest 32-bit number is not a state.
             Some(Output::Number(state)) if state < u64::from(u32::MAX) => Ok(state as u32),
             Some(Output::Number(state)) => {
                 self.wrong(format!("state {state} is more than can be numbered"), self.begun)
@@ -283,12 +288,12 @@ impl Reader {
         Ok(number)
     }
 
-    /// The name of the symbol of an output, and the numbers of its arguments.
+    /// The name of an output's symbol, and the numbers of its arguments.
     pub fn taken_apart<'a>(&'a self, parts: &'a [u32]) -> (&'a [u8], &'a [u32]) {
         (&self.symbols[parts[0] as usize].0, &parts[1..])
     }
 
-    /// A term by its number; none if there are not so many.
+    /// The shared term with this number, if there is one.
     pub fn term(&self, number: usize) -> Option<Term<'_>> {
         let end = *self.starts.get(number.checked_add(1)?)?;
         let parts = &self.parts[self.starts[number]..end];

@@ -1,4 +1,4 @@
-//! From terms to bytes, as `read` says.
+//! Writing terms in the binary format described in `read`.
 
 use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
 use crate::aterm::{VERSIONS, width};
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Writes each symbol and each term once.
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Bits that are no whole byte yet, the last of them lowest, and how many.
+    /// The last bits, fewer than a byte, in the low end of `bits`; `count` is their number.
     bits: u64,
     count: u32,
     written: usize,
@@ -61,7 +61,7 @@ impl Writer {
             self.put(u64::from(byte), 8);
         }
         self.put_number(arity as u64);
-        // Symbol 0 is the end.
+        // Number 0 marks the end.
         let number = self.symbols.len() + 1;
         self.symbols.insert(key, number);
         number as u32
@@ -79,7 +79,7 @@ impl Writer {
         }
     }
 
-    /// The number of a term, whose arguments are terms already.
+    /// The number of a term; the arguments are numbers of terms.
     pub fn term(&mut self, name: &[u8], arguments: &[u32]) -> u32 {
         let symbol = self.symbol(name, arguments.len());
         let key: Box<[u32]> = [&[symbol], arguments].concat().into();
@@ -93,7 +93,7 @@ impl Writer {
         number
     }
 
-    /// The number of the term that is a number.
+    /// The number of the term for `value`.
     pub fn number(&mut self, value: u64) -> u32 {
         let symbol = self.symbol(NUMBER, 0);
         let key: Box<[u32]> = [symbol, value as u32, (value >> 32) as u32].into();
@@ -118,7 +118,8 @@ impl Writer {
         self.put_number(value);
     }
 
-    /// Some rows of a system; each label is a term of the symbol `name` with these arguments.
+    /// Writes some rows of a system; each label is the symbol `name` applied to the arguments in
+    /// `labels`.
     pub fn transitions(&mut self, lts: &Lts, rows: Range<usize>, name: &[u8], labels: &[Vec<u32>]) {
         for row in rows {
             self.output(TRANSITION, &[]);
@@ -128,7 +129,7 @@ impl Writer {
         }
     }
 
-    /// What was written since the last call.
+    /// The bytes written since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         self.written += self.bytes.len();
         std::mem::take(&mut self.bytes)
@@ -177,7 +178,7 @@ mod tests {
         assert_eq!(reader.term(large as usize), Some(Term::Number(u64::MAX)));
         assert_eq!(reader.output(&bytes).unwrap(), Some(Output::Number(1 << 40)));
         assert_eq!(reader.output(&bytes).unwrap(), None);
-        // All that is shorter is refused.
+        // Every proper prefix is rejected.
         for length in 0..bytes.len() - 8 {
             let short = &bytes[..length];
             let read = Reader::new(short).and_then(|mut reader| {

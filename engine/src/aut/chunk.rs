@@ -1,4 +1,4 @@
-//! The transitions of some whole lines, read without what stands before them.
+//! Reads the transitions in a chunk of whole lines, independently of the lines before.
 
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
@@ -6,36 +6,36 @@ use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use memchr::memchr;
 
-/// What lines are read with.
+/// What a chunk needs to know of the file.
 pub struct Context<'a> {
-    /// The labels that are known already; others are numbered after them.
+    /// The labels known already; new ones are numbered after them.
     pub labels: &'a Labels,
-    /// States are to be below this.
+    /// Every state must be less than this bound.
     pub bound: u64,
-    /// Whether that is what the header says.
+    /// Whether the bound is the number of states in the header.
     pub stated: bool,
 }
 
-/// Some lines.
+/// The transitions of a chunk.
 ///
-/// Invariant: the columns are equally long, states in them below the bound.
+/// Invariant: the columns have equal length, and all states are less than the bound.
 #[derive(Default)]
 pub struct Chunk {
     pub source: Vec<State>,
     pub label: Vec<Label>,
     pub target: Vec<State>,
-    /// The labels that were not known, in the order of their numbers.
+    /// The labels that are new in this chunk, by number.
     pub labels: Labels,
     /// One more than the largest state.
     pub seen: u64,
-    /// Lines read, the one with a fault included.
+    /// The number of lines read, including one with an error.
     pub lines: u64,
-    /// Why reading ended, and that line.
+    /// The error that ended reading, and its line.
     pub fault: Option<(Fault, Vec<u8>)>,
 }
 
 impl Context<'_> {
-    /// Read lines; only the last one may lack its end.
+    /// Reads lines; only the last one may lack its newline.
     pub fn read(&self, mut text: &[u8]) -> Chunk {
         let mut chunk = Chunk::default();
         while !text.is_empty() {
@@ -73,7 +73,7 @@ impl Context<'_> {
     }
 }
 
-/// What is wrong with a state that is not below a bound; `stated` if that is what the header says.
+/// The error for a state that is not less than the bound; `stated` if the bound is in the header.
 #[cold]
 pub fn out_of_range(what: &str, number: Number, bound: u64, stated: bool) -> Fault {
     let value = number.value.unwrap_or(0);
@@ -86,7 +86,7 @@ pub fn out_of_range(what: &str, number: Number, bound: u64, stated: bool) -> Fau
     Fault { offset: number.offset, message }
 }
 
-/// A number of things in words.
+/// A count with its noun, in the singular or plural.
 pub fn plural(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

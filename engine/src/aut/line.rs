@@ -1,22 +1,23 @@
-//! The grammar of one line, on bytes: what stands in it, or what is wrong with it and where.
+//! The grammar of one line, as bytes: its contents, or the error and its position.
 
 use memchr::{memchr, memrchr};
 
-/// What is wrong with a line: the offset of the first byte that is not as it should be.
+/// An error in a line; `offset` is that of the first wrong byte.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
     pub offset: usize,
     pub message: String,
 }
 
-/// A number of the header with its place; `None` stands for `?`.
+/// A number and its offset in the line; `None` stands for `?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     pub value: Option<u64>,
     pub offset: usize,
 }
 
-/// `(source, label, target)` with the offsets of both states; the label without its quotes.
+/// A transition. `source_at` and `target_at` are the offsets of the states; the label is without
+/// quotes.
 pub struct Row<'a> {
     pub source: u64,
     pub label: &'a [u8],
@@ -41,7 +42,7 @@ fn skip_blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of `line[..end]` without the blanks before it, at least `start`.
+/// The end of `line[..end]` without trailing blanks, but at least `start`.
 fn trim_end(line: &[u8], start: usize, mut end: usize) -> usize {
     while end > start && is_blank(line[end - 1]) {
         end -= 1;
@@ -49,7 +50,7 @@ fn trim_end(line: &[u8], start: usize, mut end: usize) -> usize {
     end
 }
 
-/// The number at `at` and the offset behind it; no digit, no number. Saturates.
+/// The number at `at` and the offset behind it; `None` without a digit. Saturates.
 fn number(line: &[u8], mut at: usize) -> Option<(u64, usize)> {
     let start = at;
     let mut value = 0u64;
@@ -60,15 +61,15 @@ fn number(line: &[u8], mut at: usize) -> Option<(u64, usize)> {
     (at > start).then_some((value, at))
 }
 
-/// Whether there are only blanks in `line`.
+/// Whether `line` consists of blanks.
 pub fn is_empty(line: &[u8]) -> bool {
     skip_blanks(line, 0) == line.len()
 }
 
-/// A mark that a text is UTF-8, which stands at its very beginning.
+/// The byte order mark of UTF-8, which may begin a text.
 pub const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The header's numbers: initial state, transitions, states. It may stand behind a mark.
+/// The numbers of the header: initial state, transitions, states. A byte order mark is skipped.
 pub fn header(line: &[u8]) -> Result<[Number; 3], Fault> {
     let mark = if line.starts_with(MARK) { MARK.len() } else { 0 };
     let mut at = skip_blanks(line, mark);
@@ -106,10 +107,10 @@ pub fn header(line: &[u8]) -> Result<[Number; 3], Fault> {
     Ok(numbers)
 }
 
-/// Whether a header says that no label is internal by its name: a tab stands between `des` and `(`.
+/// Whether the header says that no label is internal: a tab stands between `des` and `(`.
 ///
-/// Blanks there mean nothing to others. A system in which an action `i` or `tau` is visible is
-/// written so, as it would be read as another one.
+/// To other tools this is a blank like any other. It is written for a system in which an action
+/// named `i` or `tau` is visible, which would otherwise be read back as internal.
 pub fn all_visible(line: &[u8]) -> bool {
     let mark = if line.starts_with(MARK) { MARK.len() } else { 0 };
     line[skip_blanks(line, mark)..].starts_with(b"des\t(")
@@ -117,12 +118,12 @@ pub fn all_visible(line: &[u8]) -> bool {
 
 /// The transition in `line`.
 ///
-/// The label lies between the first and the last comma. It is what its quotes enclose when it has
-/// quotes, whatever that is; otherwise all but the blanks around it.
+/// The label is the text between the first and the last comma, without surrounding blanks. If it
+/// begins and ends with a quote, the label is what lies between, whatever that is.
 #[inline]
 pub fn row(line: &[u8]) -> Result<Row<'_>, Fault> {
     let (source, source_at, start) = head(line)?;
-    // From the right: nothing but digits and blanks stands between the last comma and the bracket.
+    // From the right: only digits and blanks may occur between the last comma and the bracket.
     let mut end = trim_end(line, start, line.len());
     if end == start || line[end - 1] != b')' {
         return tail_fault(line, start);
@@ -147,7 +148,7 @@ pub fn row(line: &[u8]) -> Result<Row<'_>, Fault> {
     Ok(Row { source, label, target, source_at, target_at })
 }
 
-/// The source state, its offset, and where the label starts.
+/// The source state, its offset, and the offset where the label starts.
 #[inline]
 fn head(line: &[u8]) -> Result<(u64, usize, usize), Fault> {
     let mut at = skip_blanks(line, 0);
@@ -165,7 +166,7 @@ fn head(line: &[u8]) -> Result<(u64, usize, usize), Fault> {
     Ok((source, source_at, skip_blanks(line, at + 1)))
 }
 
-/// What is wrong after the last comma of `line`, whose label starts at `start`.
+/// The error after the last comma of `line`, whose label starts at `start`.
 #[cold]
 fn tail_fault<T>(line: &[u8], start: usize) -> Result<T, Fault> {
     let Some(comma) = memrchr(b',', &line[start..]).map(|i| start + i) else {
@@ -186,7 +187,7 @@ fn tail_fault<T>(line: &[u8], start: usize) -> Result<T, Fault> {
     fault(skip_blanks(line, at + 1), "expected nothing after the transition")
 }
 
-/// What is wrong with the label at `start`, which begins with a quote and does not end with one.
+/// The error in the label at `start`, which begins with a quote but does not end with one.
 #[cold]
 fn label_fault<T>(line: &[u8], start: usize) -> Result<T, Fault> {
     let comma = memrchr(b',', line).unwrap_or(line.len());
@@ -196,7 +197,7 @@ fn label_fault<T>(line: &[u8], start: usize) -> Result<T, Fault> {
     }
 }
 
-/// Whether `label` can stand in a file: all but those that hold the end of a line.
+/// Whether `label` can be written to a file, that is, contains no newline.
 pub fn is_writable(label: &[u8]) -> bool {
     memchr(b'\n', label).is_none()
 }

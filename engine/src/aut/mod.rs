@@ -1,7 +1,7 @@
-//! Aldebaran files: bytes to columns and back.
+//! Reading and writing Aldebaran files (`.aut`).
 //!
-//! Read `line`, the grammar, first; then `scan`, the pass over a file, whose usual lines are read
-//! by `chunk`; then `write`.
+//! Read `line` (the grammar) first, then `scan`, the pass over a file, which leaves most lines to
+//! `chunk`; then `write`.
 
 pub mod chunk;
 pub mod line;

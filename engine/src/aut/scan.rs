@@ -1,8 +1,8 @@
-//! One pass over the bytes of a file, fed in blocks of any size.
+//! Reads a file in one pass, fed in blocks of any size.
 //!
-//! The lines of a block are read in chunks by all processors. Each chunk numbers the labels that are
-//! new to it by itself, and they get their numbers when the chunks are put together in their order:
-//! what is read, and the first fault that is found, do not depend on how a file is cut.
+//! The lines of a block are read in chunks by all threads. Each chunk numbers its new labels by
+//! itself; final numbers are given when the chunks are combined in order. So neither the result nor
+//! the first error found depends on how a file is divided.
 
 use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
 use crate::aut::line;
@@ -16,7 +16,7 @@ use memchr::{memchr, memrchr};
 use std::mem;
 use std::sync::Arc;
 
-/// Why a file is not read: `line` counts from 1, `offset` in bytes from 0, `text` is that line.
+/// An error in a file: `line` counts from 1, `offset` in bytes from 0, `text` is that line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused {
     pub line: u64,
@@ -33,43 +33,43 @@ struct Header {
     text: Vec<u8>,
 }
 
-/// A file as far as it was read.
+/// A partially read file.
 ///
-/// Invariant: without `salvage` all states in the columns are below the header's number of states;
-/// with it they are below `seen`. The columns are equally long.
+/// Invariant: all states in the columns are less than the header's number of states; with
+/// `salvage`, less than `seen`. The columns have equal length.
 pub struct Scanner {
     salvage: bool,
     size: Option<u64>,
     lines: u64,
     unfinished: Vec<u8>,
     header: Option<Header>,
-    /// States are to be below this.
+    /// Every state must be less than this bound.
     bound: u64,
     /// One more than the largest state so far.
     seen: u64,
     source: Vec<State>,
     label: Vec<Label>,
     target: Vec<State>,
-    /// Transitions that were taken out of the columns.
+    /// The number of transitions already removed by [`Scanner::take`].
     taken: u64,
     labels: Labels,
 }
 
-/// The most states an LTS has, and so the first number that is no state.
+/// The largest number of states of an LTS, and the first number that is not a state.
 const STATES: u64 = u32::MAX as u64;
 
-/// The most states without any transition.
+/// The largest number of states without transitions.
 const ISOLATED: u64 = 1 << 24;
 
-/// `(0,a,0)` and the end of the line: no transition is shorter.
+/// The shortest line in bytes: `(0,a,0)` and a newline.
 const SHORTEST: u64 = 8;
 
-/// Bytes in a chunk, or a line more.
+/// The size of a chunk in bytes, rounded up to a whole line.
 const PIECE: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 impl Scanner {
-    /// A scanner of a file of `size` bytes, where that is known. With `salvage` the header's counts
-    /// are not believed, and a last line that was cut off is left out.
+    /// A scanner for a file of `size` bytes, if known. With `salvage` the counts in the header are
+    /// ignored, and an incomplete last line is left out.
     pub fn new(salvage: bool, size: Option<u64>) -> Self {
         Self {
             salvage,
@@ -87,7 +87,7 @@ impl Scanner {
         }
     }
 
-    /// Read the next bytes of the file.
+    /// Reads the next bytes of the file.
     pub fn feed(&mut self, mut block: &[u8]) -> Result<(), Refused> {
         while self.header.is_none() || !self.unfinished.is_empty() {
             let Some(end) = memchr(b'\n', block) else {
@@ -104,7 +104,7 @@ impl Scanner {
         self.lines(&block[..whole])
     }
 
-    /// Read whole lines.
+    /// Reads whole lines.
     fn lines(&mut self, mut text: &[u8]) -> Result<(), Refused> {
         let chunks = std::iter::from_fn(|| {
             let least = PIECE.min(text.len());
@@ -116,7 +116,7 @@ impl Scanner {
         let Self { labels, lines, source, label, target, seen, .. } = self;
         let context = Context { labels, bound: self.bound, stated: !self.salvage };
         let known = labels.len() as u32;
-        // The labels that none of the blocks before had.
+        // The labels that did not occur in earlier blocks.
         let mut new = Labels::new();
         let mut refused = None;
         let gather = |chunk: Chunk| {
@@ -139,7 +139,7 @@ impl Scanner {
             }
             refused = chunk.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
         };
-        // Blocks are small: nobody waits for one.
+        // Blocks are small: there is no need to interrupt.
         let read = |chunk| context.read(chunk);
         parallel::in_order(chunks, read, gather, &Cancel::never()).expect("nobody ends it");
         for name in new.iter() {
@@ -148,14 +148,15 @@ impl Scanner {
         refused.map_or(Ok(()), Err)
     }
 
-    /// The transitions that were read since the last call: the LTS will be without them.
+    /// Removes and returns the transitions read since the last call; they will not be part of the
+    /// LTS.
     pub fn take(&mut self) -> (Vec<State>, Vec<Label>, Vec<State>) {
         self.taken += self.source.len() as u64;
         let Self { source, label, target, .. } = self;
         (mem::take(source), mem::take(label), mem::take(target))
     }
 
-    /// The LTS, at the end of the file.
+    /// Returns the LTS, at the end of the file.
     pub fn finish(mut self) -> Result<Lts, Refused> {
         let last = mem::take(&mut self.unfinished);
         if !last.is_empty() {
@@ -233,7 +234,7 @@ impl Scanner {
             let message = "no file has so many transitions";
             return Err(Fault { offset: transitions.offset, message: message.into() });
         }
-        // States that no transition mentions cost memory as others do: no system has so many of them.
+        // States without transitions take memory too, and no real system has so many of them.
         let mentioned = transitions.value.map_or(u64::MAX, |value| value.saturating_mul(2));
         if states.value.is_some_and(|value| value > mentioned.saturating_add(ISOLATED)) {
             let states = plural(states.value.unwrap_or(0), "state");
@@ -247,7 +248,7 @@ impl Scanner {
         if initial.value.is_some_and(|value| value >= self.bound) {
             return Err(out_of_range("initial state", initial, self.bound, !self.salvage));
         }
-        // The header may say anything: never reserve more than the file can hold.
+        // The header may be wrong: never reserve more than the file can contain.
         let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
         let rows = transitions.value.unwrap_or(0).min(possible) as usize;
         for column in [&mut self.source, &mut self.target] {

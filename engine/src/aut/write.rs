@@ -1,4 +1,4 @@
-//! Transitions as text: every label in quotes, its bytes as they are.
+//! Writes transitions as text: every label in quotes, byte by byte.
 
 use crate::aut::line;
 use crate::base::cancel::Cancel;
@@ -7,10 +7,10 @@ use crate::base::lts::Lts;
 use crate::base::parallel;
 use std::ops::Range;
 
-/// Rows that a thread writes at a time.
+/// The number of rows that a thread writes at a time.
 const PIECE: usize = 1 << 13;
 
-/// The rows of `range` as text, in chunks that belong one behind the other, by all processors.
+/// The rows of `range` as text, in consecutive pieces, written by all threads.
 pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
     let mut done = Vec::new();
     let chunks = range.clone().step_by(PIECE).map(|start| start..range.end.min(start + PIECE));
@@ -19,13 +19,13 @@ pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
         rows(lts, range, &mut text);
         text
     };
-    // That takes some milliseconds.
+    // This takes milliseconds: there is no need to interrupt.
     let gather = |text| done.push(text);
     parallel::in_order(chunks, write, gather, &Cancel::never()).expect("nobody ends it");
     done
 }
 
-/// Append the rows of `range` to `out`, a line each.
+/// Appends the rows of `range` to `out`, one per line.
 pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     for i in range {
         out.push(b'(');
@@ -38,7 +38,7 @@ pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     }
 }
 
-/// A label that some row of `lts` has and no file can hold, with the number of that row.
+/// The first row whose label cannot be written to a file, and this label.
 pub fn unwritable(lts: &Lts) -> Option<(usize, Label)> {
     let bad: Vec<bool> = lts.labels.iter().map(|label| !line::is_writable(label)).collect();
     if !bad.contains(&true) {
@@ -55,7 +55,7 @@ pub fn decimal(value: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[..length]);
 }
 
-/// The decimals of 0 to 99.
+/// The decimal digits of 0 to 99.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
     let mut value = 0;
@@ -66,7 +66,8 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes a number in decimal to the beginning of `out`, at least 10 bytes; returns its length.
+/// Writes a number in decimal to the start of `out`, which has at least 10 bytes; returns its
+/// length.
 pub fn digits(mut value: u32, out: &mut [u8]) -> usize {
     let length = value.checked_ilog10().map_or(1, |log| log as usize + 1);
     let mut at = length;

@@ -1,10 +1,10 @@
-//! Sets of small numbers as bits.
+//! Sets of small numbers, stored as bit vectors.
 
 use crate::base::ids::{Id, State};
 use crate::base::reserve::heed;
 use std::marker::PhantomData;
 
-/// A set of numbers below its capacity, which grows as needed.
+/// A set of small numbers, stored as bits. It grows when a number beyond its capacity is added.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Bits<I = u32>(Vec<u64>, PhantomData<I>);
 
@@ -18,7 +18,7 @@ impl<I: Id> Bits<I> {
         Self(vec![0; capacity.div_ceil(64)], PhantomData)
     }
 
-    /// The numbers below `count`.
+    /// The set of all numbers below `count`.
     pub fn full(count: usize) -> Self {
         let mut bits = Self(vec![!0; count.div_ceil(64)], PhantomData);
         if !count.is_multiple_of(64)
@@ -36,7 +36,7 @@ impl<I: Id> Bits<I> {
         word.is_some_and(|word| word >> (number.index() % 64) & 1 == 1)
     }
 
-    /// Adds `number`; whether it was new.
+    /// Adds `number`; returns whether it was new.
     #[inline]
     pub fn add(&mut self, number: I) -> bool {
         let at = number.index() / 64;
@@ -49,35 +49,36 @@ impl<I: Id> Bits<I> {
         before != self.0[at]
     }
 
-    /// Takes `number` out.
+    /// Removes `number`, if it is in the set.
     pub fn remove(&mut self, number: I) {
         if let Some(word) = self.0.get_mut(number.index() / 64) {
             *word &= !(1 << (number.index() % 64));
         }
     }
 
-    /// A word that holds a part of the set: number n is bit n % 64 of word n / 64.
+    /// Word `number` of the bit vector; 0 beyond its end. Number n is bit n % 64 of word n / 64.
     #[inline]
     pub fn word(&self, number: usize) -> u64 {
         self.0.get(number).copied().unwrap_or(0)
     }
 
-    /// The words that hold the set: number n is bit n % 64 of word n / 64.
+    /// The words of the bit vector. Number n is bit n % 64 of word n / 64.
     pub fn words_mut(&mut self) -> &mut Vec<u64> {
         &mut self.0
     }
 
-    /// Makes the set empty.
+    /// Removes all members.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Calls `visit` with every member in increasing order; it may add larger ones.
+    /// Calls `visit` with every member in increasing order; `visit` may add members larger than the
+    /// current one.
     pub fn visit_upwards(&mut self, mut visit: impl FnMut(I, &mut Self)) {
         let mut at = 0;
         while at < self.0.len() {
@@ -96,8 +97,8 @@ impl<I: Id> Bits<I> {
         members(&self.0)
     }
 
-    /// Keeps only the members that are in `other`, of the same capacity; gives the others to
-    /// `lose`.
+    /// Removes every member that is not in `other` and passes it to `lose`. Both sets have the same
+    /// capacity.
     pub fn intersect(&mut self, other: &Self, mut lose: impl FnMut(I)) {
         for (at, (word, &keep)) in self.0.iter_mut().zip(&other.0).enumerate() {
             let mut lost = *word & !keep;
@@ -110,7 +111,7 @@ impl<I: Id> Bits<I> {
     }
 }
 
-/// The members of the set that words are, in increasing order.
+/// The members of the set whose bit vector is `words`, in increasing order.
 pub fn members<I: Id>(words: &[u64]) -> impl Iterator<Item = I> + '_ {
     words.iter().enumerate().flat_map(|(at, &word)| {
         let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
@@ -119,7 +120,7 @@ pub fn members<I: Id>(words: &[u64]) -> impl Iterator<Item = I> + '_ {
     })
 }
 
-/// The number that a bit of a word stands for.
+/// The number represented by bit `bit` of word `word`.
 #[inline]
 fn member<I: Id>(word: usize, bit: u32) -> I {
     I::from_usize(word * 64 + bit as usize)

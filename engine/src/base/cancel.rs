@@ -1,9 +1,9 @@
-//! How long work is told to end before it is done, and why.
+//! Cancellation of long work: interrupts, deadlines and limits on memory.
 //!
-//! Whoever starts work makes a [`Cancel`] for it, keeps a clone, and says by that one when the work is
-//! to end. The work hands the other down to its innermost loops, which check it now and then: a check reads
-//! what the clones share, and that takes no time that anybody notices. One that fails says why, and this
-//! error is what the work returns. Each piece of work has a `Cancel` of its own.
+//! The caller creates a [`Cancel`] for a piece of work and keeps a clone, with which it can stop
+//! the work. The work passes its own clone down to the innermost loops, which check it regularly; a
+//! check only reads shared atomics and costs next to nothing. A failed check returns the reason as
+//! an error, which the work returns in turn. Each piece of work has its own `Cancel`.
 
 use crate::base::memory::anonymous;
 use crate::base::reserve::refusals;
@@ -14,10 +14,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Steps of work between two checks, in loops whose steps are short.
+/// Steps between two checks in loops whose steps are short.
 pub const CHECK_EVERY: usize = 1 << 16;
 
-/// Why work ended before it was done.
+/// Why work was stopped before it was done.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Stopped {
     #[error("whoever asked for it wants it no more")]
@@ -32,50 +32,51 @@ pub enum Stopped {
     Limit,
 }
 
-/// What comes of work that may be stopped before it is done.
+/// The result of work that may be stopped.
 pub type Result<T, E = Stopped> = result::Result<T, E>;
 
-/// What says whether work is to go on.
+/// Decides whether work may go on.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
-    /// Why it is to end.
+    /// Why the work has to stop, if it has to.
     reason: Arc<OnceLock<Stopped>>,
     deadline: Option<Instant>,
-    /// Memory that the process may take.
+    /// The most memory the process may use, in bytes.
     bytes: Option<usize>,
-    /// How often memory was refused before this work, if it ends where that happens again.
+    /// The number of refused allocations before this work began. `None` if refusals do not stop it.
     refused: Option<usize>,
-    /// How many checks are left, in a test that counts them.
+    /// The number of checks that still pass, in tests that limit them.
     #[cfg(test)]
     left: Option<Arc<AtomicUsize>>,
 }
 
 impl Cancel {
-    /// For work that may take so long from now on, and so many bytes of memory.
+    /// For work that may take `time` from now on, in a process that may use `bytes` of memory.
     pub fn new(time: Option<Duration>, bytes: Option<usize>) -> Self {
         Self { bytes, refused: Some(refusals()), ..Self::never().within(time) }
     }
 
-    /// For work that only `stop` ends.
+    /// For work that only [`Cancel::stop`] ends.
     pub fn never() -> Self {
         Self::default()
     }
 
-    /// For a part of this work, which may take so long from now on: what ends the work ends the part.
+    /// For a part of this work that may take `time` from now on. Whatever stops the whole stops the
+    /// part.
     pub fn within(&self, time: Option<Duration>) -> Self {
-        // No clock reaches some times.
+        // Adding a very long time overflows: then there is no deadline.
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
         let deadline = self.deadline.into_iter().chain(deadline).min();
         Self { deadline, ..self.clone() }
     }
 
-    /// For work whose first `checks` checks pass, and no more.
+    /// For tests: work whose first `checks` checks pass and whose later ones fail.
     #[cfg(test)]
     pub fn after(checks: usize) -> Self {
         Self { left: Some(Arc::new(checks.into())), ..Self::never() }
     }
 
-    /// How many checks some work makes.
+    /// For tests: the number of checks that `work` makes.
     #[cfg(test)]
     pub fn checks_of(work: impl FnOnce(&Self)) -> usize {
         let left = Arc::new(usize::MAX.into());
@@ -83,13 +84,13 @@ impl Cancel {
         usize::MAX - left.load(Ordering::Relaxed)
     }
 
-    /// Ends the work, at its next check. The first reason counts.
+    /// Stops the work at its next check. Only the first reason is recorded.
     pub fn stop(&self, why: Stopped) {
         self.reason.get_or_init(|| why);
     }
 
-    /// Ends the work where a limit is passed. To look at memory takes long: it is for the thread that
-    /// waits for the work.
+    /// Stops the work if a limit is exceeded. Reading the memory use is slow, so this is called by
+    /// the thread that waits for the work, not by the work itself.
     pub fn look(&self) {
         let enough = |bytes| anonymous().is_some_and(|own| own > bytes);
         if self.bytes.is_some_and(enough) {
@@ -100,7 +101,7 @@ impl Cancel {
         }
     }
 
-    /// Says why the work is to end, if it is.
+    /// Returns an error with the reason if the work has to stop.
     #[inline]
     pub fn check(&self) -> Result<()> {
         #[cfg(test)]
@@ -122,13 +123,14 @@ impl Cancel {
         Ok(())
     }
 
-    /// Checks at every [`CHECK_EVERY`]th step, in a loop that counts them from 0.
+    /// Checks at every [`CHECK_EVERY`]th step of a loop that counts its steps from 0.
     #[inline]
     pub fn check_at(&self, step: usize) -> Result<()> {
         if step.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
     }
 
-    /// Checks once `steps` more make about [`CHECK_EVERY`] that are `unchecked`.
+    /// Adds `steps` to the count of `unchecked` steps; checks, and resets the count, once it
+    /// reaches [`CHECK_EVERY`].
     #[inline]
     pub fn check_every(&self, unchecked: &mut usize, steps: usize) -> Result<()> {
         *unchecked += steps;

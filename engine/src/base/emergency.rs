@@ -1,6 +1,7 @@
-//! The end of the program where nothing else helps: the system refuses memory, or work that nobody can
-//! stop has passed a limit. It says why in one sentence, takes away files that are not whole, and
-//! leaves with the exit code for a limit. A library never does so (`reserve`): the program asks for it.
+//! Last resort: ends the program if the system refuses memory, or if work that cannot be stopped
+//! exceeds a limit. It prints the reason in one sentence, removes unfinished output files, and
+//! exits with the code for a limit. A library must never do so (see `reserve`), so the program has
+//! to enable it.
 #![allow(unsafe_code)] // memory comes from the system's allocator, and the end is a C interface
 
 use crate::base::memory::anonymous;
@@ -15,36 +16,37 @@ use std::time::{Duration, Instant};
 
 const LIMIT: i32 = 3;
 
-/// Whether this is the program, which may end itself.
+/// Whether this process is the program, which may end itself.
 static PROGRAM: AtomicBool = AtomicBool::new(false);
 static LEAVING: AtomicBool = AtomicBool::new(false);
-/// Files that are not whole yet.
+/// Output files that are not complete yet.
 static FILES: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 static WATCH: Mutex<Watch> = Mutex::new(Watch { until: None, memory: None, running: false });
 
-/// Memory from the system; where it gives no more the program ends, and a library takes what it keeps.
+/// The global allocator: the system's. If an allocation fails, the program ends; a library falls
+/// back on its reserve.
 pub struct Allocator;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-// SAFETY: all is left to the system's allocator.
+// SAFETY: every call is forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         given(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         given(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller says; what is refused leaves it as it was.
+        // SAFETY: guaranteed by the caller; a failed call leaves the memory as it was.
         let grown = given(size, || unsafe { System.realloc(memory, layout, size) });
         if !grown.is_null() {
             given_back(layout.size());
@@ -54,7 +56,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.dealloc(memory, layout) }
         given_back(layout.size());
     }
@@ -87,23 +89,23 @@ fn refused(size: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
     reserve::refused(size, ask)
 }
 
-/// From now on, ends the program where the system gives no more memory, and where a library that it
-/// uses ends it: with a code that would be an answer.
+/// From now on, ends the program if the system refuses memory, and also if a library calls `exit`,
+/// whose exit code would be taken for an answer.
 pub fn is_program() {
     PROGRAM.store(true, Ordering::Relaxed);
     reserve::keep_nothing();
     system::at_exit();
     let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        // Where Python has no memory for an object, that is told as such.
+        // A failed allocation of a Python object is reported elsewhere, as lack of memory.
         if panic.payload().downcast_ref() != Some(&NO_OBJECT) {
             default_hook(panic);
         }
     }));
 }
 
-/// What the system calls where a process ends by `exit`. The program never does so by itself, and a
-/// library that does, as OpenBLAS, gets no memory.
+/// Called by the system if the process ends by `exit`. The program itself never calls `exit`; a
+/// library that does so (such as OpenBLAS) has run out of memory.
 #[cfg(unix)]
 extern "C" fn ended() {
     if PROGRAM.load(Ordering::Relaxed) {
@@ -111,15 +113,15 @@ extern "C" fn ended() {
     }
 }
 
-/// What `pyo3` panics with there.
+/// The message with which `pyo3` panics if an object cannot be allocated.
 const NO_OBJECT: &str = "PyObject pointer is null";
 
-/// Notes a file that is to be taken away if the program ends here.
+/// Registers a file to be removed if the program ends here.
 pub fn note(file: CString) {
     files().push(file);
 }
 
-/// Forgets a file that is whole, or gone.
+/// Unregisters a file that is complete or has been removed.
 pub fn forget(file: &CString) {
     files().retain(|noted| noted != file);
 }
@@ -128,7 +130,7 @@ fn files() -> MutexGuard<'static, Vec<CString>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the program. Takes no memory.
+/// Prints `why`, removes unfinished files and ends the program. Allocates no memory.
 fn leave(why: &str) -> ! {
     if !LEAVING.swap(true, Ordering::SeqCst) {
         if let Ok(files) = FILES.try_lock() {
@@ -141,28 +143,28 @@ fn leave(why: &str) -> ! {
     system::exit()
 }
 
-/// What the system does without taking memory.
+/// System calls that allocate no memory.
 #[cfg(unix)]
 mod system {
     use super::{CString, LIMIT};
 
     pub fn remove(file: &CString) {
-        // SAFETY: the name ends with a zero.
+        // SAFETY: the name is a C string.
         unsafe { libc::unlink(file.as_ptr()) };
     }
 
     pub fn write_error(text: &str) {
-        // SAFETY: so many bytes are there.
+        // SAFETY: the pointer and the length are those of `text`.
         unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
     }
 
     pub fn at_exit() {
-        // SAFETY: the function takes nothing and stays where it is.
+        // SAFETY: the function takes no arguments and lives as long as the process.
         unsafe { libc::atexit(super::ended) };
     }
 
     pub fn exit() -> ! {
-        // SAFETY: nothing is used any more.
+        // SAFETY: the process ends without running any more of its code.
         unsafe { libc::_exit(LIMIT) }
     }
 }
@@ -187,32 +189,33 @@ mod system {
     }
 }
 
-/// What the program may not go beyond, with a time to end by itself.
+/// The limits beyond which the watching thread ends the program.
 struct Watch {
     until: Option<Instant>,
     memory: Option<usize>,
     running: bool,
 }
 
-/// Time between two looks.
+/// Time between two checks of the limits.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long the program may go on where more memory is taken than allowed.
+/// How long the process may use more memory than allowed, so that the work can stop by itself.
 const GRACE: Duration = Duration::from_secs(2);
-/// Memory that may be taken for less than that, besides half of what is allowed.
+/// The process ends at once if it exceeds one and a half times the allowed memory by this many
+/// bytes.
 const SLACK: usize = 64 << 20;
 
-/// From now on, ends the program after a time, and where it takes much more memory than this, or for
-/// long; nothing is no limit.
+/// From now on, ends the program after `time`, or if it uses much more memory than `memory` bytes,
+/// or a little more for longer than `GRACE`. `None` is no limit. Does nothing in a library.
 pub fn watch(time: Option<Duration>, memory: Option<usize>) {
     if !PROGRAM.load(Ordering::Relaxed) {
-        return; // whose process it is may have other work
+        return; // the process belongs to somebody else
     }
     let mut watch = lock();
     watch.until = time.and_then(|time| Instant::now().checked_add(time));
     watch.memory = memory;
     let wanted = watch.until.is_some() || memory.is_some();
     if wanted && !watch.running {
-        // Without it, what can be stopped is stopped all the same.
+        // Without the watching thread, work that checks its `Cancel` still stops.
         watch.running = thread::Builder::new().stack_size(1 << 16).spawn(look).is_ok();
     }
 }

@@ -1,5 +1,5 @@
-//! Hashes of numbers and pairs. None is secret: where texts of others could collide by intention,
-//! `label_table` has a seeded one.
+//! Hash functions for numbers, pairs and byte strings. None of them is keyed; `label_table`, whose
+//! labels come from files and could be made to collide, has its own keyed one.
 
 use std::hash::Hasher;
 
@@ -7,8 +7,8 @@ use std::hash::Hasher;
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
 
-/// Scatters a number over all bits, every one to one of its own: multiplications and shifts of
-/// Appleby's MurmurHash3.
+/// A bijection of 64-bit numbers that spreads every bit over all others; multipliers and shifts as
+/// in Appleby's MurmurHash3.
 #[inline]
 fn scatter(x: u64) -> u64 {
     let x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -16,37 +16,37 @@ fn scatter(x: u64) -> u64 {
     x ^ x >> 29
 }
 
-/// The hash of a pair: no other pair has the same.
+/// The hash of a pair of 32-bit numbers. It is injective: no two pairs have the same hash.
 #[inline]
 pub fn pair(one: impl Into<u32>, other: impl Into<u32>) -> u64 {
     scatter((u64::from(one.into()) << 32 | u64::from(other.into())) ^ SEED)
 }
 
-/// The hash of two numbers in this order; for each of them the other is scattered, every one to one
-/// of its own.
+/// The hash of two 64-bit numbers, in this order. For a fixed value of either number it is a
+/// bijection in the other.
 #[inline]
 pub fn mix(one: u64, other: u64) -> u64 {
     scatter(one ^ SEED ^ other.wrapping_mul(GOLDEN))
 }
 
-/// The hash of two numbers in this order by one multiplication each: good enough for the slots of a
-/// table that compares what it finds.
+/// A cheaper hash of two numbers, in this order, with one multiplication for each: good enough for
+/// hash tables that compare keys.
 #[inline]
 pub fn quick(one: u64, other: u64) -> u64 {
     let hash = (one ^ other.wrapping_mul(GOLDEN)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash ^ hash >> 32
 }
 
-/// The hash of two numbers in this order, by which sixteen that follow each other at second place
-/// have slots beside each other: what is numbered and looked up in order stays in the processor's
-/// cache. Upper bits differ.
+/// The hash of two numbers, in this order, under which sixteen consecutive values of `other` get
+/// adjacent slots, so that keys inserted and looked up in order stay in the processor's cache.
+/// Their upper bits differ.
 #[inline]
 pub fn near(one: u64, other: u32) -> u64 {
     let low = u64::from(other & 15);
     quick(one, u64::from(other >> 4)).wrapping_add(low) ^ low << 60
 }
 
-/// What hashes single numbers by `near`.
+/// A `Hasher` for single numbers by [`near`].
 #[derive(Clone, Copy, Default)]
 pub struct Near(u64);
 
@@ -66,7 +66,7 @@ impl Hasher for Near {
     }
 }
 
-/// The same of a symbol and the terms below it.
+/// The hash of a function symbol applied to the given terms.
 #[inline]
 pub fn term(symbol: u32, below: &[u32]) -> u32 {
     let mut hash = u64::from(symbol).wrapping_mul(GOLDEN);
@@ -76,7 +76,7 @@ pub fn term(symbol: u32, below: &[u32]) -> u32 {
     (hash >> 32) as u32
 }
 
-/// The sum of words so far and one more, weighted by powers (the multiplier is that of rustc-hash).
+/// Extends a polynomial hash by one word (the multiplier is that of rustc-hash).
 #[inline]
 pub fn add(sum: u64, word: u32) -> u64 {
     sum.wrapping_add(u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5)

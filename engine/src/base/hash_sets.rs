@@ -1,22 +1,24 @@
-//! Sets of hashes, equal ones kept once.
+//! Interned sets of hashes.
 
 use crate::base::ids::NONE;
 use hashbrown::HashTable;
 
-/// Interned sets of hashes: sorted members, equal sets once.
+/// Interned sets of hashes: members are sorted, equal sets are stored once. A set is named by its
+/// place in the arena.
 ///
-/// Invariant: a set at `place` of the arena is its length and then its members; `places` finds all.
+/// Invariant: `arena[place]` is the length of the set at `place`, followed by its members; `places`
+/// finds every set.
 #[derive(Default)]
 pub struct HashSets {
     arena: Vec<u64>,
     places: HashTable<u32>,
-    /// Length of the arena when all its sets were in use.
+    /// The length of the arena after the last compaction, when all its sets were in use.
     used: usize,
 }
 
 pub const OTHER: u32 = NONE - 1;
 
-/// The hash of a set, from its members in any order.
+/// The hash of a set; independent of the order of the members.
 pub fn sum(set: &[u64]) -> u64 {
     let sum = set.iter().fold(set.len().min(1) as u64, |sum, &member| sum.wrapping_add(member));
     #[cfg(test)]
@@ -46,7 +48,7 @@ impl HashSets {
         })
     }
 
-    /// The place of a set, whose members are sorted.
+    /// The place of a set, given by its sorted members; the set is added if it is new.
     pub fn intern(&mut self, members: &[u64]) -> u32 {
         let hash = sum(members);
         let Self { arena, places, .. } = self;
@@ -75,12 +77,13 @@ impl HashSets {
         self.intern(&members)
     }
 
-    /// Whether there is much that may not be in use any more.
+    /// Whether the arena has grown so much that compaction may pay.
     pub fn is_crowded(&self) -> bool {
         self.arena.len() > 2 * self.used + CROWD
     }
 
-    /// Keep only the sets at the places that `holders` have in `places`; what is no place stays.
+    /// Retains only the sets at `places[holder]` for the given holders, and updates these entries;
+    /// entries that are not a place in the arena stay as they are.
     pub fn compact(&mut self, holders: impl Iterator<Item = usize>, places: &mut [u32]) {
         let mut arena: Vec<u64> = Vec::new();
         for holder in holders {
@@ -116,7 +119,7 @@ pub(crate) mod tests {
     use std::collections::BTreeSet;
 
     thread_local! {
-        /// The bits that are left of hashes of sets, so that different ones have equal hashes.
+        /// A mask applied to the hashes of sets, so that tests can force collisions.
         pub static HASH_MASK: Cell<u64> = const { Cell::new(!0) };
     }
 

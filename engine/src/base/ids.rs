@@ -1,25 +1,27 @@
-//! Numbers of states, labels and blocks, each of a type of its own, and of other things as they are.
+//! Index types: states, labels and blocks each have a type of their own, so that they cannot be
+//! mixed up.
 //!
-//! Slices and vectors are indexed by all of them: what a column is about its name says.
+//! Slices and vectors can be indexed by all of them; what a column is indexed by follows from its
+//! name.
 
 use bytemuck::{Pod, Zeroable};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{Index, IndexMut};
 
-/// No number: what stands for a place, a group or the like that is not there.
+/// The invalid number: stands for a place, group or the like that does not exist.
 pub const NONE: u32 = u32::MAX;
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// A number of something that sets and groups are made of.
+/// An index type that sets and groups can be made of.
 pub trait Id: sealed::Sealed + Copy + Default + Ord + Hash + Debug + Into<u32> {
-    /// The number of this value, which has 32 bits.
+    /// The value with this number, which must fit into 32 bits.
     fn from_usize(number: usize) -> Self;
 
-    /// The place of what has this number.
+    /// The value as an index into a slice.
     fn index(self) -> usize;
 }
 
@@ -45,10 +47,10 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// What stands for one that is not there.
+            /// The invalid value, for something that does not exist.
             pub const NONE: Self = Self(NONE);
 
-            /// The place of what has this number.
+            /// The value as an index into a slice.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -115,7 +117,7 @@ ids! {
 }
 
 impl Block {
-    /// The block as a state of the system of blocks.
+    /// The block as a state of the quotient.
     #[inline]
     pub fn state(self) -> State {
         State(self.0)

@@ -1,13 +1,13 @@
-//! A table of labels: byte strings kept exactly as they were written, numbered from 0.
+//! A table of labels: byte strings exactly as they were written, numbered from 0.
 
 use crate::base::ids::{Id, Label};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-/// Interned byte strings in one arena. Label `i` is the bytes between `ends[i-1]` and `ends[i]`.
+/// Interned byte strings in one arena: label `i` is `bytes[ends[i - 1]..ends[i]]`.
 ///
-/// Invariant: no two labels are equal, and `slots` (open addressing, a power of two, at most half
-/// full) finds the number of every label, beside half of its hash.
+/// Invariant: no two labels are equal, and `slots` finds every label: open addressing, a power of
+/// two slots, at most half full; a slot holds the number and half of the hash.
 #[derive(Clone, Default)]
 pub struct Labels {
     bytes: Vec<u8>,
@@ -17,13 +17,13 @@ pub struct Labels {
 
 const FREE: u64 = u64::MAX;
 
-/// The hash of a label: multiplications of its words with keys that are new in every process, so that
-/// no file can be made whose labels meet in the table. (After wyhash, by Wang Yi.)
+/// The keyed hash of a label: its words are multiplied with keys chosen at random in every process,
+/// so that no file can be written whose labels collide. (After wyhash, by Wang Yi.)
 fn hash(label: &[u8]) -> usize {
     static KEYS: OnceLock<[u64; 3]> = OnceLock::new();
     let [seed, first, last] = *KEYS.get_or_init(|| {
         let random = RandomState::new();
-        // Odd, and so never 0.
+        // Odd, hence never 0.
         [0, 1, 2].map(|which: u8| random.hash_one(which) | 1)
     });
     let (mut hash, mut rest) = (seed, label);
@@ -31,7 +31,7 @@ fn hash(label: &[u8]) -> usize {
         hash = folded(long(words) ^ first, long(&words[8..]) ^ hash);
         rest = after;
     }
-    // The rest in two words, which may have bytes in common; the length tells how many.
+    // The rest as two words, which may overlap; the length, hashed below, tells the cases apart.
     let size = rest.len();
     let (one, other) = match size {
         8.. => (long(rest), long(&rest[size - 8..])),
@@ -43,7 +43,7 @@ fn hash(label: &[u8]) -> usize {
     folded(hash ^ label.len() as u64, last) as usize
 }
 
-/// Both halves of a product.
+/// The 128-bit product folded to 64 bits: low half xor high half.
 fn folded(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64
@@ -65,7 +65,7 @@ impl Labels {
         Self::default()
     }
 
-    /// Number of labels.
+    /// The number of labels.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -112,7 +112,7 @@ impl Labels {
         }
     }
 
-    /// The number of `label`, which is added if it is new.
+    /// The number of `label`; it is added if it is new.
     pub fn intern(&mut self, label: &[u8]) -> Label {
         let hash = hash(label);
         if let Some(id) = self.find_hashed(hash, label) {
@@ -162,7 +162,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Labels that had one hash when that was the same in every process; they are few in each place.
+    /// Labels that all had the same hash under fixed keys; with random keys only a few share a
+    /// slot.
     #[test]
     fn labels_do_not_meet_by_design() {
         let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();

@@ -1,4 +1,4 @@
-//! The labelled transition system that every algorithm of the engine reads and returns.
+//! The labelled transition system, input and output of every algorithm of the engine.
 
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
@@ -6,12 +6,12 @@ use bytemuck::cast_vec;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// States `0..states`, transitions as three columns of equal length, in any order, duplicates
-/// allowed (they mean the same set of transitions).
+/// States `0..states` and transitions as three columns of equal length, in any order; duplicates
+/// are allowed and have no meaning of their own.
 ///
-/// Invariant: `initial < states`, every source and target is below `states`, every label below
-/// `labels.len()`, `internal` is sorted. The columns are shared, never changed in place: Python
-/// reads them without a copy.
+/// Invariant: `initial < states`, every source and target is less than `states`, every label less
+/// than `labels.len()`, `internal` is sorted. The columns are shared and never changed in place:
+/// Python reads them without a copy.
 #[derive(Clone)]
 pub struct Lts {
     pub initial: State,
@@ -20,7 +20,7 @@ pub struct Lts {
     pub label: Arc<Vec<Label>>,
     pub target: Arc<Vec<State>>,
     pub labels: Arc<Labels>,
-    /// The labels that stand for the internal action, sorted; usually the one called `tau`.
+    /// The labels that stand for the internal action, sorted; usually only `tau`.
     pub internal: Arc<Vec<Label>>,
 }
 
@@ -38,7 +38,8 @@ pub enum Malformed {
 }
 
 impl Lts {
-    /// An LTS from numbers, which are checked; `internal` by [`internal_labels`].
+    /// An LTS from numbers, which are checked. The internal labels are those of
+    /// [`internal_labels`].
     pub fn new(
         initial: u32,
         states: u32,
@@ -66,7 +67,7 @@ impl Lts {
         Ok(Self::of_numbers(initial, states, columns, Arc::new(labels), Arc::new(internal)))
     }
 
-    /// An LTS from numbers (source, label, target) that are known to keep the invariant.
+    /// An LTS from numbers (source, label, target) that are known to satisfy the invariant.
     pub fn of_numbers(
         initial: u32,
         states: u32,
@@ -78,7 +79,7 @@ impl Lts {
         Self::from_valid(State(initial), states, columns, labels, internal)
     }
 
-    /// An LTS from columns (source, label, target) that are known to keep the invariant.
+    /// An LTS from columns (source, label, target) that are known to satisfy the invariant.
     pub fn from_valid(
         initial: State,
         states: u32,
@@ -97,7 +98,7 @@ impl Lts {
         }
     }
 
-    /// Number of transitions, duplicates included.
+    /// The number of transitions, duplicates included.
     pub fn transitions(&self) -> usize {
         self.source.len()
     }
@@ -126,7 +127,7 @@ impl Lts {
     }
 }
 
-/// The internal label by convention: `tau`, or `i` only where no label is `tau` (CADP's files).
+/// The internal label by convention: `tau`; `i` (as in CADP's files) only if no label is `tau`.
 pub fn internal_labels(labels: &Labels) -> Vec<Label> {
     labels.find(b"tau").or_else(|| labels.find(b"i")).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! What the system is told, and tells, about memory.
+//! Memory use, advice to the system about memory, and allocations that fail in an orderly way.
 #![allow(unsafe_code)] // advice about memory is a C interface
 
 use crate::base::reserve::{LARGE as LARGEST_UNASKED, heed, no_memory};
@@ -7,7 +7,8 @@ use std::hint::black_box;
 #[cfg(target_os = "linux")]
 use std::ops::Range;
 
-/// Bytes of memory that this process has allocated and touched, as far as the system tells.
+/// Bytes of anonymous memory (allocated and touched) of this process. `None` if the system does not
+/// report it.
 pub fn anonymous() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
@@ -15,8 +16,8 @@ pub fn anonymous() -> Option<usize> {
     Some(kilobytes * 1024)
 }
 
-/// Bytes of memory of this process that are there now, and the most that there were; with files that
-/// are mapped, as far as the system tells.
+/// Bytes of resident memory of this process, now and at its peak, including mapped files. `None` if
+/// the system does not report it.
 pub fn resident() -> Option<(usize, usize)> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let of = |name| {
@@ -26,13 +27,13 @@ pub fn resident() -> Option<(usize, usize)> {
     Some((of("VmRSS:")? * 1024, of("VmHWM:")? * 1024))
 }
 
-/// From now on memory that is free is given back to the system at once, where its C library can. That
-/// takes some time: it is for who has little memory.
+/// From now on, returns freed memory to the system at once if the C library can do so. This costs
+/// time and is meant for machines with little memory.
 pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         const SMALL: i32 = 1 << 18;
-        // SAFETY: these numbers say how memory is shared out, and change nothing that is there.
+        // SAFETY: these settings affect future allocations only.
         unsafe {
             libc::mallopt(libc::M_MMAP_THRESHOLD, SMALL);
             libc::mallopt(libc::M_TRIM_THRESHOLD, SMALL);
@@ -41,48 +42,49 @@ pub fn keep_little() {
     }
 }
 
-/// Gives back what is free.
+/// Returns free memory to the system.
 pub fn give_back() {
-    // SAFETY: only what is free is given back.
+    // SAFETY: memory in use is not affected.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
         libc::malloc_trim(0)
     };
 }
 
-/// Memory that is smaller than this stays as it is.
+/// No large pages are requested for memory smaller than this, in bytes.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 8 << 20;
 
-/// Asks the system for large pages, where it has some: what is read here and there in a large table
-/// is found faster, as the processor need not look up so many pages. Changes nothing else.
+/// Asks the system for huge pages, which make random access to large tables faster (fewer misses in
+/// the translation buffer). Has no other effect.
 #[cfg(target_os = "linux")]
 pub fn huge_pages<T>(memory: &mut [T]) {
-    // Whole pages of the usual size, wherever the system places the large ones.
+    // Whole pages of the usual size; the system places the huge ones.
     const PAGE: usize = 1 << 12;
     let Range { start, end } = memory.as_mut_ptr_range();
     let skipped = start.addr().wrapping_neg() % PAGE;
     let length = (end.addr() - start.addr()).saturating_sub(skipped);
     if length >= LARGE {
-        // SAFETY: these pages are borrowed mutably, and this advice leaves their content as it is. It
-        // may be refused, which does not matter.
+        // SAFETY: these pages are borrowed mutably and the advice keeps their content. It may be
+        // refused, which is harmless.
         unsafe { libc::madvise(start.byte_add(skipped).cast(), length, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// Large pages are asked for on Linux only.
+/// Huge pages are requested on Linux only.
 #[cfg(not(target_os = "linux"))]
 pub fn huge_pages<T>(_: &mut [T]) {}
 
-/// `count` times the same, as of the standard library. Where the system has no memory, the work ends.
+/// A vector of `count` copies of `value`, like `vec!` of the standard library. Ends the work if
+/// there is no memory.
 #[inline]
 pub fn several<T: Clone>(value: T, count: usize) -> Vec<T> {
     ask::<T>(count);
     std::vec![value; count]
 }
 
-/// Ends the work where there is no room for `count`, before a library asks for it in a way that ends
-/// the process.
+/// Ends the work if there is no memory for `count` values of type `T`. To be called before a
+/// library allocates them in a way that would abort the process.
 #[inline]
 pub fn ask<T>(count: usize) {
     if count.saturating_mul(size_of::<T>()) >= LARGEST_UNASKED {
@@ -90,26 +92,26 @@ pub fn ask<T>(count: usize) {
     }
 }
 
-/// `count` zeroes, of which the system may give pages as they are used.
+/// A vector of `count` zeroes, whose pages the system may supply on first use.
 #[inline]
 pub fn zeroed<T: Zeroable>(count: usize) -> Vec<T> {
     ask::<T>(count);
     zeroed_vec(count)
 }
 
-/// `count` zeroes in a memory that is read here and there.
+/// A vector of `count` zeroes, for random access (in huge pages if possible).
 pub fn zeroes<T: Clone + Default>(count: usize) -> Vec<T> {
     filled(T::default(), count)
 }
 
-/// `count` times the same in a memory that is read here and there.
+/// A vector of `count` copies of `value`, for random access (in huge pages if possible).
 pub fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     let mut memory = reserved(count);
     memory.resize(count, value);
     memory
 }
 
-/// Room for `count`. Where the system has none, the work ends.
+/// An empty vector with capacity for `count` values. Ends the work if there is no memory.
 pub fn room<T>(count: usize) -> Vec<T> {
     heed();
     let mut memory = Vec::new();
@@ -119,7 +121,7 @@ pub fn room<T>(count: usize) -> Vec<T> {
     memory
 }
 
-/// Room for `count`, in large pages. Where the system has none, the work ends.
+/// Like [`room`], in huge pages if possible.
 pub fn reserved<T>(count: usize) -> Vec<T> {
     let mut memory = room(count);
     huge_pages(memory.spare_capacity_mut());

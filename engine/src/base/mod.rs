@@ -1,8 +1,8 @@
-//! What every room uses, and what uses none of them.
+//! The foundation: used by all other modules, and uses none of them.
 //!
-//! Read `lts` and `label_table` first: what a system is. Then its transitions as they are worked
-//! on: `csr`. Then sets of numbers and rows: `ids`, `bitset`, `marks`, `hash`, `row_interner`,
-//! `hash_sets`. Last what is asked of the machine: `parallel`, `pool`,
+//! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
+//! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
+//! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `lock`, `pool`,
 //! `memory`, `put_away`, `cancel`, `reserve`, `emergency`.
 
 pub mod bitset;
@@ -13,6 +13,7 @@ pub mod hash;
 pub mod hash_sets;
 pub mod ids;
 pub mod label_table;
+pub mod lock;
 pub mod lts;
 pub mod marks;
 pub mod memory;

@@ -1,33 +1,34 @@
-//! Work on long slices by all processors. Results do not depend on how many these are.
+//! Parallel work on long slices. Results do not depend on the number of threads.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::lock::Locked;
 use crate::base::reserve::has_room;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
-/// The most threads that anybody may ask for.
+/// The largest number of threads that a caller may request.
 pub const THREADS: usize = 1024;
 
-/// The stack of a thread that helps.
+/// Stack size of a helper thread, in bytes.
 const STACK: usize = 2 << 20;
 
-/// Memory that a thread needs to begin.
+/// Memory that a thread needs besides its stack, in bytes.
 pub const BESIDE: usize = 1 << 20;
 
-/// What a thread takes at a time.
+/// The number of entries in a piece of work.
 const PIECE: usize = 1 << 14;
 
-/// Threads that work at once, this one included.
+/// The number of threads that work at once, the calling one included.
 pub fn threads() -> usize {
-    // To ask takes as long as much of the work.
+    // Cached, because asking the system takes as long as many a piece of work.
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT
         .get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(16)))
 }
 
-/// Fill every piece of a slice by `work`, which is given its place, unless it is stopped before.
+/// Fills every piece of a slice by `work`, which gets the piece's position as well.
 pub fn fill<T: Send>(
     slice: &mut [T],
     work: impl Fn(usize, &mut [T]) + Sync,
@@ -37,7 +38,7 @@ pub fn fill<T: Send>(
     for_each(pieces, |(i, piece)| work(i * PIECE, piece), cancel)
 }
 
-/// Do `work` for all pieces, in any order.
+/// Calls `work` for all pieces, in any order.
 pub fn for_each<P: Send>(
     pieces: impl Iterator<Item = P> + Send,
     work: impl Fn(P) + Sync,
@@ -46,7 +47,8 @@ pub fn for_each<P: Send>(
     in_order(pieces, work, |()| {}, cancel)
 }
 
-/// Do `work` for all pieces, and then, in their order and in this thread, `gather` what it returns.
+/// Calls `work` for all pieces in parallel, and `gather` for every result in the order of the
+/// pieces and in the calling thread.
 pub fn in_order<P: Send, T: Send>(
     pieces: impl Iterator<Item = P> + Send,
     work: impl Fn(P) -> T + Sync,
@@ -67,7 +69,7 @@ pub fn in_order<P: Send, T: Send>(
     }
     let queue = Mutex::new(Queue { pieces, done: VecDeque::new(), gathered: 1, stopped: false });
     let (more, room) = (Condvar::new(), Condvar::new());
-    let lock = || queue.lock().expect("no panic in a thread");
+    let lock = || queue.locked();
     let worker = || {
         loop {
             let mut guard = lock();
@@ -76,7 +78,7 @@ pub fn in_order<P: Send, T: Send>(
             }
             let Some((i, piece)) = guard.take() else { break };
             drop(guard);
-            // Whoever waits for a result that will never come is told so.
+            // A panic is passed on as a result, so that nobody waits for it in vain.
             let result = catch_unwind(AssertUnwindSafe(|| work(piece)));
             lock().put(i, result);
             more.notify_one();
@@ -86,7 +88,7 @@ pub fn in_order<P: Send, T: Send>(
         for _ in 0..others {
             help(scope, worker);
         }
-        // However this ends, nobody waits for room any more.
+        // However this function ends, no thread goes on waiting for room in the queue.
         let _end = OnDrop(|| {
             queue.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
             room.notify_all();
@@ -100,7 +102,7 @@ pub fn in_order<P: Send, T: Send>(
                     guard.gathered += 1;
                     drop(guard);
                     room.notify_one();
-                    // As often as one thread alone would ask.
+                    // As often as a single thread would check.
                     cancel.check()?;
                     match result {
                         Some(Ok(result)) => gather(result),
@@ -124,23 +126,24 @@ pub fn in_order<P: Send, T: Send>(
     })
 }
 
-/// Has another thread help, if the system has one; what is to be done is done without.
+/// Starts a helper thread if the system allows it; the calling thread does all remaining work
+/// itself.
 fn help<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) {
-    // With nothing beside its stack a thread would end the process.
+    // A thread without memory besides its stack would abort the process.
     if has_room(STACK + BESIDE) {
         let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
     }
 }
 
-/// Tells a thread its next task, if one is left.
+/// Returns the next task, if one is left.
 pub type Claim<'a> = &'a dyn Fn() -> Option<usize>;
 
-/// Have so many tasks done by this thread and `others`, each by whoever claims it first. This one
-/// joins in after it did `meanwhile`, whose result is returned. Where the system has no more threads,
-/// fewer do it all.
+/// Runs `count` tasks in this thread and `others` more; each task goes to the first thread that
+/// claims it. This thread joins in after running `meanwhile`, whose result is returned. If the
+/// system has fewer threads, fewer do all the work.
 pub fn tasks<R>(
     count: usize,
     others: usize,
@@ -172,13 +175,13 @@ impl<F: FnMut()> Drop for OnDrop<F> {
     }
 }
 
-/// Results that a thread may be ahead of what is gathered.
+/// How many results per thread may be waiting to be gathered.
 const AHEAD: usize = 4;
 
-/// The pieces that are left, and results from the next that is to be gathered on.
+/// The remaining pieces, and the results from the next one to be gathered on.
 struct Queue<I, T> {
     pieces: I,
-    /// Of every piece that was taken and not gathered its result, if there is one yet.
+    /// For every piece taken and not yet gathered, its result if it is done.
     done: VecDeque<Option<std::thread::Result<T>>>,
     gathered: usize,
     stopped: bool,

@@ -1,26 +1,26 @@
-//! Things that threads use one after the other, made as they are needed.
+//! A pool of reusable objects, created on demand.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Things that nobody uses at the moment.
+/// Objects of which each is used by one thread at a time.
 pub struct Pool<T, F: Fn() -> T> {
     idle: Mutex<Vec<T>>,
     make: F,
 }
 
 impl<T, F: Fn() -> T> Pool<T, F> {
-    /// Nothing yet.
+    /// An empty pool.
     pub fn new(make: F) -> Self {
         Self { idle: Mutex::default(), make }
     }
 
-    /// One that nobody else has.
+    /// Takes an unused object out of the pool, or makes one.
     pub fn take(&self) -> T {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.unwrap_or_else(&self.make)
     }
 
-    /// Give one back.
+    /// Returns an object to the pool.
     pub fn give(&self, one: T) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(one);
     }

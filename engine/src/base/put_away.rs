@@ -1,8 +1,9 @@
-//! Columns that are put away in a file, so that their memory is free, and taken back.
+//! Swapping columns out to a file, to free their memory, and back.
 //!
-//! What is put away together is a *group*: its columns are gone through in the same order each time,
-//! and none of those that may stay as they are in the file ever takes another one's place.
-//! The file has no name any more as soon as it is open: whatever ends the program, nothing is left.
+//! Columns that are swapped together form a *group*. They are visited in the same order in each
+//! pass, and each column keeps its extent in the file, so that a part which has not changed need
+//! not be written again. The file is unlinked as soon as it is open: nothing is left however the
+//! program ends.
 
 use crate::base::memory;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
@@ -11,11 +12,11 @@ use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Why a file cannot be written or read: the number that the system gives for it.
+/// Why a file cannot be written or read: the system's error number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiskError(pub i32);
 
-/// What is told where the system gives no number: an error of input or output.
+/// EIO, reported if an error has no number.
 const OTHER: i32 = 5;
 
 impl From<Error> for DiskError {
@@ -24,7 +25,7 @@ impl From<Error> for DiskError {
     }
 }
 
-/// Bytes that went to files, and came from them, and how long that took.
+/// Bytes written to and read from files, and the time that took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub written: u64,
@@ -32,7 +33,7 @@ pub struct Traffic {
     pub time: Duration,
 }
 
-/// Where a column is in the file: so many bytes from one on, and how many there may be.
+/// The extent of a column in the file: offset, reserved size and used size, in bytes.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     at: u64,
@@ -46,31 +47,30 @@ struct Group {
     is_away: bool,
 }
 
-/// A new file at this place, which has no name any more as soon as it is open; what is there is
-/// replaced.
+/// Creates a file at this path, replacing what is there, and unlinks it at once.
 pub fn unnamed(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
-    // Where an open file cannot be removed, its name stays.
+    // If an open file cannot be removed, its name stays.
     let _ = remove_file(path);
     Ok(file)
 }
 
-/// What has its memory in groups, each of which can be put away.
+/// A data structure whose memory is divided into groups that can be put away.
 pub trait InGroups {
-    /// How many groups there are.
+    /// The number of groups.
     const GROUPS: usize;
 
-    /// Where they are put away, once they were.
+    /// The file for the groups, once one was put away.
     fn storage(&self) -> &Option<Storage>;
 
-    /// The same, to be changed.
+    /// The file for the groups, mutable.
     fn storage_mut(&mut self) -> &mut Option<Storage>;
 
-    /// Goes through the columns of a group.
+    /// Visits the columns of a group.
     fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()>;
 
-    /// Puts all away that is not, in a file at this place if there is none yet.
+    /// Puts all groups away; `path` is the file to create if there is none yet.
     fn put_away(&mut self, path: PathBuf) -> std::result::Result<(), DiskError> {
         self.storage_mut().get_or_insert_with(|| Storage::new(path, Self::GROUPS));
         (0..Self::GROUPS).try_for_each(|group| self.move_group(group, true))?;
@@ -78,12 +78,12 @@ pub trait InGroups {
         Ok(())
     }
 
-    /// Takes groups back that are away.
+    /// Brings the given groups back, if they are away.
     fn have(&mut self, groups: &[usize]) -> std::result::Result<(), DiskError> {
         groups.iter().try_for_each(|&group| self.move_group(group, false))
     }
 
-    /// Puts a group away, or takes it back, unless it is there.
+    /// Puts a group away (`out`) or brings it back, if it is not there already.
     fn move_group(&mut self, group: usize, out: bool) -> std::result::Result<(), DiskError> {
         let Some(mut storage) = self.storage_mut().take() else { return Ok(()) };
         let moved = match storage.is_away(group) == out {
@@ -94,13 +94,13 @@ pub trait InGroups {
         moved
     }
 
-    /// Bytes of each group that were put away and are not back.
+    /// For each group, its bytes in the file; 0 if it is in memory.
     fn bytes_away(&self) -> Vec<u64> {
         let storage = self.storage().as_ref();
         (0..Self::GROUPS).map(|group| storage.map_or(0, |all| all.group_bytes(group))).collect()
     }
 
-    /// Bytes that went to the file, and came back.
+    /// Bytes written to the file and read from it so far.
     fn traffic(&self) -> Traffic {
         self.storage().as_ref().map_or(Traffic::default(), |storage| storage.traffic)
     }
@@ -116,7 +116,8 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// A file at this place, for so many groups, once something is put away. What is there is replaced.
+    /// A file for `groups` groups. It is created, replacing what is there, when something is first
+    /// put away.
     pub fn new(path: PathBuf, groups: usize) -> Self {
         let groups = (0..groups).map(|_| Group::default()).collect();
         Self { path, file: None, end: 0, groups, traffic: Traffic::default() }
@@ -127,13 +128,13 @@ impl Storage {
         self.groups[group].is_away
     }
 
-    /// Bytes of a group, if it is put away.
+    /// The bytes of a group in the file; 0 if it is in memory.
     pub fn group_bytes(&self, group: usize) -> u64 {
         let group = Some(&self.groups[group]).filter(|group| group.is_away);
         group.map_or(0, |group| group.extents.iter().map(|extent| extent.len).sum())
     }
 
-    /// Puts a group away, or takes it back: `visit` goes through its columns.
+    /// Puts a group away (`out`) or brings it back; `visit` visits its columns.
     pub fn pass(
         &mut self,
         group: usize,
@@ -156,7 +157,7 @@ impl Storage {
     }
 }
 
-/// Some columns on their way out, or back.
+/// One pass over the columns of a group, out or back.
 pub struct Pass<'a> {
     file: &'a mut File,
     extents: &'a mut Vec<Extent>,
@@ -167,37 +168,37 @@ pub struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Whether columns go out.
+    /// Whether the columns are being put away.
     pub fn is_out(&self) -> bool {
         self.out
     }
 
-    /// Has all columns on their way out written as a whole: they are others than those before.
+    /// Marks all columns as changed: on the way out they are written in full.
     pub fn renew(&mut self) {
         self.extents.iter_mut().for_each(|extent| extent.len = 0);
     }
 
-    /// A column that only grows at its end.
+    /// Visits a column that only grows at its end: what was written before is not written again.
     pub fn grows<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
         self.column(column, u64::MAX)
     }
 
-    /// A column that may be any other one each time.
+    /// Visits a column that may have changed anywhere; it is written in full.
     pub fn any<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
         self.column(column, 0)
     }
 
-    /// A column that is what it was when it was last put away, unless it `changed`.
+    /// Visits a column that is the same as when it was last put away, unless it `changed`.
     pub fn changing<T: Pod>(&mut self, changed: bool, column: &mut Vec<T>) -> Result<()> {
         self.column(column, if changed { 0 } else { u64::MAX })
     }
 
-    /// Pairs of numbers that only grow at their end.
+    /// Visits pairs of numbers that only grow at their end.
     pub fn pairs_grow(&mut self, pairs: &mut Vec<(u64, u32)>) -> Result<()> {
         self.pairs(pairs, u64::MAX)
     }
 
-    /// Pairs of numbers that may be any other ones each time.
+    /// Visits pairs of numbers that may have changed anywhere.
     pub fn pairs_any(&mut self, pairs: &mut Vec<(u64, u32)>) -> Result<()> {
         self.pairs(pairs, 0)
     }
@@ -211,7 +212,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The first `kept` bytes are there already, as far as there are any.
+    /// Moves one column; its first `kept` bytes, or as many as there are, need not be written
+    /// again.
     fn column<T: Pod>(&mut self, column: &mut Vec<T>, kept: u64) -> Result<()> {
         if self.next == self.extents.len() {
             self.extents.push(Extent::default());

@@ -1,50 +1,51 @@
-//! Addresses that are kept aside, so that work ends in good order where the system refuses memory.
+//! A reserve of address space, so that work ends in good order if the system refuses memory.
 //!
-//! Rust ends the process that gets no memory, which a library must not do to whoever uses it. So some
-//! addresses are kept, of which nothing is ever touched: only a limit on addresses counts them. They are
-//! given up where memory is refused, which is counted: the next check of a `Cancel` fails, and what the
-//! work takes until then is what was kept. The program keeps nothing: it ends there (`emergency`).
+//! Rust aborts a process whose allocation fails, which a library must not do to its user. So some
+//! addresses are reserved and never touched: they count only towards a limit on address space. When
+//! an allocation fails, the reserve is released and the failure counted; the next check of a
+//! `Cancel` then fails, and until there the work lives on the released addresses. The program
+//! reserves nothing: it ends at once (`emergency`).
 //!
-//! Columns and tables grow by doubling, and what is made of a column is seldom much larger. So four times
-//! the largest piece of memory is kept, and where that is not to be had, it counts as refused. Larger
-//! ones are asked for by `memory`, which ends work where there is none.
+//! Columns and tables grow by doubling, and what is made from a column is seldom much larger. So
+//! four times the largest allocation is reserved, and if that cannot be had, it counts as a failed
+//! allocation. Larger requests go through `memory`, which ends the work if they fail.
 #![allow(unsafe_code)] // addresses come from a C interface
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Kept in any case.
+/// The smallest reserve, in bytes.
 const LEAST: usize = 32 << 20;
-/// Memory that is smaller is not counted.
+/// Smaller allocations are not counted, in bytes.
 pub const LARGE: usize = 1 << 20;
 
-/// Whether anything is to be kept.
+/// Whether a reserve is to be kept.
 static ENABLED: AtomicBool = AtomicBool::new(true);
-/// So many pieces of memory are there of each size from [`LARGE`] on, up to a power of two.
+/// The number of live allocations of each size from [`LARGE`] on, by the logarithm of the size.
 static PIECES: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 static RESERVE: Mutex<Reserve> = Mutex::new(Reserve { start: 0, size: 0 });
-/// How many bytes are kept.
+/// The size of the reserve, in bytes.
 static SIZE: AtomicUsize = AtomicUsize::new(0);
-/// Whether memory was refused since anything was kept last.
+/// Whether an allocation failed since the reserve was last filled.
 static SPENT: AtomicBool = AtomicBool::new(false);
-/// How often memory was refused.
+/// The number of failed allocations so far.
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
-/// What a panic says that is for want of memory.
+/// The payload of a panic for lack of memory.
 pub struct NoMemory;
 
-/// How often memory has been refused; more than before says that work is to end.
+/// The number of failed allocations so far. If it grows, work has to end.
 pub fn refusals() -> usize {
     REFUSED.load(Ordering::Relaxed)
 }
 
-/// From now on nothing is kept.
+/// Releases the reserve; from now on nothing is reserved.
 pub fn keep_nothing() {
     ENABLED.store(false, Ordering::Relaxed);
     lock().resize(0);
 }
 
-/// Work begins: what is to be kept for it is, as far as the system gives it.
+/// Called when work begins: fills the reserve, as far as the system allows.
 pub fn begin() {
     let needed = enough(largest());
     if !ENABLED.load(Ordering::Relaxed)
@@ -60,7 +61,7 @@ pub fn begin() {
     }
 }
 
-/// A large piece of memory was given.
+/// Records a successful large allocation and enlarges the reserve accordingly.
 pub fn given(size: usize) {
     pieces(size).fetch_add(1, Ordering::Relaxed);
     let needed = enough(size);
@@ -78,18 +79,18 @@ pub fn given(size: usize) {
     }
 }
 
-/// A large piece of memory was given back.
+/// Records that a large allocation was freed.
 pub fn given_back(size: usize) {
     pieces(size).fetch_sub(1, Ordering::Relaxed);
 }
 
-/// Memory was refused: what comes of asking `again` while what is kept is given up.
+/// Called when an allocation fails: calls `again` while it releases the reserve step by step.
 #[cold]
 pub fn refused(size: usize, mut again: impl FnMut() -> *mut u8) -> *mut u8 {
     let mut reserve = lock();
     let needed = enough(largest());
     if reserve.size > needed {
-        // That was kept for a piece that is there no more.
+        // The surplus was reserved for an allocation that has been freed.
         reserve.resize(needed);
         let memory = again();
         if !memory.is_null() {
@@ -98,7 +99,7 @@ pub fn refused(size: usize, mut again: impl FnMut() -> *mut u8) -> *mut u8 {
     }
     refuse();
     loop {
-        // Another thread may have given up enough.
+        // Another thread may have released enough.
         let memory = again();
         if !memory.is_null() || reserve.size == 0 {
             return memory;
@@ -108,20 +109,20 @@ pub fn refused(size: usize, mut again: impl FnMut() -> *mut u8) -> *mut u8 {
     }
 }
 
-/// Whether the system has this much memory.
+/// Whether the system can supply this much memory.
 pub fn has_room(size: usize) -> bool {
     system::map(size).inspect(|&start| system::unmap(start, size)).is_some()
 }
 
-/// Whether it has where what is kept is given up, if need be.
+/// Whether the system can supply this much memory, releasing the reserve if need be.
 pub fn make_room(size: usize) -> bool {
-    // The address of nothing, which is only looked at.
+    // A dangling pointer as a non-null answer; it is never dereferenced.
     let room = || if has_room(size) { std::ptr::dangling_mut() } else { std::ptr::null_mut() };
     has_room(size) || !refused(size, room).is_null()
 }
 
-/// Ends work where memory was refused: for what takes much of it in small pieces before it checks whether
-/// to go on.
+/// Ends the work if an allocation failed. For code that allocates much memory in small pieces
+/// between two checks of its `Cancel`.
 #[inline]
 pub fn heed() {
     if SPENT.load(Ordering::Relaxed) {
@@ -129,7 +130,7 @@ pub fn heed() {
     }
 }
 
-/// Ends work for which there is no memory.
+/// Ends the work for lack of memory.
 #[cold]
 pub fn no_memory() -> ! {
     refuse();
@@ -149,7 +150,7 @@ fn pieces(size: usize) -> &'static AtomicUsize {
     &PIECES[size.ilog2() as usize]
 }
 
-/// No piece of memory is larger.
+/// An upper bound on the size of the live large allocations.
 fn largest() -> usize {
     let some = |&power: &usize| PIECES[power].load(Ordering::Relaxed) > 0;
     (LARGE.ilog2() as usize..63).rev().find(some).map_or(0, |power| 1 << (power + 1))
@@ -159,14 +160,14 @@ fn lock() -> MutexGuard<'static, Reserve> {
     RESERVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The addresses that are kept.
+/// The reserved addresses.
 struct Reserve {
     start: usize,
     size: usize,
 }
 
 impl Reserve {
-    /// Keeps so many instead; where the system has not so many, none.
+    /// Replaces the reserve by one of this size, or by an empty one if the system refuses.
     fn resize(&mut self, size: usize) -> bool {
         if self.size > 0 {
             system::unmap(self.start, self.size);
@@ -180,23 +181,23 @@ impl Reserve {
 
 #[cfg(unix)]
 mod system {
-    /// Addresses that nothing stands behind yet.
+    /// Reserves addresses without memory behind them.
     pub fn map(size: usize) -> Option<usize> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let access = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: nothing that is there is asked for.
+        // SAFETY: a new mapping touches no existing one.
         let start = unsafe { libc::mmap(std::ptr::null_mut(), size, access, flags, -1, 0) };
         (start != libc::MAP_FAILED).then_some(start.addr())
     }
 
-    /// Gives them back.
+    /// Releases reserved addresses.
     pub fn unmap(start: usize, size: usize) {
-        // SAFETY: they were mapped so, and nothing uses them.
+        // SAFETY: they were mapped by `map`, and nothing uses them.
         unsafe { libc::munmap(std::ptr::without_provenance_mut(start), size) };
     }
 }
 
-/// Elsewhere nothing is kept.
+/// On other systems there is no reserve.
 #[cfg(not(unix))]
 mod system {
     pub fn map(_: usize) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Rows of numbers, numbered in order of arrival.
+//! Interned rows of numbers, numbered in order of arrival.
 
 use crate::base::hash;
 use crate::base::ids::Id;
@@ -7,7 +7,7 @@ use bytemuck::Pod;
 use hashbrown::HashTable;
 use std::io::Result;
 
-/// Interned rows in one arena, of any lengths: row `i` is `values[starts[i]..starts[i + 1]]`.
+/// Interned rows of any lengths in one arena: row `i` is `values[starts[i]..starts[i + 1]]`.
 ///
 /// Invariant: no two rows are equal, and `numbers` finds every row.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T: Id> Rows<T> {
-    /// Number of rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -49,12 +49,12 @@ impl<T: Id> Rows<T> {
         row(&self.values, &self.starts, id)
     }
 
-    /// The number of a row, if it is there.
+    /// The number of a row, if it is interned.
     pub fn find(&self, wanted: &[T]) -> Option<u32> {
         self.numbers.find(hash_of(wanted), |&id| self.get(id) == wanted).copied()
     }
 
-    /// Changes rows, whose numbers stay; none becomes equal to another one.
+    /// Changes rows in place; they retain their numbers. No two may become equal.
     pub fn change(&mut self, mut change: impl FnMut(&mut [T])) {
         for at in 1..self.starts.len() {
             change(&mut self.values[self.starts[at - 1]..self.starts[at]]);
@@ -62,7 +62,7 @@ impl<T: Id> Rows<T> {
         self.find_again();
     }
 
-    /// Finds rows by what is in them.
+    /// Rebuilds `numbers` from the contents of the rows.
     fn find_again(&mut self) {
         let Self { values, starts, numbers } = self;
         numbers.clear();
@@ -72,7 +72,7 @@ impl<T: Id> Rows<T> {
         }
     }
 
-    /// What there is in memory.
+    /// Visits the columns to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()>
     where
         T: Pod,
@@ -86,7 +86,7 @@ impl<T: Id> Rows<T> {
         Ok(())
     }
 
-    /// The number of a row, and whether it is new.
+    /// The number of a row, and whether it is new; a new row is added.
     pub fn intern(&mut self, new: &[T]) -> (u32, bool) {
         let hash = hash_of(new);
         if let Some(&known) = self.numbers.find(hash, |&id| self.get(id) == new) {

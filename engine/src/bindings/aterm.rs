@@ -1,4 +1,5 @@
-//! Binary terms of mCRL2: a reader whose bytes Python holds, and a writer that gives blocks of them.
+//! Binary ATerms of mCRL2: a reader of bytes that Python owns, and a writer that returns blocks of
+//! bytes.
 
 use crate::aterm::read::{Output, Reader, Refused, Term};
 use crate::aterm::write::Writer;
@@ -30,7 +31,7 @@ struct TermReader {
     reader: Reader,
 }
 
-/// The name of a symbol, and the numbers of arguments.
+/// The name of a symbol, and the numbers of arguments, as a tuple.
 fn of<'py>(py: Python<'py>, (name, arguments): (&[u8], &[u32])) -> PyResult<Bound<'py, PyAny>> {
     let arguments = PyTuple::new(py, arguments)?;
     Ok((PyBytes::new(py, name), arguments).into_pyobject(py)?.into_any())
@@ -44,8 +45,8 @@ impl TermReader {
         Ok(Self { data: data.unbind(), reader })
     }
 
-    /// The next thing that the stream is about: a number, or a name with the numbers of arguments;
-    /// None at the end.
+    /// The next output of the stream: a number, or a name with the numbers of arguments; None at
+    /// the end.
     fn output<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let data = self.data.as_bytes(py);
         let reader = &mut self.reader;
@@ -56,8 +57,8 @@ impl TermReader {
         })
     }
 
-    /// Sources, labels and targets of the transitions that come next, 32 bits each; whether there may
-    /// be more of them.
+    /// The sources, labels and targets of the next transitions, as columns of 32 bits; and whether
+    /// there may be more. At most `most` transitions and lists are read.
     fn transitions<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Columns<'py>> {
         let data = self.data.as_bytes(py);
         let reader = &mut self.reader;
@@ -76,18 +77,18 @@ impl TermReader {
         }
     }
 
-    /// The labels of the transitions so far, by number.
+    /// The labels of the transitions read so far, by number.
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.reader.table.iter().map(|label| of(py, self.reader.taken_apart(label))).collect()
     }
 
-    /// How many lists stood among the transitions so far.
+    /// The number of lists among the transitions read so far.
     #[getter]
     fn lists(&self) -> usize {
         self.reader.lists
     }
 
-    /// The byte in which the last output begins.
+    /// The offset in bytes at which the last output begins.
     #[getter]
     fn offset(&self) -> usize {
         self.reader.begun
@@ -120,7 +121,7 @@ impl TermWriter {
         self.0.output_number(value);
     }
 
-    /// The transitions `start .. stop`; each label is a term of the symbol `name`.
+    /// Writes the transitions `start .. stop`; each label is a term with the symbol `name`.
     fn transitions(
         &mut self,
         py: Python<'_>,
@@ -140,7 +141,7 @@ impl TermWriter {
         self.0.end();
     }
 
-    /// What was written since the last call.
+    /// Takes the bytes that were written since the last call.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         bytes(py, &self.0.take())
     }

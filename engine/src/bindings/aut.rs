@@ -1,4 +1,5 @@
-//! Aldebaran files: a scanner that Python feeds, and blocks of text for Python to write.
+//! Aldebaran files: a scanner that Python feeds with blocks, and blocks of text for Python to
+//! write.
 
 use crate::aut::{scan, write};
 use crate::bindings::column::bytes;
@@ -37,8 +38,8 @@ impl Scanner {
         direct(py, || scanner.feed(block))?.map_err(|refused| scan_error(py, refused))
     }
 
-    /// Sources, labels and targets that were read since the last call, 32 bits each: the system is
-    /// without them.
+    /// Takes the sources, labels and targets read since the last call, as columns of 32 bits; the
+    /// final LTS does not contain them.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<[Bound<'py, PyBytes>; 3]> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
         let (source, label, target) = scanner.take();
@@ -60,7 +61,7 @@ fn finished() -> PyErr {
     PyValueError::new_err("the scanner is finished")
 }
 
-/// The rows `start .. stop` as text.
+/// The rows `start .. stop` as text of an Aldebaran file.
 #[pyfunction]
 fn aut_rows<'py>(
     py: Python<'py>,
@@ -82,13 +83,13 @@ fn aut_rows<'py>(
     })
 }
 
-/// The first row whose label no file can hold, and that label's number.
+/// The first row whose label cannot be written to an Aldebaran file, and the number of that label.
 #[pyfunction]
 fn aut_unwritable(py: Python<'_>, lts: &Lts) -> Option<(usize, u32)> {
     py.detach(|| write::unwritable(&lts.0)).map(|(row, label)| (row, label.0))
 }
 
-/// The largest state that a transition mentions, 0 if there is none.
+/// The largest state that occurs in a transition, 0 if there are no transitions.
 #[pyfunction]
 fn largest_state(py: Python<'_>, lts: &Lts) -> u32 {
     let lts = &lts.0;

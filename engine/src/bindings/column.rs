@@ -1,4 +1,4 @@
-//! A column of 32-bit integers that Python reads through the buffer protocol, without a copy.
+//! Columns of 32-bit integers that Python reads through the buffer protocol, without copying.
 
 #![allow(unsafe_code)] // the buffer protocol is a C interface
 
@@ -12,7 +12,7 @@ use pyo3::types::PyBytes;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// Numbers of states, labels or anything else.
+/// A vector of states, labels or other numbers.
 pub trait Numbers: Send + Sync {
     fn numbers(&self) -> &[u32];
 }
@@ -23,7 +23,7 @@ impl<I: Id + Pod + Send + Sync> Numbers for Vec<I> {
     }
 }
 
-/// Read-only bytes of a shared vector, which lives as long as any view of it.
+/// The read-only bytes of a shared vector, which is kept alive by every view of it.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Column(pub Arc<dyn Numbers>);
 
@@ -44,14 +44,14 @@ impl Column {
         let data = slf.get().0.numbers();
         let bytes = std::mem::size_of_val(data) as ffi::Py_ssize_t;
         let start = data.as_ptr() as *mut c_void;
-        // SAFETY: `view` comes from the interpreter; the memory is kept alive by `slf`, which the
-        // view holds a reference to, and never moves: the vector behind the Arc is never changed.
+        // SAFETY: `view` comes from the interpreter. The memory is kept alive by `slf`, to which
+        // the view holds a reference, and does not move: the vector in the Arc is never changed.
         let failed = unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, bytes, 1, flags) };
         if failed == 0 { Ok(()) } else { Err(PyErr::fetch(slf.py())) }
     }
 }
 
-/// The 32-bit integers of any object that exports a contiguous buffer of them (numpy uint32,
+/// Reads the 32-bit integers of any object that exports a contiguous buffer of them (numpy uint32,
 /// `array("I")`, another column).
 pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(column) = object.cast::<Column>() {
@@ -61,7 +61,7 @@ pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         return Ok(copy);
     }
     if object.len().is_ok_and(|length| length == 0) {
-        return Ok(Vec::new()); // an empty buffer may point anywhere, aligned or not
+        return Ok(Vec::new()); // the pointer of an empty buffer may be unaligned or dangling
     }
     let buffer = pyo3::buffer::PyBuffer::<u32>::get(object)
         .map_err(|_| PyTypeError::new_err("expected a buffer of 32-bit unsigned integers"))?;
@@ -77,7 +77,7 @@ fn room(count: usize) -> PyResult<Vec<u32>> {
     Ok(room)
 }
 
-/// Bytes for Python, which may have no memory for them.
+/// A bytes object; fails if Python has no memory for it.
 pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, bytes.len(), |copy| {
         copy.copy_from_slice(bytes);

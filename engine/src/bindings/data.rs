@@ -1,6 +1,7 @@
-//! Data as Python hands them over, and what it asks about single terms.
+//! Data specifications as Python passes them, and operations on single terms.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::work::{direct, run};
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
@@ -22,12 +23,12 @@ pyo3::create_exception!(
     "A term cannot be evaluated: (message, number of the summand or None)."
 );
 
-/// Steps of rewriting that take no time that anybody notices.
+/// Steps of rewriting that take negligible time.
 const FEW_STEPS: u64 = 10_000;
 
 pub(crate) type Code = Vec<i64>;
 
-/// What Python hands over has its parts by name: `lts/specification/codes.py` says what they are.
+/// The fields of what Python passes have names: `lts/specification/codes.py` describes them.
 #[derive(FromPyObject)]
 struct RawSymbol {
     name: Vec<u8>,
@@ -116,7 +117,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let mut declared = Vec::new();
     for RawRule { variables, left, right, condition, name } in rules {
         names.push(name);
-        // Variables are numbered as they occur: those of the left side come first.
+        // Variables are numbered by first occurrence: those of the left side come first.
         let of_left = left.iter().filter(|&&token| token < 0).map(|token| -token as usize).max();
         let bound = variables.get(of_left.unwrap_or(0)..).unwrap_or_default().to_vec();
         declared.push(Declared { variables: variables.len(), bound, left, right, condition });
@@ -147,19 +148,19 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     Ok(data)
 }
 
-/// Sorts, symbols and rules; what Python asks about single terms.
+/// Sorts, symbols and rules, and operations on single terms.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Data(Mutex<EngineData>);
 
 impl Data {
-    /// The result of work that may take long.
+    /// Runs work that may take long, in a thread of its own.
     fn during<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
     ) -> PyResult<T> {
         run(py, |cancel| {
-            let mut data = self.0.lock().expect("no panic while locked");
+            let mut data = self.0.locked();
             data.begin(cancel.clone());
             let done = work(&mut data);
             data.begin(Cancel::never());
@@ -167,14 +168,14 @@ impl Data {
         })?
     }
 
-    /// What `show` makes of the normal form of a term, and whether that is a value.
+    /// The normal form of a term as `show` presents it, and whether it is a value.
     fn normal<T: Send>(
         &self,
         py: Python<'_>,
         code: &[i64],
         show: impl Fn(&EngineData, Term) -> T + Send + Sync,
     ) -> PyResult<(T, bool)> {
-        // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
+        // Most terms take few steps, for which starting an interruptible thread is too expensive.
         let soon = self.soon(py, |data| {
             let term = data.terms.decode(code).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
@@ -192,13 +193,13 @@ impl Data {
         })
     }
 
-    /// The result of work that takes few steps.
+    /// Runs work that takes few steps, in this thread.
     fn soon<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
     ) -> PyResult<T> {
-        direct(py, || work(&mut self.0.lock().expect("no panic while locked")))?
+        direct(py, || work(&mut self.0.locked()))?
     }
 }
 
@@ -223,9 +224,9 @@ impl Data {
         self.normal(py, &code, |_, term| term)
     }
 
-    /// The text of a term by its number; None if it is longer than about `most` bytes.
+    /// The text of a term, given by number; None if it is longer than about `most` bytes.
     fn shown(&self, term: u32, most: usize) -> PyResult<Option<Vec<u8>>> {
-        let data = self.0.lock().expect("no panic while locked");
+        let data = self.0.locked();
         if term as usize >= data.terms.len() {
             return Err(malformed(format!("there is no term {term}")));
         }
@@ -233,7 +234,7 @@ impl Data {
         Ok(data.terms.write(term, most, &mut text).then_some(text))
     }
 
-    /// Whether two terms surely have different values; not if that takes many steps to say.
+    /// Whether two terms are known to have different values; False if deciding takes many steps.
     fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
         self.soon(py, |data| {
             let one = data.terms.decode(&one).map_err(malformed)?;
@@ -247,7 +248,8 @@ impl Data {
         })
     }
 
-    /// Whether a condition is decided wherever the parts are that its truth functions make it of.
+    /// Whether a condition is decided whenever all operands combined by its Boolean operators are
+    /// decided.
     fn is_decided_by_parts(&self, py: Python<'_>, condition: Code) -> PyResult<bool> {
         self.soon(py, |data| {
             let condition = data.terms.decode(&condition).map_err(malformed)?;
@@ -255,7 +257,8 @@ impl Data {
         })
     }
 
-    /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
+    /// An application of a symbol to values that no rule rewrites, found among at most `tries`;
+    /// None if there is none.
     fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
         self.during(py, |data| {
             if symbol as usize >= data.terms.symbols.len() {
@@ -266,9 +269,9 @@ impl Data {
         })
     }
 
-    /// The numbers of the values of a sort, and whether these are all: none of them if they are not
-    /// known to be at most `most`. None if the sort, or one that its values are made of, has no
-    /// constructors.
+    /// The numbers of the values of a sort, and whether these are all: an empty list if it is not
+    /// known that there are at most `most`. None if the sort, or one that its values are built
+    /// from, has no constructors.
     fn values(&self, py: Python<'_>, sort: u32, most: usize) -> PyResult<Option<(Vec<u32>, bool)>> {
         self.during(py, |data| {
             if sort as usize >= data.constructors.len() {
@@ -280,7 +283,8 @@ impl Data {
                 Ok((mut values, all)) => {
                     let complete = all && values.len() <= most;
                     if !complete {
-                        // Of very many the last may be as deep as they are many: too long to show.
+                        // A very large set of values may contain very deep ones, which would take
+                        // too long to show.
                         values.clear();
                     }
                     Ok(Some((values, complete)))
@@ -289,17 +293,17 @@ impl Data {
         })
     }
 
-    /// Whether a sort surely has infinitely many values.
+    /// Whether a sort is known to have infinitely many values.
     fn is_infinite(&self, sort: u32) -> PyResult<bool> {
-        let data = self.0.lock().expect("no panic while locked");
+        let data = self.0.locked();
         if sort as usize >= data.constructors.len() {
             return Err(malformed(format!("there is no sort {sort}")));
         }
         Ok(data.has_infinitely_many_values(sort))
     }
 
-    /// The normal form of a term, in at most so many steps, with or without memoised calls; None if
-    /// its text is longer than `most` bytes.
+    /// The normal form of a term, in at most `max_steps` steps, with or without memoisation of
+    /// calls; None if its text is longer than `most` bytes.
     fn evaluate(
         &self,
         py: Python<'_>,
@@ -327,16 +331,16 @@ impl Data {
     }
 }
 
-/// What evaluating a term gave.
+/// The result of evaluating a term.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Evaluation {
     text: Vec<u8>,
     #[pyo3(get)]
     is_value: bool,
-    /// Rules that were applied.
+    /// The number of rule applications.
     #[pyo3(get)]
     steps: u64,
-    /// Results of calls that were known already.
+    /// The number of results that were memoised.
     #[pyo3(get)]
     found: u64,
 }

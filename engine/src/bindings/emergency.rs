@@ -1,4 +1,4 @@
-//! What the program asks for where nothing else helps, and what a library is told.
+//! Emergency exits of the program, and memory statistics.
 
 use crate::base::emergency;
 use crate::base::memory;
@@ -7,32 +7,33 @@ use pyo3::prelude::*;
 use std::ffi::CString;
 use std::time::Duration;
 
-/// What is raised where the system refuses memory.
+/// The exception for refused memory.
 pub(crate) fn no_memory() -> PyErr {
     PyMemoryError::new_err("the system gives no more memory")
 }
 
-/// From now on, ends the program where the system gives no more memory.
+/// Makes this process end as soon as the system refuses memory, as a program does and a library
+/// must not.
 #[pyfunction]
 fn is_program() {
     emergency::is_program();
 }
 
-/// Ends the program after so many seconds, and where it takes much more memory than allowed.
+/// Ends the program after this many seconds, or if it takes much more memory than allowed.
 #[pyfunction]
 fn watch(seconds: Option<f64>, memory: Option<usize>) {
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
     emergency::watch(time, memory);
 }
 
-/// Notes a file that is to be taken away if the program ends so.
+/// Registers a file that is removed if the program ends in an emergency.
 #[pyfunction]
 fn note_file(name: Vec<u8>) -> PyResult<()> {
     emergency::note(c_name(name)?);
     Ok(())
 }
 
-/// Forgets a file.
+/// Unregisters a file.
 #[pyfunction]
 fn forget_file(name: Vec<u8>) -> PyResult<()> {
     emergency::forget(&c_name(name)?);
@@ -43,26 +44,26 @@ fn c_name(name: Vec<u8>) -> PyResult<CString> {
     CString::new(name).map_err(|_| PyValueError::new_err("a name holds a null character"))
 }
 
-/// Bytes of memory that this process has allocated and touched, as far as the system tells.
+/// The bytes of memory that this process has allocated and touched, if the system reports them.
 #[pyfunction]
 fn anonymous_memory() -> Option<usize> {
     memory::anonymous()
 }
 
-/// Bytes of memory of this process that are there now, and the most there were, as far as the system
-/// tells; with files that are mapped.
+/// The bytes of resident memory of this process, now and at the maximum, including mapped files, if
+/// the system reports them.
 #[pyfunction]
 fn resident_memory() -> Option<(usize, usize)> {
     memory::resident()
 }
 
-/// From now on memory that is free is given back to the system at once.
+/// From now on returns freed memory to the system at once.
 #[pyfunction]
 fn keep_little_memory() {
     memory::keep_little();
 }
 
-/// Gives memory that is free back to the system.
+/// Returns freed memory to the system.
 #[pyfunction]
 fn give_back_memory() {
     memory::give_back();

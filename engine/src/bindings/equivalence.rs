@@ -16,7 +16,7 @@ fn equivalence(name: &str) -> PyResult<Equivalence> {
         .ok_or_else(|| PyValueError::new_err(format!("no equivalence is called {name}")))
 }
 
-/// The least system, and for every state its state there (2^32 - 1 if it was dropped).
+/// The minimal system, and for every state its state there (2^32 - 1 if it was dropped).
 #[pyfunction]
 fn minimise(
     py: Python<'_>,
@@ -31,8 +31,8 @@ fn minimise(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
-/// The same of an object with an attribute `_engine`, which it loses, so that its memory can be used
-/// for the result if nobody else holds it.
+/// Like `minimise` for an object with an attribute `_engine`, which is removed, so that its memory
+/// can be reused for the result if it is not shared.
 #[pyfunction]
 fn minimise_taken(
     py: Python<'_>,
@@ -49,7 +49,8 @@ fn minimise_taken(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
-/// The same modulo sharp bisimulation: `strong` are names of labels, of which internal ones are none.
+/// Like `minimise`, modulo sharp bisimulation: `strong` are patterns of labels, which match no
+/// internal ones.
 #[pyfunction]
 fn minimise_sharp(
     py: Python<'_>,
@@ -69,7 +70,8 @@ fn minimise_sharp(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
-/// The LTS with every cycle of internal steps as one state, and for every state its state there.
+/// The LTS with every cycle of internal steps collapsed to one state, and for every state its state
+/// there.
 #[pyfunction]
 fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResult<(Lts, Column)> {
     let lts = &lts.get().0;

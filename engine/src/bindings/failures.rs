@@ -1,4 +1,4 @@
-//! What ends the work of a partition, as Python is told.
+//! The exceptions for failures of a partition's work.
 
 use crate::base::put_away::DiskError;
 use crate::bindings::data::malformed;
@@ -16,10 +16,10 @@ pub(super) enum Ended {
     Full,
     Disk(DiskError),
     Stop(Stop),
-    /// Which generator is no symmetry, and why.
+    /// A generator that is not a symmetry, and the reason.
     Witness(Box<(usize, Shown)>),
-    /// Values that have to be points, as bytes, and what each generator does to them: all partitions
-    /// have to know of them.
+    /// Values, as bytes, that have to be points, and each generator's permutation of them: all
+    /// partitions need these.
     Points(Vec<Vec<u8>>, Vec<Vec<u32>>),
 }
 
@@ -66,12 +66,12 @@ impl Ended {
     }
 }
 
-/// What is raised where what was put away cannot be written, or read.
+/// The exception for a spill file that cannot be written or read.
 pub(super) fn on_disk(error: DiskError) -> PyErr {
     PyOSError::new_err((error.0, io::Error::from_raw_os_error(error.0).to_string()))
 }
 
-/// Values as bytes, and what each generator does to them.
+/// Values as bytes, and each generator's permutation of them.
 type RawPoints = (Vec<Vec<u8>>, Vec<Vec<u32>>);
 
 pyo3::create_exception!(

@@ -1,6 +1,7 @@
-//! What a thread of its own has, and does work on that Python asks for, one piece after the other.
+//! A thread that owns data and does jobs on it for Python, one after the other.
 
 use crate::base::cancel::{Cancel, Stopped};
+use crate::base::lock::Locked;
 use crate::base::reserve::make_room;
 use crate::bindings::work::{attend, direct, new_thread, no_thread};
 use pyo3::exceptions::PyRuntimeError;
@@ -9,22 +10,22 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 
-/// What a thread has, for as long as what it borrows is there.
+/// The type of the data that a thread owns, for the lifetime of what they borrow.
 pub(crate) trait Kept: 'static {
     type Here<'a>;
 }
 
-/// A piece of work.
+/// A job on the data of the thread.
 pub(crate) type Job<K> = Box<dyn FnOnce(&mut <K as Kept>::Here<'_>) + Send>;
 
-/// A thread that has something.
+/// A thread that owns data, and a queue of jobs for it.
 pub(crate) struct InThread<K: Kept> {
     jobs: Mutex<Sender<Job<K>>>,
     current: Current,
 }
 
 impl<K: Kept> InThread<K> {
-    /// A thread that has work done as long as any comes.
+    /// Starts a thread that runs `work`, which receives jobs until the queue is closed.
     pub fn begin(work: impl FnOnce(Receiver<Job<K>>) + Send + 'static) -> PyResult<Self> {
         let (jobs, received) = channel();
         let start = move |thread: Builder| thread.spawn(move || work(received));
@@ -32,7 +33,8 @@ impl<K: Kept> InThread<K> {
         Ok(Self { jobs: Mutex::new(jobs), current: Current::default() })
     }
 
-    /// The result of work. Raises what the handler of a signal raises, once the work has ended.
+    /// Runs a job and returns its result. If a signal handler raises, the job is cancelled, and the
+    /// exception is raised after the job has ended.
     pub fn during<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -42,13 +44,13 @@ impl<K: Kept> InThread<K> {
         let cancel = self.current.begin();
         let own = cancel.clone();
         let job: Job<K> = Box::new(move |kept| {
-            // Nobody waits any more where the interpreter ends.
+            // The receiver is gone if the interpreter exits.
             let _ = sender.send(work(kept, &own));
         });
-        let sent = self.jobs.lock().expect("no panic while locked").send(job);
+        let sent = self.jobs.locked().send(job);
         sent.map_err(|_| broken())?;
         let waited = direct(py, || {
-            let receiver = receiver; // not shared, but moved
+            let receiver = receiver; // moved, not shared
             attend(&cancel, &receiver)
         })?;
         match waited {
@@ -57,27 +59,27 @@ impl<K: Kept> InThread<K> {
         }
     }
 
-    /// Has what is under way end soon.
+    /// Cancels the current job.
     pub fn interrupt(&self) {
         self.current.interrupt();
     }
 }
 
-/// The work that is under way, which other threads may end.
+/// The current job, which other threads may cancel.
 #[derive(Default)]
 pub(crate) struct Current(Mutex<Cancel>);
 
 impl Current {
-    /// Work begins.
+    /// Begins a job.
     pub fn begin(&self) -> Cancel {
         let cancel = Cancel::new(None, None);
-        *self.0.lock().expect("no panic while locked") = cancel.clone();
+        *self.0.locked() = cancel.clone();
         cancel
     }
 
-    /// Has it end soon.
+    /// Cancels the current job.
     pub fn interrupt(&self) {
-        self.0.lock().expect("no panic while locked").stop(Stopped::Interrupt);
+        self.0.locked().stop(Stopped::Interrupt);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Model checking.
 
 use crate::base::cancel::{Result, Stopped};
+use crate::base::lock::Locked;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
@@ -23,10 +24,10 @@ use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// A formula that Python knows: see `Instances` in `lts/_engine.pyi`.
+/// A formula implemented in Python: see `Instances` in `lts/_engine.pyi`.
 struct PythonFormula {
     object: Py<PyAny>,
-    /// The first error, which stops the work.
+    /// The first exception, which ends the work.
     raised: Option<PyErr>,
 }
 
@@ -90,7 +91,7 @@ impl DataFormula for PythonFormula {
     }
 }
 
-/// A move and a walk as Python says them (`lts/logic/paths/instances.py`).
+/// A move and a walk as Python represents them (`lts/logic/paths/instances.py`).
 #[derive(FromPyObject)]
 struct RawMove {
     held: Vec<u32>,
@@ -138,17 +139,17 @@ impl Walks for PythonFormula {
     }
 }
 
-/// Moves of a play that is shown.
+/// The most moves of a play that is shown.
 const MOST_MOVES: usize = 1 << 22;
 
-/// Numbers of rows, and from which of them on they repeat.
+/// Transition numbers, and the position from which they repeat.
 type Path = (Vec<u32>, Option<usize>);
 
-/// Whether a formula holds, the rows that show it, and a path.
+/// Whether a formula holds, the transitions that show it, and a path.
 type Shown = (bool, Vec<u32>, Option<Path>);
 
-/// Whether part `root` of a formula holds initially, the rows that show it, and, if the answer is
-/// `path`, the path of a play; none at the limit.
+/// Whether part `root` of a formula holds initially, the numbers of the transitions that show it,
+/// and, if the answer is `path`, the path of a play. None at the limit.
 #[pyfunction]
 fn check(
     py: Python<'_>,
@@ -178,11 +179,12 @@ fn check(
     }
 }
 
-/// What came of a search for a path, rows, and from which of them on they repeat.
+/// The result of a search for a path, transition numbers, and the position from which they repeat.
 type Walked = (&'static str, Vec<u32>, Option<usize>);
 
-/// Looks for a path along which walk `root` goes. If one is `found`, the rows of one; if there is
-/// `nothing`, all rows that were followed; stopped by a `limit`, or as there are `many` walks, none.
+/// Searches for a path of the walk `root`. The result is `found` with the transitions of one,
+/// `nothing` with all transitions that were followed, or `limit` or `many` (too many walks) without
+/// transitions.
 #[pyfunction]
 fn find_path(
     py: Python<'_>,
@@ -229,7 +231,7 @@ fn stop(stop: Stop) -> Stopped {
     if let Stop::Stopped(why) = stop { why } else { Stopped::Limit }
 }
 
-/// The states in which part `root` of a formula holds, as bits; none at the limit.
+/// The states in which part `root` of a formula holds, as bits. None at the limit.
 #[pyfunction]
 fn satisfying_states(
     py: Python<'_>,
@@ -256,10 +258,10 @@ fn satisfying_states(
     }
 }
 
-/// Source, number of the label, target; the labels; the number of states.
+/// Transitions (source, number of the label, target); the labels; the number of states.
 type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Vec<u8>>, usize);
 
-/// What a check on a process found.
+/// The result of a check on a process.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Checked {
     holds: Option<bool>,
@@ -272,10 +274,10 @@ pub struct Checked {
     labels: Vec<Vec<u8>>,
 }
 
-/// What is asked of a process: `shapes` are how many shapes parts of the formula have, and the most
-/// values; `most` bounds the positions, `evidence` the pairs that it may have, if it is wanted; `path` is
-/// the answer that one path shows, if any. If the root is one of `walks`, what may hold is that there is
-/// a path.
+/// The question about a process. `shapes` are the number of shapes of parts of the formula and the
+/// maximum number of values; `most` bounds the positions, `evidence` the pairs of the evidence if
+/// it is requested; `path` is the answer for which a single path is shown, if any. If `walks`, the
+/// root is a walk and the question is whether it has a path.
 #[derive(FromPyObject)]
 struct RawQuestion {
     root: u32,
@@ -286,8 +288,8 @@ struct RawQuestion {
     walks: bool,
 }
 
-/// Whether part `root` of a formula holds in the initial state of a process, explored under a group.
-/// Nothing if there are too many walks.
+/// Whether part `root` of a formula holds in the initial state of a process, explored under a
+/// group. None if there are too many walks.
 #[pyfunction]
 fn check_process(
     py: Python<'_>,
@@ -298,7 +300,7 @@ fn check_process(
     question: RawQuestion,
 ) -> PyResult<Option<Py<Checked>>> {
     let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let RawQuestion { root, shapes, most, evidence, path, walks } = question;

@@ -1,4 +1,4 @@
-//! The LTS as Python sees it.
+//! The Python class of an LTS.
 
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts as EngineLts;
@@ -67,7 +67,7 @@ impl Lts {
         self.0.labels.iter().collect()
     }
 
-    /// The numbers of the labels that begin so.
+    /// The numbers of the labels with this prefix.
     fn beginning(&self, prefix: &[u8]) -> Vec<u32> {
         let labels = (0..).zip(self.0.labels.iter());
         labels.filter(|(_, label)| label.starts_with(prefix)).map(|(number, _)| number).collect()

@@ -1,6 +1,7 @@
-//! What the thread of a partition has: states, or orbits; how that of orbits begins, and what it has
-//! proven.
+//! The data of a partition's thread, of states or of orbits; how a partition of orbits begins, and
+//! the result of its proof.
 
+use crate::base::lock::Locked;
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
 use crate::bindings::in_thread::{InThread, Kept};
@@ -24,7 +25,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::sync::mpsc::channel;
 
-/// What its thread has: states, or orbits.
+/// The data of the thread: a partition of states or of orbits.
 pub(super) struct Member;
 
 impl Kept for Member {
@@ -36,7 +37,7 @@ pub(super) enum Here<'a> {
     Orbits(Box<OrbitPart<'a>>),
 }
 
-/// The result of what is done alike with states and with orbits.
+/// Evaluates an expression for either kind of partition.
 macro_rules! either {
     ($here:expr, $part:ident => $work:expr) => {
         match $here {
@@ -68,9 +69,9 @@ impl<'a> Here<'a> {
     }
 }
 
-/// What all partitions are asked for: `rows` says whether transitions are made. The tests of the
-/// summands that are `bound` are not looked at; `points` are values that turned out to be points, and
-/// what generators do to them.
+/// The options for all partitions: `rows` says whether there are rows. The summands in `bound` have
+/// no tests; `points` are values that turned out to be points, with each generator's permutation of
+/// them.
 #[derive(FromPyObject)]
 pub(super) struct OrbitJob {
     partitions: usize,
@@ -79,22 +80,22 @@ pub(super) struct OrbitJob {
     points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
 }
 
-/// What there is to know before anything is explored.
+/// What is known before the exploration.
 #[derive(Clone, IntoPyObject)]
 pub(super) struct Begun {
     pub order: BigUint,
     pub strategy: &'static str,
-    /// Which generator is no symmetry, as the text shows, and why.
+    /// A generator that the specification shows not to be a symmetry, and the reason.
     pub refused: Option<(usize, Shown)>,
 }
 
-/// A witness of what is broken, as Python takes it.
+/// The witness of a refuted symmetry, for Python.
 fn witness(part: &mut OrbitPart<'_>, broken: Option<(usize, Broken)>) -> Option<(usize, Shown)> {
     let (which, Broken::Process(witness)) = broken? else { return None };
     Some((which, shown(part.process(), witness)))
 }
 
-/// A thread that has a partition of the orbits of a process.
+/// Starts a thread with a partition of the orbits of a process.
 pub(super) fn begin(
     py: Python<'_>,
     process: Py<Process>,
@@ -110,7 +111,7 @@ pub(super) fn begin(
     let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
     let (owned, symmetry) = (&process, symmetry.get());
     let (made, action, statistics) = run(py, |cancel| {
-        let mut process = owned.get().0.lock().expect("no panic while locked");
+        let mut process = owned.get().0.locked();
         if bound.iter().any(|&summand| summand as usize >= process.summands.len()) {
             return Err(PyValueError::new_err("there is no such summand"));
         }
@@ -137,7 +138,7 @@ pub(super) fn begin(
     let (sender, receiver) = channel();
     let thread = InThread::<Member>::begin(move |jobs| {
         let EngineSymmetry { carrier, mut generators, .. } = made;
-        let mut process = process.get().0.lock().expect("no panic while locked");
+        let mut process = process.get().0.locked();
         let acting = (&carrier, &mut generators[..]);
         let made = OrbitPart::new(&mut process, acting, &action, &options, is_refused);
         let mut part = match made {
@@ -155,7 +156,7 @@ pub(super) fn begin(
         }
     })?;
     let begun = direct(py, || {
-        let receiver = receiver; // not shared, but moved
+        let receiver = receiver; // moved, not shared
         receiver.recv()
     })?;
     let begun = begun.map_err(|_| malformed("a partition did not begin".into()))?;
@@ -163,9 +164,9 @@ pub(super) fn begin(
     Ok((thread, Begun { order, strategy, refused }))
 }
 
-/// What a partition has proven: a summand that is to be bound, or how much was compared and sampled, and
-/// how many seconds that took; which generator is none and why; which was proven to be one and is none,
-/// and why.
+/// The result of a partition's proof: a summand that has to be `bound`; or the number of
+/// comparisons and spot checks, and the time in seconds; a generator that is not a symmetry, and
+/// the reason; a generator that was proven to be a symmetry and is not, and the reason.
 #[derive(Default, IntoPyObject)]
 pub(super) struct Proven {
     unknown: Option<u32>,
@@ -176,7 +177,7 @@ pub(super) struct Proven {
     defect: Option<(usize, Shown)>,
 }
 
-/// The same of what the engine says.
+/// Converts the engine's result of a proof.
 pub(super) fn proven(part: &mut OrbitPart<'_>, found: Result<GroupStatistics, u32>) -> Proven {
     let statistics = match found {
         Ok(statistics) => statistics,

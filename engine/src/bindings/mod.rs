@@ -1,8 +1,10 @@
-//! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
+//! The Python module `lts._engine`: conversions only, one file or folder for each module of the
+//! engine.
 //!
-//! Read `lts` first, and `work` (how Python has work done, and ends it) with `emergency`. Then the rooms:
-//! `aut`, `aterm`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
-//! and `part`, `symmetry`, `texts`. `column` hands lists of numbers over.
+//! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`. Then the
+//! other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons), `logic`,
+//! `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
+//! numbers.
 
 mod aterm;
 mod aut;

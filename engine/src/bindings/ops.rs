@@ -1,4 +1,4 @@
-//! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
+//! Operations on any LTS. A set of states is passed as bytes: state s is bit s % 8 of byte s / 8.
 
 use crate::base::ids::{Label, State};
 use crate::bindings::column::{Column, bytes};
@@ -20,7 +20,7 @@ fn state_set<'py>(py: Python<'py>, states: &[bool]) -> PyResult<Bound<'py, PyByt
     bytes(py, &states.chunks(8).map(byte).collect::<Vec<u8>>())
 }
 
-/// `lts` with labels hidden; `None` if they would meet a visible `tau`.
+/// `lts` with labels hidden; `None` if they would get the name of a visible label `tau`.
 #[pyfunction]
 fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> PyResult<Option<Lts>> {
     match run(py, |cancel| hiding::hide(&lts.0, &names.into_iter().collect(), cancel))? {
@@ -30,7 +30,7 @@ fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> PyResult<Option<Lts>>
     }
 }
 
-/// The numbers of the names that are for none of the labels.
+/// The positions of the names that match none of the labels.
 #[pyfunction]
 fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
     run(py, |cancel| {
@@ -46,7 +46,7 @@ fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyRes
     })?
 }
 
-/// The numbers of the labels that some name is for.
+/// The numbers of the labels that some name matches.
 #[pyfunction]
 fn matched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
     run(py, |cancel| {
@@ -83,13 +83,13 @@ fn nondeterministic_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'p
     state_set(py, &run(py, |cancel| offers::nondeterministic_states(&lts.0, cancel))??)
 }
 
-/// How many rows say what another row says already.
+/// The number of transitions that duplicate another one.
 #[pyfunction]
 fn duplicates(py: Python<'_>, lts: &Lts) -> PyResult<usize> {
     Ok(run(py, |cancel| offers::duplicates(&lts.0, cancel))??)
 }
 
-/// The states on a cycle of internal steps, and those that can do internal steps forever.
+/// The states on a cycle of internal steps, and the divergent states.
 #[pyfunction]
 fn divergence_states<'py>(
     py: Python<'py>,
@@ -99,16 +99,16 @@ fn divergence_states<'py>(
     Ok((state_set(py, &found.on_cycle)?, state_set(py, &found.divergent)?))
 }
 
-/// The sizes of the components of the reachable states, or of their internal steps alone: of all, of
-/// those with a cycle, and of those that no transition leaves.
+/// The sizes of the components of the reachable states, or if `internal` of their internal steps
+/// only: of all, of those with a cycle, and of those that no transition leaves.
 #[pyfunction]
 fn components(py: Python<'_>, lts: &Lts, internal: bool) -> PyResult<(Sizes, Sizes, Sizes)> {
     let found = run(py, |cancel| scc::summary(&lts.0, internal, cancel))??;
     Ok((found.all, found.cyclic, found.terminal))
 }
 
-/// Those of a set of states that are nearest to the initial state, each with the rows of a shortest
-/// path.
+/// The states of a set that are nearest to the initial state, each with the transitions of a
+/// shortest path.
 #[pyfunction]
 fn nearest(
     py: Python<'_>,
@@ -122,7 +122,7 @@ fn nearest(
     Ok(found.into_iter().map(|(state, rows)| (state.0, rows)).collect())
 }
 
-/// How many rows every label has.
+/// The number of transitions of every label.
 #[pyfunction]
 fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
     direct(py, || {
@@ -134,9 +134,9 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
     })
 }
 
-/// The part of `lts` that `interface` allows; sources and labels of what is left out. `shared` has
-/// for each label the one of the interface that it is done together with, -1 if there is none such;
-/// None for what is done alone. `alone` says it of those of the interface.
+/// The part of `lts` that `interface` allows, and the sources and labels of the other transitions.
+/// `shared` has for each label the label of the interface that it synchronises with: -1 if there is
+/// none such, None if it needs none. `alone` marks the labels that the interface does alone.
 #[pyfunction]
 fn allowed(
     py: Python<'_>,

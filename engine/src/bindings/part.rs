@@ -1,6 +1,7 @@
-//! A partition of a system that is being minimised, as Python drives it: one superstep after another.
+//! A partition of a system that is being minimised, which Python drives one superstep at a time.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::failures::on_disk;
@@ -20,7 +21,7 @@ use std::sync::Mutex;
 type Batch = Vec<u8>;
 type Inbox = Vec<PyBackedBytes>;
 
-/// Where a partition is.
+/// The phase that a partition is in.
 enum Phase {
     Loading(Loading),
     Ready(Box<EnginePart>),
@@ -39,15 +40,14 @@ fn broken() -> PyErr {
 }
 
 impl Part {
-    /// The result of work.
+    /// Runs work and returns its result.
     fn during<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut Phase, &Cancel) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let done = run_under(py, &self.current.begin(), |cancel| {
-            work(&mut self.phase.lock().expect("no panic while locked"), cancel)
-        })?;
+        let done =
+            run_under(py, &self.current.begin(), |cancel| work(&mut self.phase.locked(), cancel))?;
         done.map_err(|failure| match failure {
             Failure::Unreadable => malformed("another partition sent what is no batch".into()),
             Failure::Full => PyMemoryError::new_err(
@@ -83,16 +83,16 @@ impl Part {
     }
 }
 
-/// What there is to know of the system.
+/// The size of the system, and its initial state.
 #[derive(FromPyObject)]
 struct RawManifest {
     states: u64,
     initial: u64,
 }
 
-/// What all partitions are asked for. `labels` has for each label the one that counts, `tau` is the
-/// internal one if internal steps are followed; with `divergence` those without end count, as if they
-/// were steps with a label that is larger than all.
+/// The options for all partitions. `labels` has for each label its label in the minimisation. `tau`
+/// is the internal label if internal steps are followed; with `divergence`, divergence is observed
+/// as a step with an additional label.
 #[derive(FromPyObject)]
 struct RawJob {
     partitions: usize,
@@ -104,8 +104,8 @@ struct RawJob {
 
 #[pymethods]
 impl Part {
-    /// The partition that a job says. While they come transitions are in a file named `path`, if there
-    /// is one.
+    /// The partition `index` of a job. While transitions are loaded they are in a file at `path`,
+    /// if given.
     #[new]
     #[pyo3(signature = (index, job, path))]
     fn new(index: usize, job: RawJob, path: Option<PathBuf>) -> PyResult<Self> {
@@ -126,7 +126,8 @@ impl Part {
         Ok(Self { phase: Mutex::new(Phase::Loading(loading)), current: Current::default() })
     }
 
-    /// Transitions, in columns of 64, 32 and 64 bits, for the partitions that own their sources.
+    /// Batches of transitions, given as columns of 64, 32 and 64 bits, for the partitions that own
+    /// their sources.
     fn scatter(
         &self,
         py: Python<'_>,
@@ -137,12 +138,12 @@ impl Part {
         self.loading(py, |loading| loading.scatter(&source, &label, &target))
     }
 
-    /// Takes own transitions.
+    /// Takes transitions with own sources.
     fn accept(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
         self.loading(py, |loading| loading.accept(&batches))
     }
 
-    /// Ends loading; asks the owners of targets to tell of them.
+    /// Ends loading; returns requests to the owners of targets for updates about them.
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
         let found = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
@@ -154,48 +155,49 @@ impl Part {
         found.ok_or_else(broken)
     }
 
-    /// Notes what others want to be told of.
+    /// Takes the requests of other partitions for updates.
     fn link(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
         self.ready(py, |part, _| part.link(&batches))
     }
 
-    /// Takes over blocks that were found before, as `moves` gave them.
+    /// Applies changes of blocks from an earlier run, as returned by `moves`.
     fn restore(&self, py: Python<'_>, moves: PyBackedBytes) -> PyResult<()> {
         self.ready(py, |part, _| part.restore(&moves))
     }
 
-    /// Tells the owners of blocks how many states these have.
+    /// Returns for the owners of blocks the numbers of states in them.
     fn count(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, _| part.count())
     }
 
-    /// Takes these numbers, and tells who has to know of blocks.
+    /// Takes these numbers; returns updates about blocks for the partitions that watch the states.
     fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, _| part.counted(&batches))
     }
 
-    /// Takes what others tell.
+    /// Takes updates from other partitions.
     fn hear(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
         self.ready(py, |part, _| part.hear(&batches))
     }
 
-    /// The same, and drops states without internal steps without end; how many.
+    /// Like `hear`, then removes states that are not divergent; also returns how many.
     fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, cancel| part.trim(&batches, cancel))
     }
 
-    /// The same as `hear`, and tells the owners of blocks which are to be looked at.
+    /// Like `hear`; returns for the owners of blocks those that have to be visited.
     fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, cancel| part.touch(&batches, cancel))
     }
 
-    /// Tells all which own blocks are looked at; how many.
+    /// Takes the blocks to visit; returns how many of them are own, and sends them to all
+    /// partitions.
     fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, _| part.owner()?.choose(&batches))
     }
 
-    /// Computes signatures in these blocks, or in all, with sets of at most so many pairs, in this piece
-    /// of so many.
+    /// Computes signatures for the blocks in `batches`, or for all, with sets of at most `most`
+    /// pairs; `piece` is the number of the piece and the number of pieces.
     fn sign(
         &self,
         py: Python<'_>,
@@ -208,54 +210,57 @@ impl Part {
         self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel))
     }
 
-    /// Takes sets behind internal steps; how many it tells of in turn.
+    /// Takes the sets of targets of internal steps; returns how many sets it sends in turn, and
+    /// these.
     fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, cancel| part.spread(&batches, cancel))
     }
 
-    /// Sends signatures to their owners; how many states have one that is too large.
+    /// Sends signatures to their owners; also returns how many states have a set that is too large.
     fn offer(&self, py: Python<'_>) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, cancel| part.offer(cancel))
     }
 
-    /// Takes own signatures; tells the owners of blocks.
+    /// Takes own signatures; returns their counts for the owners of blocks.
     fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, _| part.owner()?.merge(&batches))
     }
 
-    /// Splits own blocks; how many are new.
+    /// Splits own blocks; returns how many numbers are new, and the answers.
     fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, _| part.owner()?.split(&batches))
     }
 
-    /// Tells the numbers of own signatures.
+    /// Returns the block numbers for the own signatures to the partitions that sent them.
     fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
         self.ready(py, |part, _| part.owner()?.answer(&batches))
     }
 
-    /// Takes numbers; how many states are in other blocks now.
+    /// Takes block numbers; returns how many states are in new blocks, and updates.
     fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
         self.ready(py, |part, _| part.apply(&batches))
     }
 
-    /// Some of what changed in the round, of nodes from `start` on, and where the others begin.
+    /// A chunk of the changes of the round, for nodes from `start` on, and where the next chunk
+    /// begins.
     fn moves(&self, py: Python<'_>, start: u32) -> PyResult<(Batch, Option<u32>)> {
         self.ready(py, |part, _| part.moves(start))
     }
 
-    /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.
+    /// The own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and the
+    /// sets.
     fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
         let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner()?.signatures()))?;
         let bytes = |column: Vec<u32>| column.into_iter().flat_map(u32::to_le_bytes).collect();
         Ok((bytes(blocks), bytes(lengths), bytes(words)))
     }
 
-    /// The block of the initial state, if that is own.
+    /// The block of the initial state, if this partition owns that.
     fn initial_block(&self, py: Python<'_>) -> PyResult<Option<u32>> {
         self.ready(py, |part, _| part.initial_block())
     }
 
-    /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
+    /// Spills everything in memory to a file at this path; it is read again when needed.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.during(py, |phase, _| match phase {
             Phase::Loading(loading) => loading.put_away(),
@@ -264,7 +269,7 @@ impl Part {
         })
     }
 
-    /// What is put away, of transitions, states, signatures, and what is owned; and what was moved.
+    /// The spilled bytes of transitions, states, signatures and owned data, and the traffic.
     fn away(&self, py: Python<'_>) -> PyResult<Away> {
         self.during(py, |phase, _| {
             let Phase::Ready(part) = phase else {
@@ -274,17 +279,17 @@ impl Part {
         })
     }
 
-    /// About so many bytes are taken for some time when loading ends.
+    /// The approximate memory in bytes that the end of loading needs for some time.
     fn bytes_at_the_end(&self, py: Python<'_>) -> PyResult<u64> {
         self.loading(py, |loading| Ok(loading.bytes_at_the_end()))
     }
 
-    /// Bytes that are held between two rounds, about.
+    /// The approximate bytes of the data between two rounds.
     fn bytes(&self, py: Python<'_>) -> PyResult<usize> {
         self.ready(py, |part, _| Ok(part.bytes()))
     }
 
-    /// Has what is under way end soon.
+    /// Cancels the current work.
     fn interrupt(&self) {
         self.current.interrupt();
     }

@@ -1,7 +1,8 @@
-//! A partition, of states or of orbits, as Python drives it: a thread has it, and does one superstep after
-//! the other.
+//! A partition of states or of orbits, which Python drives: its thread does one superstep after the
+//! other.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::InThread;
@@ -25,18 +26,18 @@ use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
 type Batch = Vec<u8>;
-/// Columns of numbers, little-endian, one behind the other.
+/// Concatenated columns of little-endian numbers.
 type Column = Py<PyBytes>;
 
 /// A partition of a state space that is being generated, or of its orbits under a group.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Partition {
     thread: InThread<Member>,
-    /// What there is to know of the group, if it is one of orbits.
+    /// What is known about the group before the exploration, for a partition of orbits.
     begun: Option<Begun>,
 }
 
-/// What was found in the states of a level.
+/// The result of expanding the states of a level.
 #[derive(IntoPyObject)]
 struct Expanded {
     labels: Vec<NewLabel>,
@@ -44,7 +45,7 @@ struct Expanded {
     ended: Option<Cut>,
 }
 
-/// A label as the partition numbers it, its text, whether it is hidden, and its first step.
+/// A label: its number in the partition, its text, whether it is hidden, and its first step.
 #[derive(IntoPyObject)]
 struct NewLabel {
     own: u32,
@@ -53,7 +54,7 @@ struct NewLabel {
     first: Key,
 }
 
-/// Where the steps end that were found, what it is, a message, and the summand.
+/// The key before which all steps were found, the kind of the obstacle, a message, and the summand.
 #[derive(IntoPyObject)]
 struct Cut {
     key: Key,
@@ -62,8 +63,8 @@ struct Cut {
     summand: Option<usize>,
 }
 
-/// What a level had: `original` has states, transitions and deadlocks that orbits stand for. Bytes of
-/// states and tables.
+/// The counts of a level: `original` are the numbers of states, transitions and deadlocks of the
+/// original. And the bytes of states and tables.
 #[derive(IntoPyObject)]
 struct Settled {
     transitions: u64,
@@ -73,8 +74,7 @@ struct Settled {
     tables: usize,
 }
 
-/// Bytes of each group that are put away, those that were written, and read, up to now, and seconds for
-/// that.
+/// The spilled bytes of each group, the bytes written and read so far, and the seconds this took.
 #[derive(IntoPyObject)]
 pub(super) struct Away {
     groups: Vec<u64>,
@@ -89,8 +89,8 @@ impl Away {
     }
 }
 
-/// Columns of numbers of orbits, of those of their stabilisers; the generators of each stabiliser; and
-/// elements.
+/// Columns of the numbers of orbits and of their stabilisers; the generators of each stabiliser;
+/// and elements.
 #[derive(IntoPyObject)]
 struct OwnOrbits {
     numbers: Column,
@@ -99,7 +99,8 @@ struct OwnOrbits {
     elements: Vec<Vec<u32>>,
 }
 
-/// Texts of labels, and what each generator does to them; or which generator is none, and why.
+/// Texts of labels, and each generator's permutation of them; or a generator that is not a
+/// symmetry, and the reason.
 type OwnLabels = (Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>);
 
 fn cut((key, obstacle): (Key, Obstacle)) -> Cut {
@@ -113,9 +114,8 @@ fn cut((key, obstacle): (Key, Obstacle)) -> Cut {
     Cut { key, kind, message, summand }
 }
 
-/// What all partitions are asked for: how many values of a sum are tried, and at first. With `traces`,
-/// it is kept how each state was met; of a level as many sources without steps are told as there are
-/// `deadlocks`.
+/// The options for all partitions: the maximum and initial caps on values of sums; whether to store
+/// keys for `traces`; and the most deadlocks reported per level.
 #[derive(FromPyObject)]
 struct RawJob {
     partitions: usize,
@@ -126,7 +126,7 @@ struct RawJob {
 }
 
 impl Partition {
-    /// The result of work, or what stopped it.
+    /// Runs work and returns its result, or raises its failure.
     fn during<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -144,8 +144,8 @@ impl Partition {
 
 #[pymethods]
 impl Partition {
-    /// The partition that a job says, of the states of a process that nothing else explores; names of
-    /// what is `hidden` are written as `tau`.
+    /// The partition `index` of a job, of the states of a process that is not explored otherwise;
+    /// labels that match `hidden` are written as `tau`.
     #[staticmethod]
     fn of_states(
         process: Py<Process>,
@@ -161,7 +161,7 @@ impl Partition {
         let cap = Cap::new(first_values, max_values);
         let options = Options { index, partitions, cap, traces, deadlocks, hidden };
         let thread = InThread::<Member>::begin(move |jobs| {
-            let mut process = process.get().0.lock().expect("no panic while locked");
+            let mut process = process.get().0.locked();
             let mut here = Here::States(Box::new(EnginePartition::new(&mut process, options)));
             for job in jobs {
                 job(&mut here);
@@ -170,7 +170,7 @@ impl Partition {
         Ok(Self { thread, begun: None })
     }
 
-    /// The partition that a job says, of the orbits under a symmetry of the process.
+    /// The partition `index` of a job, of the orbits under a symmetry of the process.
     #[staticmethod]
     fn of_orbits(
         py: Python<'_>,
@@ -184,14 +184,15 @@ impl Partition {
         Ok(Self { thread, begun: Some(begun) })
     }
 
-    /// What there is to know of the group, before anything is explored: its order, how representatives
-    /// are chosen, and which generator is no symmetry, as the text shows, and why.
+    /// What is known about the group before the exploration: its order, the strategy for
+    /// representatives, and a generator that the specification shows not to be a symmetry, with the
+    /// reason.
     fn group(&self) -> Option<Begun> {
         self.begun.clone()
     }
 
-    /// Looks at the states that are left below `until`. Returns what was found, and a batch for every
-    /// partition.
+    /// Expands the states not expanded yet with numbers below `until`. Returns the result, and a
+    /// batch for every partition.
     fn expand(&self, py: Python<'_>, until: u64) -> PyResult<(Expanded, Vec<Batch>)> {
         let (expanded, texts, batches) = self.during(py, move |here| {
             either!(here, part => {
@@ -208,8 +209,8 @@ impl Partition {
         Ok((Expanded { labels: labels.collect(), deadlocks, ended }, batches))
     }
 
-    /// Takes what others met; returns keys of what is new, for every partition. The sources of the
-    /// level are those from `start` to below `end`.
+    /// Takes the states that others visited; returns the keys of new ones, for every partition. The
+    /// sources of the level are those from `start` to below `end`.
     fn receive(
         &self,
         py: Python<'_>,
@@ -220,19 +221,19 @@ impl Partition {
         self.during(py, move |here| either!(here, part => part.receive(&batches, start..end)))
     }
 
-    /// Takes keys; returns how many there are, and ranks for every partition.
+    /// Takes keys; returns their number, and ranks for every partition.
     fn rank(&self, py: Python<'_>, batches: Vec<PyBackedBytes>) -> PyResult<(u64, Vec<Batch>)> {
         self.during(py, move |here| either!(here, part => part.level.ranking.rank(&batches)))
     }
 
-    /// The key that has this rank here, if there is one.
+    /// The key with this rank here, if there is one.
     fn ranked(&self, py: Python<'_>, rank: usize) -> PyResult<Option<Key>> {
         self.during(py, move |here| Ok(either!(here, part => part.level.ranking.ranked(rank))))
     }
 
-    /// Takes ranks; returns the number of states that are ours, and numbers for every partition that
-    /// asked for some. `firsts` has for every partition the number of the first state that it ranks;
-    /// what is met at `cut` or later is left out.
+    /// Takes ranks; returns the number of own states, and for every partition the numbers that it
+    /// requested. `firsts` has for every partition the number of the first state that it ranks;
+    /// states visited at `cut` or later are left out.
     #[pyo3(signature = (batches, firsts, cut))]
     fn number(
         &self,
@@ -244,7 +245,8 @@ impl Partition {
         self.during(py, move |here| either!(here, part => part.number(&batches, &firsts, cut)))
     }
 
-    /// Takes numbers, and ends the level; `labels` are pairs of our numbers and those of the system.
+    /// Takes numbers, and ends the level; `labels` are pairs of a label's number here and in the
+    /// whole system.
     #[pyo3(signature = (batches, labels, cut))]
     fn finish_level(
         &self,
@@ -261,30 +263,30 @@ impl Partition {
         Ok(Settled { transitions, deadlocks, original: (states, all, dead), store, tables })
     }
 
-    /// What came since the last checkpoint, to be made once new states have numbers; of orbits once a
-    /// level is complete.
+    /// A checkpoint of the data added since the last one: to be made after new states are numbered,
+    /// and for orbits after a level is complete.
     fn save(&self, py: Python<'_>) -> PyResult<Batch> {
         self.during(py, |here| either!(here, part => part.save()))
     }
 
-    /// Takes a checkpoint back, after those before it.
+    /// Loads the next checkpoint.
     fn load(&self, py: Python<'_>, checkpoint: PyBackedBytes) -> PyResult<()> {
         self.during(py, move |here| either!(here, part => part.load(&checkpoint)))
     }
 
-    /// Goes on with the level that begins with state `start`.
+    /// Continues with the level that begins with state `start`.
     fn resume(&self, py: Python<'_>, start: u64) -> PyResult<()> {
         self.during(py, move |here| either!(here, part => part.resume(start)))
     }
 
-    /// Has what is under way end soon, with whatever was found.
+    /// Cancels the current work, which keeps what was found.
     fn interrupt(&self) {
         self.thread.interrupt();
     }
 
-    /// The transitions that were completed since they were last taken: columns of sources and targets of
-    /// 64 bits each, then of labels, and of orbits of shifts, of 32. Shifts are numbered by the
-    /// checkpoint after which they are taken.
+    /// Takes the transitions completed since the last call: columns of sources and targets of 64
+    /// bits each, then of labels, and for orbits of shifts, of 32 bits. Shifts are numbered as in
+    /// the checkpoint that was made last.
     fn take(&self, py: Python<'_>) -> PyResult<Vec<Column>> {
         let (taken, is_of_orbits) = self.during(py, |here| {
             let is_of_orbits = matches!(here, Here::Orbits(_));
@@ -298,8 +300,7 @@ impl Partition {
         Ok(columns)
     }
 
-    /// The numbers of the states that are ours, at most so many from place `start` on: a column of 64
-    /// bits.
+    /// The numbers of the own states, at most `most` from position `start` on: a column of 64 bits.
     fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Column> {
         let own = self.during(py, move |here| {
             Ok(here.states()?.numbers()?.from(start).take(most).collect::<Vec<u64>>())
@@ -307,7 +308,7 @@ impl Partition {
         longs(py, &own)
     }
 
-    /// Forgets all but the numbers of our states: no level comes any more.
+    /// Frees everything but the numbers of the own states, after the last level.
     fn release(&self, py: Python<'_>) -> PyResult<()> {
         self.during(py, |here| {
             here.states()?.release();
@@ -315,17 +316,17 @@ impl Partition {
         })
     }
 
-    /// How a state was met, if it is ours.
+    /// The key with which a state was visited, if this partition owns it.
     fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
         self.during(py, move |here| here.states()?.parent(state))
     }
 
-    /// The label and the choice of a step, if its source is ours.
+    /// The label and the choice of a step, if this partition owns its source.
     fn step(&self, py: Python<'_>, source: u64, index: u32) -> PyResult<Option<(Batch, u32)>> {
         self.during(py, move |here| here.states()?.step((source, index)))
     }
 
-    /// The orbits that are ours.
+    /// The orbits that this partition owns.
     fn orbits(&self, py: Python<'_>) -> PyResult<OwnOrbits> {
         let found = self.during(py, |here| here.orbits()?.own_orbits())?;
         let list = |group: Vec<Permutation>| group.iter().map(|one| one.to_vec()).collect();
@@ -337,8 +338,8 @@ impl Partition {
         })
     }
 
-    /// The texts of labels, closed under the generators, and what each of these does to them; or which
-    /// generator is none, and why.
+    /// The texts of labels, closed under the generators, and each generator's permutation of them;
+    /// or a generator that is not a symmetry, and the reason.
     fn labels(&self, py: Python<'_>) -> PyResult<OwnLabels> {
         self.during(py, |here| {
             let part = here.orbits()?;
@@ -353,7 +354,7 @@ impl Partition {
         })
     }
 
-    /// What the points of the group are called, and what the generators do to them.
+    /// The names of the group's points, and each generator's permutation of them.
     fn points(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<Vec<u32>>)> {
         self.during(py, |here| {
             let (names, generators) = here.orbits()?.points();
@@ -361,7 +362,7 @@ impl Partition {
         })
     }
 
-    /// Proves the symmetry on what was met here.
+    /// Proves the symmetry on everything that was visited here.
     fn prove(&self, py: Python<'_>) -> PyResult<Proven> {
         self.during(py, |here| {
             let part = here.orbits()?;
@@ -370,20 +371,20 @@ impl Partition {
         })
     }
 
-    /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
+    /// Spills everything in memory to a file at this path; it is read again when needed.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let done = self.thread.during(py, |here, _| either!(here, part => part.put_away(path)))?;
         done.map_err(on_disk)
     }
 
-    /// What is put away, of each group, and what was moved for it.
+    /// The spilled bytes of each group, and the traffic.
     fn away(&self, py: Python<'_>) -> PyResult<Away> {
         self.during(py, |here| {
             Ok(either!(here, part => Away::new(part.bytes_away(), part.traffic())))
         })
     }
 
-    /// The maps of values met here that no equation fits, as those of a process.
+    /// The maps for whose values no equation matched here, as for a process.
     fn normal_forms(&self, py: Python<'_>) -> PyResult<Vec<(u32, Batch)>> {
         self.during(py, |here| {
             let found = here.process().data.normal_forms.iter();

@@ -1,4 +1,5 @@
-//! Minimisation and comparison by what is coarser than bisimulations.
+//! Minimisation and comparison modulo relations other than bisimulations; also comparison by
+//! bisimulations.
 
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
@@ -29,7 +30,7 @@ fn coarse(name: &str) -> PyResult<Coarse> {
     }
 }
 
-/// The minimal system and the classes, if there are any; none at the limit.
+/// The minimal system and the classes, if there are any. None at the limit.
 #[pyfunction]
 fn minimise_coarse(
     py: Python<'_>,
@@ -49,7 +50,7 @@ fn minimise_coarse(
     }))
 }
 
-/// Divergence is seen by loops of a label that is chosen later.
+/// Divergence is represented by loops with a label that is chosen later.
 fn bisimulation(equivalence: Equivalence) -> Kind {
     let relation = match equivalence.kind {
         minimise::Kind::Strong => Relation::Strong,
@@ -79,7 +80,7 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
     }
 }
 
-/// The model of a preorder of traces.
+/// The model of a preorder of this name.
 pub(crate) fn model(name: &str) -> PyResult<Model> {
     match name {
         "trace" => Ok(Model::Traces),
@@ -94,8 +95,8 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
     }
 }
 
-/// Rows; what is refused, what is offered, and traces that there are none of after them; whether there
-/// are internal steps without end.
+/// A path: transition numbers; the refused labels, the offered label, and the missing traces after
+/// it; and whether its last state diverges.
 #[derive(Default, IntoPyObject)]
 struct Path {
     rows: Vec<u32>,
@@ -122,7 +123,7 @@ impl Path {
 
 type Formula = (Vec<u8>, Vec<u32>);
 
-/// Whether a relation holds, whether it is the left system that has the evidence, and that.
+/// Whether a relation holds, whether the left system has the evidence, and the evidence.
 #[derive(IntoPyObject)]
 struct Found {
     holds: bool,
@@ -131,8 +132,8 @@ struct Found {
     path: Option<Path>,
 }
 
-/// Whether the relation holds; whether it is the left system that has the evidence; a formula
-/// and the rows of a run along it; or a path. None at the limit.
+/// Whether the relation holds; whether the left system has the evidence; a formula with the
+/// transitions of a run that shows it, or a path. None at the limit.
 #[pyfunction]
 fn compare(
     py: Python<'_>,

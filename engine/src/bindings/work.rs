@@ -1,7 +1,8 @@
-//! Work that Python asks for. Another thread does it, while the one that asked has signals handled, as
-//! only the main thread of Python can, and looks at the clock and at memory.
+//! Work for Python. A worker thread does it, while the calling thread handles signals, as only the
+//! main thread of Python can, and checks the limits on time and memory.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::lock::Locked;
 use crate::base::parallel::BESIDE;
 use crate::base::reserve;
 use crate::base::reserve::{has_room, make_room};
@@ -16,10 +17,10 @@ use std::thread;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Time between two looks at signals.
+/// The time between two checks of signals.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The stack of a thread that does the work of the main one.
+/// The stack size of a worker thread.
 const STACK: usize = 16 << 20;
 
 pyo3::create_exception!(
@@ -41,7 +42,7 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// What was found, or nothing at a limit of states, classes, pairs or choices.
+/// The result, or `None` if the work stopped at a limit of states, classes, pairs or choices.
 pub(crate) fn within_limit<T>(found: Result<T>) -> PyResult<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
@@ -50,12 +51,13 @@ pub(crate) fn within_limit<T>(found: Result<T>) -> PyResult<Option<T>> {
     }
 }
 
-/// The result of work. Raises what the handler of a signal raises, once the work has ended.
+/// Runs work and returns its result. If a signal handler raises, the work is cancelled, and the
+/// exception is raised after the work has ended.
 pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Cancel) -> T + Send) -> PyResult<T> {
     run_under(py, &Cancel::new(None, None), work)
 }
 
-/// The same of work that others may end, too.
+/// Like [`run`], for work that may also be cancelled by others.
 pub(crate) fn run_under<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
@@ -63,19 +65,19 @@ pub(crate) fn run_under<T: Send>(
 ) -> PyResult<T> {
     let work = Mutex::new(Some(work));
     let work = || {
-        let work = work.lock().expect("no panic while locked").take();
+        let work = work.locked().take();
         work.expect("it is done once")(cancel)
     };
     match attended(py, cancel, has_room, work)? {
         Some((_, Some(error))) => Err(error),
         Some((result, None)) => Ok(result),
-        // Where the system has no thread for it, this one does it, and handles signals afterwards.
+        // Without a worker thread this thread does the work, and handles signals afterwards.
         None => direct(py, work),
     }
 }
 
-/// The result of work that `cancel` ends, and what the handler of a signal has raised meanwhile. Fails
-/// where no thread can start.
+/// The result of work that `cancel` can end, and the exception that a signal handler raised
+/// meanwhile. Fails if no thread can be started.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
@@ -84,7 +86,7 @@ pub(crate) fn watched<T: Send>(
     attended(py, cancel, make_room, work)?.ok_or_else(no_thread)
 }
 
-/// The same; nothing where no thread can start, or memory has no room for one.
+/// Like [`watched`]; `None` if no thread can be started, or there is no memory for one.
 fn attended<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
@@ -104,8 +106,9 @@ fn attended<T: Send>(
     })
 }
 
-/// What another thread sends, if it does before it ends, and what the handler of a signal has raised
-/// meanwhile, which ends the work. So do limits.
+/// Waits for the result of another thread, `None` if that ends without one. Also returns the
+/// exception that a signal handler raised meanwhile, which cancels the work. Exceeded limits cancel
+/// it, too.
 pub(crate) fn attend<T>(cancel: &Cancel, receiver: &Receiver<T>) -> (Option<T>, Option<PyErr>) {
     let mut raised = None;
     loop {
@@ -124,9 +127,9 @@ pub(crate) fn attend<T>(cancel: &Cancel, receiver: &Receiver<T>) -> (Option<T>, 
     }
 }
 
-/// The result of work that takes no time that anybody notices, done by this thread without the
-/// interpreter's lock. Raises `MemoryError` where memory was refused: then what was kept for the end is
-/// spent, also where there is a result.
+/// Runs work in this thread without the interpreter's lock. The work must be short, or handle
+/// signals itself. Raises `MemoryError` if memory was refused, even if there is a result: the
+/// reserve of memory is then used up.
 pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     reserve::begin();
     let refused = reserve::refusals();
@@ -137,7 +140,7 @@ pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
     Ok(result.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
-/// A thread that does the work of the main one, if the system has one, and room for it.
+/// Starts a worker thread; `None` if the system has none, or there is no memory for one.
 pub(crate) fn new_thread<T>(
     has_room: impl FnOnce(usize) -> bool,
     start: impl FnOnce(Builder) -> io::Result<T>,
@@ -145,10 +148,10 @@ pub(crate) fn new_thread<T>(
     if has_room(STACK + BESIDE) { start(Builder::new().stack_size(STACK)).ok() } else { None }
 }
 
-/// What is raised where it has none.
+/// The exception if there is no worker thread.
 pub(crate) fn no_thread() -> PyErr {
     if has_room(STACK + BESIDE) {
-        // As Python says it of its own threads.
+        // As Python reports it for its own threads.
         PyRuntimeError::new_err("can't start new thread")
     } else {
         no_memory()

@@ -1,4 +1,4 @@
-//! The blocks of a partition and the transitions between them.
+//! The quotient of a graph by a partition: blocks and the transitions between them.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -8,37 +8,38 @@ use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Blocks whose transitions are those of one of their states.
+/// A partition of a graph in which the transitions of a block are those of its representative.
 ///
-/// Invariant: `block[s]` is the block of state s of `graph`, and every transition of block b is one of
-/// state `representative[b]`.
+/// Invariant: `block[s]` is the block of state s of `graph`, and the transitions of block b are
+/// those of state `representative[b]`.
 pub struct Blocks<'a> {
     pub graph: Forward<'a>,
     pub representative: Vec<State>,
     pub block: Vec<Block>,
-    /// For every state of `graph` a hash of what it can do in some steps, where that is known.
+    /// For every state of `graph` a k-step hash, if these are known.
     pub hashes: Option<Arc<Vec<u32>>>,
-    /// The internal label; no label if there is none.
+    /// The internal label; [`Label::NONE`] if there is none.
     pub tau: Label,
-    /// The label of loops that stand for divergence; they are internal in the end.
+    /// The label of loops that stand for divergence; the result has internal loops instead.
     pub delta: Label,
-    /// Where the system starts, and what is special there.
+    /// The block of the initial state, and how its first step differs for a rooted equivalence.
     pub root: Block,
     pub first: First,
 }
 
-/// The first step of a rooted equivalence.
+/// The first step of the quotient modulo a rooted equivalence.
 pub enum First {
-    /// Nothing is special about it.
+    /// No special treatment.
     Usual,
-    /// The root's block can stay where it is by an internal step.
+    /// The root's block gets an internal loop.
     Loop,
-    /// The root is a state of its own, numbered after all blocks, with these transitions.
+    /// The root is a separate state, numbered after all blocks, with these transitions.
     Own(Vec<(Label, Block)>),
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks without internal label, starting in the first, whose first step is not special.
+    /// The blocks of a graph without an internal label; block 0 is initial, and its first step is
+    /// not special.
     pub fn of(graph: Forward<'a>, block: Vec<Block>, representative: Vec<State>) -> Self {
         let (tau, delta) = (Label::NONE, Label::NONE);
         Self {
@@ -55,7 +56,7 @@ impl<'a> Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The transitions of a block, in any order, maybe twice.
+    /// The transitions of a block, in any order, possibly with duplicates.
     pub fn rows(&self, block: Block) -> impl Iterator<Item = (Label, Block)> {
         let rows = self.graph.rows(self.representative[block]);
         let name = named(self.tau, self.delta);
@@ -63,13 +64,13 @@ impl Blocks<'_> {
     }
 }
 
-/// What labels are in the end: that of loops that stand for divergence is internal.
+/// The labels of the result: the divergence label becomes the internal one.
 fn named(tau: Label, delta: Label) -> impl Fn(Label) -> Label {
     move |label| if label == delta { tau } else { label }
 }
 
 impl<'a> Blocks<'a> {
-    /// The system of the blocks, and for every state of the graph its block.
+    /// The quotient, and for every state of the graph its block.
     pub fn quotient(self, cancel: &Cancel) -> Result<(Quotient<'a>, Vec<Block>)> {
         let Self { graph, representative, block, hashes, tau, delta, root, first } = self;
         let hashes = hashes.map(|hashes| {
@@ -78,7 +79,8 @@ impl<'a> Blocks<'a> {
             of.iter_mut().zip(&representative).for_each(hash);
             of
         });
-        // Where every state is a block, these are the same: blocks are numbered by their least states.
+        // If every state is a block, both graphs are equal: blocks are numbered by their least
+        // states.
         let graph = if representative.len() == block.len() {
             debug_assert!(block.iter().copied().eq((0..block.len() as u32).map(Block)));
             graph
@@ -90,43 +92,44 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The system of the blocks of a partition.
+/// The quotient of a graph by a partition.
 pub struct Quotient<'a> {
-    /// The rows of every block, maybe twice, and without what is special about the first step.
+    /// The transitions of every block, possibly with duplicates, without the special first step.
     pub graph: Forward<'a>,
-    /// For every block a hash of what it can do in some steps, where that is known.
+    /// For every block a k-step hash, if these are known.
     pub hashes: Option<Vec<u32>>,
-    /// The internal label; no label if there is none.
+    /// The internal label; [`Label::NONE`] if there is none.
     pub tau: Label,
-    /// The label of loops that stand for divergence; they are internal in the end.
+    /// The label of loops that stand for divergence; the result has internal loops instead.
     pub delta: Label,
     root: State,
     first: First,
 }
 
 impl Quotient<'_> {
-    /// Number of blocks.
+    /// The number of blocks.
     pub fn blocks(&self) -> usize {
         self.graph.states()
     }
 
-    /// Number of states.
+    /// The number of states: the blocks, and the root if it is a separate state.
     pub fn count(&self) -> usize {
         self.blocks() + usize::from(matches!(self.first, First::Own(_)))
     }
 
-    /// The state where the system starts.
+    /// The initial state.
     pub fn start(&self) -> State {
         if matches!(self.first, First::Own(_)) { State(self.blocks() as u32) } else { self.root }
     }
 
-    /// At least as many as there are transitions.
+    /// An upper bound of the number of transitions.
     pub fn most_rows(&self) -> usize {
         let own = if let First::Own(own) = &self.first { own.len() } else { 1 };
         self.graph.target.len() + own
     }
 
-    /// Put the transitions (label, state) of a state into `rows`, in any order, maybe twice.
+    /// Put the transitions (label, state) of a state into `rows`, in any order, possibly with
+    /// duplicates.
     #[inline]
     pub fn rows(&self, state: State, rows: &mut Vec<(Label, State)>) {
         rows.clear();
@@ -147,7 +150,8 @@ impl Quotient<'_> {
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
 
-/// The transitions between blocks, every block's those of one of its states; with `once` sorted, each once.
+/// The transitions between blocks: those of each block's representative. If `once`, they are sorted
+/// and without duplicates.
 pub fn of_representatives(
     graph: &Forward,
     block: &[Block],
@@ -156,7 +160,7 @@ pub fn of_representatives(
     cancel: &Cancel,
 ) -> Result<Forward<'static>> {
     let most = representative.iter().map(|&state| graph.range(state).len()).sum();
-    // Room that is not needed stays untouched.
+    // Reserved memory that is not needed is never touched.
     let (mut label, mut target) = (room(most), room(most));
     let mut starts = room(representative.len() + 1);
     starts.push(0);

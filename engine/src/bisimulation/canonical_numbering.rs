@@ -1,11 +1,11 @@
-//! Minimal systems written down in a way that depends on nothing but their behaviour.
+//! Canonical form of minimal systems: it depends on their behaviour only.
 //!
-//! States are numbered breadth first, the transitions of a state in the order of label bytes. Where
-//! several with one label lead to different states, these are ordered by their [`Ranks`], which are
-//! computed no sooner than two transitions need them.
+//! States are numbered breadth first, and the transitions of a state are ordered by the bytes of
+//! their labels. Transitions with equal labels to different states are ordered by the [`Ranks`] of
+//! the targets, which are computed only when two transitions need them.
 //!
-//! What is behind a state may be anywhere in memory, so states are taken in batches: each kind of
-//! memory is asked for all states of a batch at once, and the processor waits for all together.
+//! The targets of a state may be anywhere in memory. So states are processed in batches: each array
+//! is read for all states of a batch at once, so that their cache misses overlap.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Label, State};
@@ -17,12 +17,12 @@ use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::canonical_ranks::Ranks;
 use std::sync::Arc;
 
-/// States that are taken at once.
+/// States that are processed at once.
 const BATCH: usize = 64;
 
-/// The blocks that were met, numbered, and their transitions.
+/// The numbered blocks and their transitions.
 pub struct Numbered {
-    /// The number of every block, [`State::NONE`] for those that were not met.
+    /// The number of every block, [`State::NONE`] for those that were not reached.
     pub number: Vec<State>,
     starts: Vec<u32>,
     label: Vec<Label>,
@@ -32,7 +32,7 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// The blocks of `lts` as an LTS; the blocks themselves are better freed before.
+    /// The blocks of `lts` as an LTS. To save memory, free the blocks themselves before.
     pub fn lts(self) -> Lts {
         let Self { starts, label, target, labels, internal, .. } = self;
         let states = starts.len() as u32 - 1;
@@ -45,7 +45,7 @@ impl Numbered {
     }
 }
 
-/// Number the blocks of `lts` that can be reached, and the others if these are to be kept.
+/// Number the blocks of `lts` that are reachable; also the others if `keep_unreachable`.
 pub fn number(
     blocks: &mut Quotient,
     lts: &Lts,
@@ -54,7 +54,7 @@ pub fn number(
 ) -> Result<Numbered> {
     let mut by_text: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
-    // The label of divergence is not in the table.
+    // The label table has no divergence label, but `place` needs an entry for it.
     let mut place = vec![0; by_text.len() + 1];
     for (rank, &label) in (0..).zip(&by_text) {
         place[label] = rank;
@@ -69,7 +69,7 @@ pub fn number(
     if keep_unreachable {
         others = ranks.order(cancel)?.into_iter();
     }
-    // Room that is not needed stays untouched.
+    // Reserved memory that is not needed is never touched.
     let most = blocks.most_rows();
     let mut walk = Walk {
         order: room(blocks.count()),
@@ -109,20 +109,21 @@ pub fn number(
     Ok(walk.done())
 }
 
-/// A transition of a block that is being written down.
+/// A transition of a block that is being numbered.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The place of its label, and below it the rank of its target as far as that is known.
+    /// The position of its label in the upper half, and in the lower half the first-tier rank of
+    /// its target, if known.
     key: u64,
     block: State,
-    /// The number of the target, if it had one when the batch began.
+    /// The number of the target, if it had one when the batch was read.
     number: State,
 }
 
-/// Some states and their transitions.
+/// A batch of states and their transitions.
 #[derive(Default)]
 struct Batch {
-    /// The transitions of one state after the other, and where those of each end.
+    /// The transitions of the states, one state after the other, and where those of each state end.
     steps: Vec<Step>,
     ends: Vec<usize>,
     ranges: Vec<std::ops::Range<usize>>,
@@ -130,7 +131,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Take the transitions of these blocks; they are none whose first step is special.
+    /// Read the transitions of these blocks; none of them may be a separate root.
     fn fill(
         &mut self,
         blocks: &Quotient,
@@ -165,14 +166,14 @@ impl Batch {
     }
 }
 
-/// What is written down already.
+/// The part of the result that is complete.
 struct Walk<'a> {
     lts: &'a Lts,
     /// The labels of the LTS in the order of their bytes, and for each its number in the result.
     by_text: Vec<Label>,
     names: Vec<Label>,
     number: Vec<State>,
-    /// The blocks that were met.
+    /// The numbered blocks, in order.
     order: Vec<State>,
     starts: Vec<u32>,
     label: Vec<Label>,
@@ -190,7 +191,7 @@ impl Walk<'_> {
         number
     }
 
-    /// Write down the states of a batch, and number those behind them.
+    /// Output the states of a batch, and number their targets.
     fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, cancel: &Cancel) -> Result<()> {
         let mut begin = 0;
         for &end in &batch.ends {
@@ -204,7 +205,7 @@ impl Walk<'_> {
             for step in steps {
                 let mut number = step.number;
                 if number == State::NONE {
-                    // It may have been met since.
+                    // It may have been numbered since the batch was read.
                     number = self.number[step.block];
                     if number == State::NONE {
                         number = self.meet(step.block);
@@ -242,7 +243,7 @@ impl Walk<'_> {
     }
 }
 
-/// Sort the transitions of a state, each once; how many these are.
+/// Sort the transitions of a state and remove duplicates; return how many remain.
 fn arrange(steps: &mut [Step], ranks: &mut Ranks, cancel: &Cancel) -> Result<usize> {
     steps.sort_unstable_by_key(|step| (step.key, step.block));
     let mut count = 0;

@@ -1,11 +1,12 @@
-//! Ranks: numbers that tell the states of a minimal system apart, as far as that is needed, and
-//! depend on nothing but its behaviour.
+//! Ranks: numbers that order the states of a minimal system, as far as needed, and depend on its
+//! behaviour only.
 //!
-//! No two states of a minimal system are strongly bisimilar, so partition refinement tells all of
-//! them apart, and its numbers are ranks as long as they depend on nothing but the system. Mostly
-//! hashes of what is some steps ahead do. States are ordered by the first tier in which they differ:
-//! hashes of more and more steps, and refinement at last. As few states differ late, hashes of many
-//! steps are computed for those only that are asked for, until these are many.
+//! No two states of a minimal system are strongly bisimilar, so partition refinement separates all
+//! of them, and the numbers of its blocks are ranks if they depend on the system only. Mostly
+//! k-step hashes suffice. States are ordered by the first tier in which they differ: hashes of more
+//! and more steps, and finally refinement. As few states agree in the early tiers, hashes of many
+//! steps are first computed for single states on demand, and for all states once these are too
+//! many.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -20,33 +21,33 @@ use crate::bisimulation::start::k_step_hashes;
 use crate::bisimulation::strong_signature::{Distinct, Strong};
 use rustc_hash::FxHashMap;
 
-/// The steps that each tier of hashes looks ahead.
+/// The number of steps of the hashes of each tier.
 const TIERS: [usize; 4] = [k_step_hashes::DEPTH, 5, 8, 16];
 
-/// Hashes that are kept singly, for one block in so many.
+/// The share of the blocks for which single hashes may be stored: one in this many.
 const SHARE: usize = if cfg!(test) { 2 } else { 32 };
 
 /// The ranks of blocks.
 pub struct Ranks<'a> {
     blocks: &'a Quotient<'a>,
-    /// The first tier, until it is needed, where it is known.
+    /// The hashes of the first tier, if known, until that tier is needed.
     hashes: Option<Vec<u32>>,
-    /// The places of labels in the order of their bytes.
+    /// The position of every label in the order of their bytes.
     place: &'a [u32],
     labels: &'a Labels,
     /// Hashes of the bytes of labels; empty until they are needed.
     names: Vec<u32>,
-    /// The tiers that are known for all blocks; the last one is of refinement.
+    /// The tiers that are known for all blocks; the last one is by refinement.
     tiers: [Option<Vec<u32>>; TIERS.len() + 1],
-    /// Hashes of single blocks by the steps ahead.
+    /// Hashes of single blocks, by number of steps and block.
     single: FxHashMap<(u32, State), u32>,
-    /// Whether there are no tiers but the last.
+    /// Whether only the last tier is used.
     exact_only: bool,
 }
 
 impl<'a> Ranks<'a> {
-    /// Nothing is known yet but maybe the hashes of the first tier; `place` is the place of every label
-    /// by its bytes, divergence as the internal one.
+    /// Ranks of which at most the hashes of the first tier are known. `place` is the position of
+    /// every label in the order of their bytes; that of the divergence label is the internal one's.
     pub fn new(
         blocks: &'a Quotient<'a>,
         hashes: Option<Vec<u32>>,
@@ -65,13 +66,13 @@ impl<'a> Ranks<'a> {
         }
     }
 
-    /// The first tier, if it is known.
+    /// The hashes of the first tier, if it is computed.
     pub fn first(&self) -> Option<&[u32]> {
         self.tiers[0].as_deref()
     }
 
-    /// All blocks, reachable or not, in an order that depends on all of them. Nothing else was asked
-    /// for before.
+    /// All blocks, reachable or not, in an order that depends on all of them. Must be the first
+    /// query.
     pub fn order(&mut self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut order: Vec<State> = self.blocks.graph.each_state().collect();
         let rank = self.exact(&order, cancel)?;
@@ -81,7 +82,7 @@ impl<'a> Ranks<'a> {
         Ok(order)
     }
 
-    /// Sort what stands for different blocks by the ranks of these.
+    /// Sort items that stand for different blocks by the ranks of these blocks.
     pub fn sort<T>(
         &mut self,
         items: &mut [T],
@@ -91,7 +92,7 @@ impl<'a> Ranks<'a> {
         self.sort_from(if self.exact_only { TIERS.len() } else { 0 }, items, block, cancel)
     }
 
-    /// The same for what does not differ in the tiers before one.
+    /// Sort items that do not differ in the tiers before `tier`.
     fn sort_from<T>(
         &mut self,
         tier: usize,
@@ -116,7 +117,7 @@ impl<'a> Ranks<'a> {
         Ok(())
     }
 
-    /// The rank of a block in a tier, where it is known.
+    /// The rank of a block in a tier, which must be known.
     fn known(&self, tier: usize, block: State) -> u32 {
         match &self.tiers[tier] {
             Some(ranks) => ranks[block],
@@ -124,7 +125,7 @@ impl<'a> Ranks<'a> {
         }
     }
 
-    /// Make the rank of a block in a tier known.
+    /// Compute the rank of a block in a tier, unless it is known.
     fn know(&mut self, tier: usize, block: State, cancel: &Cancel) -> Result<()> {
         if self.tiers[tier].is_some() {
             return Ok(());
@@ -167,7 +168,7 @@ impl<'a> Ranks<'a> {
         }
     }
 
-    /// The hash of one block that many steps ahead, unless too many would be kept.
+    /// The hash of one block for this many steps; `None` if too many single hashes would be stored.
     fn ahead(&mut self, steps: usize, block: State) -> Option<u32> {
         let tier = TIERS.iter().position(|&tier| tier == steps);
         if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
@@ -192,7 +193,7 @@ impl<'a> Ranks<'a> {
         Some(hash)
     }
 
-    /// The blocks that can be reached.
+    /// The reachable blocks.
     fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut visited = vec![false; self.blocks.blocks()];
         let (mut list, mut rows) = (Vec::new(), Vec::new());
@@ -213,7 +214,8 @@ impl<'a> Ranks<'a> {
         Ok(list)
     }
 
-    /// Numbers that tell the blocks of a list apart, which is closed under transitions; of others 0.
+    /// Distinct numbers for the blocks of a list, which must be closed under transitions; 0 for all
+    /// other blocks.
     fn exact(&self, list: &[State], cancel: &Cancel) -> Result<Vec<u32>> {
         let mut own = vec![0; self.blocks.blocks()];
         for (i, &block) in (0..).zip(list) {
@@ -235,7 +237,7 @@ impl<'a> Ranks<'a> {
             }
         }
         starts.push(labels.len() as u32);
-        // Labels that do not occur must not matter.
+        // The result must not depend on labels that do not occur.
         let mut count = 0;
         let mut next = |occurs: bool| {
             count += u32::from(occurs);
@@ -247,7 +249,8 @@ impl<'a> Ranks<'a> {
         }
         let graph = Forward { starts, label: labels.into(), target: targets.into() };
         for seed in 0.. {
-            // Two different signatures of one hash would leave a block of several: try another hash.
+            // If two different signatures have the same hash, some block has several states: try
+            // the next hash.
             let signature = &mut Strong::seeded(&graph, seed);
             let partition = refine(Partition::trivial(list.len()), signature, true, cancel)?;
             if partition.blocks == list.len() {

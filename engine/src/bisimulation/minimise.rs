@@ -1,4 +1,4 @@
-//! The coarsest bisimulations of every kind, and the least systems modulo them.
+//! The coarsest bisimulation of every kind, and minimisation modulo it.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -24,7 +24,7 @@ use crate::bisimulation::weak::weak;
 use std::mem;
 use std::sync::Arc;
 
-/// How much of internal steps is seen.
+/// How bisimulation treats internal steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Strong,
@@ -32,13 +32,13 @@ pub enum Kind {
     Weak,
 }
 
-/// A bisimulation.
+/// A bisimulation equivalence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equivalence {
     pub kind: Kind,
-    /// Whether internal steps without end are told from none.
+    /// Whether divergent states are distinguished from others.
     pub divergence: bool,
-    /// Whether the first step of the system is seen even if it is internal.
+    /// Whether an initial internal step has to be matched by one.
     pub rooted: bool,
 }
 
@@ -64,10 +64,10 @@ impl Equivalence {
     }
 }
 
-/// The least system equivalent to an LTS, and for every state of the LTS its state there, or
+/// The minimal system equivalent to an LTS, and for every state of the LTS its state there, or
 /// [`State::NONE`] if it was dropped as unreachable.
 ///
-/// Systems that are equivalent, and all of whose states are reachable, have the same result.
+/// The result is the same for all equivalent systems in which all states are reachable.
 pub fn minimise(
     lts: &Lts,
     equivalence: Equivalence,
@@ -77,7 +77,8 @@ pub fn minimise(
     least(lts, Forward::new(lts, cancel)?, equivalence, keep_unreachable, cancel)
 }
 
-/// The same, with less memory: the columns of the LTS are used up on the way.
+/// Like [`minimise`], with less memory: the columns of the LTS are freed when they are no longer
+/// needed.
 pub fn minimise_taken(
     mut lts: Lts,
     equivalence: Equivalence,
@@ -88,7 +89,7 @@ pub fn minimise_taken(
     least(&lts, graph, equivalence, keep_unreachable, cancel)
 }
 
-/// The least system of an LTS whose transitions are those of a graph.
+/// The minimal system of an LTS whose transitions are those of `graph`.
 fn least(
     lts: &Lts,
     graph: Forward,
@@ -103,7 +104,7 @@ fn least(
     drop(quotient);
     let number = mem::take(&mut numbered.number);
     let mut class: Vec<State> = class.into_iter().map(|class| number[class]).collect();
-    // A root with a state of its own is there, and not with its block.
+    // If the root is a separate state, the initial state is that one and not its block.
     class[lts.initial] = State(0);
     drop(number);
     Ok((numbered.lts(), class))
@@ -112,9 +113,10 @@ fn least(
 /// The blocks of an LTS modulo a bisimulation, and for every state its block.
 pub(super) struct Solved<'a> {
     pub(super) blocks: Blocks<'a>,
-    /// For every state of the LTS its block; none if that is `blocks.block`.
+    /// For every state of the LTS its block; `None` if `blocks.block` has it.
     component: Option<Vec<Block>>,
-    /// Whether it is known that every path between blocks ends, or stays in one of them at last.
+    /// Whether it is known that every path between blocks ends, or stays in one block from some
+    /// point on.
     ending: bool,
 }
 
@@ -124,7 +126,8 @@ impl Solved<'_> {
         self.component.as_ref().unwrap_or(&self.blocks.block)[state]
     }
 
-    /// The same for states of which each is a part of one of the states so far.
+    /// The same blocks for states that are contained in the present ones: `whole[s]` is the present
+    /// state that s is part of.
     fn for_parts(self, mut whole: Vec<Block>) -> Self {
         for state in &mut whole {
             *state = self.class(state.state());
@@ -133,14 +136,15 @@ impl Solved<'_> {
     }
 }
 
-/// The internal label that stands for all of them: `tau` if it is one, else the first as text.
+/// The internal label that represents all of them: `tau` if it is internal, else the first in the
+/// order of their bytes.
 pub fn internal_label(lts: &Lts) -> Label {
     let text = |&&label: &&Label| (lts.labels.get(label) != b"tau", lts.labels.get(label));
     lts.internal.iter().min_by_key(text).copied().unwrap_or(Label::NONE)
 }
 
-/// The coarsest bisimulation on the states of an LTS, whose transitions are those of a graph, and the
-/// transitions of its blocks.
+/// The coarsest bisimulation on the states of an LTS, whose transitions are those of `graph`, with
+/// the transitions of its blocks.
 fn solve<'a>(
     lts: &Lts,
     graph: Forward<'a>,
@@ -160,7 +164,7 @@ fn solve<'a>(
         internal.push(false);
         names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
-        // Where no path ends, what strong bisimulation merges need not be contracted first.
+        // If no path ends, first merging strongly bisimilar states saves contracting them.
         let endless = graph.is_endless();
         let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
         let (graph, part) = match merged {
@@ -184,8 +188,8 @@ fn solve<'a>(
     Ok(solved)
 }
 
-/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
-/// are numbers for labels that depend on nothing else.
+/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states.
+/// `names` are hashes of the labels that depend on their bytes only.
 pub(super) fn branching<'a>(
     graph: Forward<'a>,
     tau: Label,
@@ -205,8 +209,8 @@ pub(super) fn branching<'a>(
     Ok(Solved { blocks, component: None, ending })
 }
 
-/// The coarsest branching bisimulation, from the blocks of settled states and one of all others, and
-/// from hashes that branching bisimilar states share.
+/// The coarsest branching bisimulation, starting from the blocks of the settled states and one
+/// block of all others, and from hashes that branching bisimilar states share.
 fn coarsest_branching<'a>(
     graph: Forward<'a>,
     tau: Label,
@@ -227,7 +231,7 @@ fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Re
     let (mut ahead, mut kept) = (None, None);
     if start.1.count() < graph.states() / 2 {
         ahead = Some(Arc::new(hashes(&graph, names, cancel)?));
-        // The order of several steps of one label will need them again.
+        // Canonical numbering needs the hashes again if a state has several steps with one label.
         kept = ahead.clone().filter(|_| !graph.is_deterministic());
     }
     let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
@@ -238,8 +242,8 @@ fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Re
     Ok(Blocks { hashes: kept, ..blocks })
 }
 
-/// The coarsest bisimulation, strong where no label is `tau`, from the blocks of settled states and
-/// one of all others; `refined` splits the latter by hashes.
+/// The coarsest bisimulation (branching, or strong if no label is `tau`), starting from the blocks
+/// of the settled states and one block of all others; `refined` splits the latter by hashes.
 fn coarsest<'a>(
     graph: Forward<'a>,
     tau: Label,
@@ -257,15 +261,15 @@ fn coarsest<'a>(
             Verdict::Stable(stable, representative) => {
                 return Ok(Blocks::of(graph, stable.block, representative));
             }
-            // Where hashes of settled states fail, blocks may be too fine as well.
+            // If hashes of settled states collided, blocks may be too fine as well: start again.
             Verdict::Split(_) if mem::take(&mut assumed) => Partition::trivial(graph.states()),
             Verdict::Split(split) => split,
         }
     }
 }
 
-/// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
-/// are.
+/// The coarsest bisimulation on the states of an LTS: the block of every state, and the number of
+/// blocks.
 pub fn partition(
     lts: &Lts,
     equivalence: Equivalence,
@@ -276,7 +280,7 @@ pub fn partition(
     Ok((component.unwrap_or(blocks.block), blocks.representative.len()))
 }
 
-/// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
+/// The coarsest strong bisimulation of a graph: the block of every state, and the number of blocks.
 pub fn strong(graph: &Graph, cancel: &Cancel) -> Result<(Vec<Block>, usize)> {
     let names: Vec<u32> = (0..graph.labels as u32).collect();
     let blocks = coarsest_strong(graph.forward.clone(), &names, cancel)?;
@@ -288,7 +292,7 @@ fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
     let Solved { blocks: fine, component, ending } = solved;
     let (tau, delta) = (fine.tau, fine.delta);
     if !fine.graph.label.contains(&tau) {
-        // Without internal steps there is nothing to weaken.
+        // Without internal steps, branching and weak bisimulation are the same.
         return Ok(Solved { blocks: fine, component, ending });
     }
     let count = fine.representative.len();
@@ -307,14 +311,15 @@ fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
     Ok(Solved { blocks, component: Some(class), ending })
 }
 
-/// What is special about the first step of an LTS, whose root's block and transitions are known.
+/// The first step of an LTS modulo a rooted equivalence, given the root's block and the root's
+/// `steps`.
 ///
-/// Modulo rooted weak bisimulation the root differs from others of its block by nothing but internal
-/// steps that stay in the block. Modulo rooted branching bisimulation it has exactly its own
-/// transitions; it is a state of its own if it lacks some of its block's.
+/// Modulo rooted weak bisimulation the root differs from the other states of its block only by
+/// internal steps that stay in the block. Modulo rooted branching bisimulation it has exactly its
+/// own transitions, so it is a separate state if it lacks some of its block's.
 fn first_steps(lts: &Lts, solved: &Solved, steps: &[(Label, State)], kind: Kind) -> First {
     let Blocks { root, tau, .. } = solved.blocks;
-    // Internal labels as one, blocks for targets.
+    // All internal labels as one, and blocks as targets.
     let internal = lts.internal_mask();
     let name = |label: Label| if internal[label] { tau } else { label };
     let mut own: Vec<(Label, Block)> =

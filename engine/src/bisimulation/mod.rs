@@ -1,11 +1,11 @@
-//! Bisimulations as partitions of states, and the systems of their blocks.
+//! Bisimulations as partitions of states, and the quotients by them.
 //!
-//! Read `minimise` first, which puts all together. `tau_scc` collapses cycles of internal steps;
-//! `start` is what is known before states are told apart; `refine` splits blocks by signatures:
-//! `strong_signature`, `branching_signature`, or the sketches in `weak`, which has all that is weak
-//! bisimulation's own. `verify` makes sure that the result is exact, `block_quotient` makes the
-//! system of the blocks, and `canonical_numbering` writes it down in a way that depends on nothing
-//! but its behaviour (`canonical_ranks`).
+//! Read `minimise` first, which combines the others. `tau_scc` collapses cycles of internal steps.
+//! `start` computes an initial partition or hashes. `refine` splits blocks by signatures:
+//! `strong_signature`, `branching_signature`, or the sketches in `weak`, which has everything
+//! specific to weak bisimulation. `verify` makes the result exact, `block_quotient` makes the
+//! quotient, and `canonical_numbering` numbers it in a way that depends on its behaviour only
+//! (`canonical_ranks`). `sharp` is sharp bisimulation.
 
 pub mod block_quotient;
 pub mod branching_signature;

@@ -1,19 +1,20 @@
-//! Sharp bisimulation: divergence-preserving branching bisimulation in which a step with one of some
-//! labels, the *strong* ones, is matched by one step, without internal steps before it.
+//! Sharp bisimulation: divergence-preserving branching bisimulation in which a step with one of
+//! some labels, the *strong* ones, is matched by one step, without internal steps before it.
 //!
 //! Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal logics combining weak and
 //! strong modalities (TACAS 2020). It is the coarsest partition P such that
 //!
-//! (1) P is a divergence-preserving branching bisimulation, and
-//! (2) states of one block of P have the same strong steps to blocks of P.
+//! - (1) P is a divergence-preserving branching bisimulation, and
+//! - (2) states of one block of P have the same strong steps to blocks of P.
 //!
-//! It is found from above. Let P be coarser than all partitions with (1) and (2), as the one of one
-//! block is. So is the coarsest partition with (1) that is finer than P, and so is that in which the
-//! blocks of P are split by (2). Both in turn, until (2) splits nothing, give a partition with both.
+//! It is computed from above. Let P be coarser than all partitions with (1) and (2), such as the
+//! partition with one block. Then so is the coarsest refinement of P with (1), and so is the
+//! partition that results from splitting the blocks of P by (2). Alternating both until (2) splits
+//! nothing gives a partition with (1) and (2).
 //!
-//! The coarsest partition with (1) below P is plain branching bisimilarity of another graph: internal
-//! steps from one block of P to another are visible there, under a label of their own, since below P
-//! none of them can be inert; and every state has a loop that tells its block of P.
+//! The coarsest refinement of P with (1) is plain branching bisimilarity of a modified graph:
+//! internal steps between blocks of P get a visible label of their own, as none of them can be
+//! inert in a refinement of P; and every state has a loop whose label identifies its block of P.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -29,11 +30,11 @@ use crate::bisimulation::start::k_step_hashes::of_labels;
 use crate::bisimulation::tau_scc::{Contracted, contract};
 use std::sync::Arc;
 
-/// The least system sharp bisimilar to an LTS, and for every state of the LTS its state there, or
-/// [`State::NONE`] if it was dropped as unreachable. `strong` says of every label whether it is strong; what
-/// is internal is not.
+/// The minimal system sharp bisimilar to an LTS, and for every state of the LTS its state there, or
+/// [`State::NONE`] if it was dropped as unreachable. `strong` gives for every label whether it is
+/// strong; internal labels are not.
 ///
-/// Equal for systems that are sharp bisimilar and all of whose states are reachable.
+/// The result is the same for all sharp bisimilar systems in which all states are reachable.
 pub fn minimise_sharp(
     lts: &Lts,
     strong: &[bool],
@@ -68,7 +69,7 @@ pub fn minimise_sharp(
     let initial = class[lts.initial].state();
     let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
     let quotient = Lts::from_valid(initial, divergent.len() as u32, columns, labels, internal);
-    // No two of its states are strongly bisimilar: this numbers them.
+    // No two states of the quotient are strongly bisimilar: this only numbers them canonically.
     let (least, number) =
         minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, cancel)?;
     let classes = class.into_iter().map(|class| number[class]);
@@ -79,12 +80,12 @@ pub fn minimise_sharp(
 struct Sharp {
     /// For every state its class.
     class: Vec<Block>,
-    /// For every class whether it has internal steps inside without end.
+    /// For every class whether it has an infinite run of inert steps.
     divergent: Vec<bool>,
 }
 
-/// Labels behind those of the LTS: of internal steps to other blocks, of internal steps without end,
-/// and, from the third on, of blocks.
+/// Labels after those of the LTS: for internal steps to other blocks, for divergence, and, from the
+/// third on, for blocks.
 const LEAVES: u32 = 0;
 const DELTA: u32 = 1;
 const BLOCKS: u32 = 2;
@@ -118,7 +119,7 @@ fn sharp(lts: &Lts, tau: Label, strong: &[bool], cancel: &Cancel) -> Result<Shar
     }
 }
 
-/// The graph whose branching bisimilarity is the coarsest one below a partition.
+/// The graph whose branching bisimilarity is the coarsest refinement of a partition with (1).
 fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> Forward<'static> {
     let labels = internal.len() as u32;
     let states = graph.states();
@@ -143,7 +144,7 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
     Forward { starts, label: label.into(), target: target.into() }
 }
 
-/// The blocks of a partition, split by what strong steps lead to.
+/// The partition with its blocks split by the targets of strong steps.
 fn split(
     graph: &Forward,
     strong: &[bool],

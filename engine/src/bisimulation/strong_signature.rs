@@ -1,5 +1,5 @@
-//! The signature of strong bisimulation: the labels of a state's transitions, each with the block
-//! that it leads to.
+//! The signature of strong bisimulation: the transitions of a state, as pairs of a label and the
+//! target's block.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -11,15 +11,15 @@ use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
 use std::sync::Arc;
 
-/// Up to here sets are freed of duplicates by comparing all.
+/// Up to this size, duplicates are removed by comparing all pairs.
 const SMALL: usize = 16;
 
-/// Hashes of sets: sums, so that the order of members does not matter.
+/// Hashes of sets, as sums, so that the order of members does not matter.
 #[derive(Default)]
 pub struct Distinct(Vec<u64>);
 
 impl Distinct {
-    /// The sum of the members, each once; of no members 0.
+    /// The sum of the distinct members; 0 for the empty set.
     #[inline]
     pub fn sum(&mut self, all: impl ExactSizeIterator<Item = u64>) -> u64 {
         let mut sum = all.len().min(1) as u64;
@@ -41,13 +41,13 @@ impl Distinct {
     }
 }
 
-/// Signatures as sets of pairs.
+/// Signatures as sets of pairs of a label and a block.
 pub struct Strong<'a> {
     graph: &'a Forward<'a>,
     backward: Option<Sources>,
     members: Distinct,
     seed: u64,
-    /// Hashes that take the place of signatures in the first sweep.
+    /// Hashes that replace the signatures in the first sweep.
     start: Option<Arc<Vec<u32>>>,
     sweeps: u32,
 }
@@ -58,7 +58,7 @@ impl<'a> Strong<'a> {
         Self::with(graph, 0)
     }
 
-    /// The same with hashes of their own for every seed.
+    /// Like [`Self::new`], with different hashes for every seed.
     pub fn seeded(graph: &'a Forward<'a>, seed: u64) -> Self {
         Self::with(graph, mix(seed, 0))
     }
@@ -67,7 +67,7 @@ impl<'a> Strong<'a> {
         Self { graph, backward: None, members: Distinct::default(), seed, start: None, sweeps: 0 }
     }
 
-    /// The same, beginning with these hashes, which bisimilar states share.
+    /// The same, starting with these hashes, which bisimilar states must share.
     pub fn starting(self, hashes: Option<Arc<Vec<u32>>>) -> Self {
         Self { start: hashes, ..self }
     }

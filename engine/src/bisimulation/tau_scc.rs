@@ -1,4 +1,4 @@
-//! Cycles of internal steps, and systems without them.
+//! Collapsing the cycles of internal steps.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -13,20 +13,20 @@ use crate::ops::scc_summary::number;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A graph whose states are the components of internal steps of another one.
+/// A graph whose states are the strongly connected components of another graph's internal steps.
 ///
 /// Invariant: all internal steps have the label `tau`, and lead to a smaller state.
 pub struct Contracted<'a> {
     pub graph: Forward<'a>,
     pub tau: Label,
-    /// For every state of the other graph its component; none if they are the same.
+    /// For every state of the other graph its component; `None` if they are the same.
     pub component: Option<Vec<Block>>,
-    /// The components with an internal step from one of its states to one of them.
+    /// The components with an internal step inside them.
     pub divergent: States,
 }
 
-/// Collapse the cycles of internal steps. With `loops`, a label, every component that had one gets
-/// a transition to itself with this label.
+/// Collapse the cycles of internal steps. If `loops` is a label, every component with an internal
+/// step inside it gets a loop with this label.
 pub fn contract<'a>(
     graph: Forward<'a>,
     internal: &[bool],
@@ -77,7 +77,7 @@ pub fn contract<'a>(
         }
         rows
     };
-    // All rows may be copied: room that is not needed stays untouched.
+    // All rows may have to be copied; reserved memory that is not needed is never touched.
     let most = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
     let mut starts = room(count as usize + 1);
     let (mut label, mut target) = (room(most), room(most));
@@ -95,15 +95,16 @@ pub fn contract<'a>(
     Ok(Contracted { graph, tau, component: Some(component), divergent })
 }
 
-/// The states of every component.
+/// The members of every component.
 struct ByComponent {
     states: Vec<State>,
-    /// Where those of each begin, and the end; empty if each has one.
+    /// Where the members of each component begin, and the end; empty if each component has one
+    /// member.
     starts: Vec<u32>,
 }
 
 impl ByComponent {
-    /// The states of so many components.
+    /// The members of `count` components.
     fn new(component: &[Block], count: u32) -> Self {
         let (mut states, mut starts) = (memory::zeroed(component.len()), Vec::new());
         if count as usize == component.len() {
@@ -138,17 +139,17 @@ impl ByComponent {
     }
 }
 
-/// The rows of some components.
+/// The transitions of some components.
 #[derive(Default)]
 struct Rows {
-    /// Where those of each end.
+    /// Where the transitions of each component end.
     ends: Vec<u32>,
     label: Vec<Label>,
     target: Vec<State>,
 }
 
 impl Rows {
-    /// Sort the rows from one on, so that each is there once; `sorted` is room for them.
+    /// Sort the rows from `begin` on and remove duplicates; `sorted` is scratch memory.
     fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(Label, State)>) {
         sorted.clear();
         sorted.extend(self.label.drain(begin..).zip(self.target.drain(begin..)));
@@ -159,11 +160,11 @@ impl Rows {
     }
 }
 
-/// Of so many rows each is kept once where several states become one: often these can do the same, and
-/// all that follows looks at rows several times.
+/// Duplicates are removed from components with up to this many rows: merged states often have the
+/// same transitions, and all later algorithms visit rows several times.
 const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
-/// Whether an internal step does not lead to a smaller state, or is not called `tau`.
+/// Whether some internal step does not lead to a smaller state, or is not labelled `tau`.
 fn has_upward_steps(
     graph: &Forward,
     internal: &[bool],
@@ -180,10 +181,10 @@ fn has_upward_steps(
     Ok(false)
 }
 
-/// The strongly connected components of the internal steps, numbered so that these lead to
+/// The strongly connected components of the internal steps, numbered so that internal steps lead to
 /// components of the same or a smaller number.
 ///
-/// What internal steps lead out of, and never back, is numbered first.
+/// States outside cycles whose internal steps only lead to such states are numbered first.
 pub fn components(
     graph: &Forward,
     internal: &[bool],
@@ -206,11 +207,12 @@ pub fn components(
     Ok((component, count))
 }
 
-/// Passes go on while they find more than one in this many of the states that are left.
+/// Sweeps continue while they number more than one in this many of the remaining states.
 const FEW: usize = 16;
 
-/// Number states whose internal steps lead to numbered states only, in passes upwards and downwards,
-/// which take memory as it comes, while these find many; how many were numbered.
+/// Number the states whose internal steps lead to numbered states only, in sweeps upwards and
+/// downwards, as long as these find many; return how many were numbered. Sweeps access memory
+/// sequentially.
 fn ending(
     graph: &Forward,
     internal: &[bool],
@@ -241,9 +243,10 @@ fn ending(
     }
 }
 
-/// An LTS without the cycles of internal steps of another one: their states become one, and keep a
-/// loop where `keep_loops`. The component of every state. States keep their order as far as that is
-/// possible: the least of a component stands for it.
+/// An LTS with the cycles of internal steps collapsed, and the component of every state.
+///
+/// The states of a cycle become one, with a loop if `keep_loops`. The order of states is retained:
+/// a component is placed by its least state.
 pub fn eliminate_tau_cycles(
     lts: &Lts,
     keep_loops: bool,

@@ -1,7 +1,8 @@
-//! Bisimulations against their definitions: signatures as sets, found by walking, round by round.
+//! Bisimulations against their definitions: naive refinement by signatures, computed as sets by
+//! searching.
 //!
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
-//! small systems go all the ways that large ones go.
+//! small systems take all the code paths that large ones take.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::Forward;
@@ -34,7 +35,7 @@ pub(super) fn system(states: u32, rows: &[Row]) -> Lts {
     Lts::new(0, states, source, label, target, labels).unwrap()
 }
 
-/// What is reached by internal steps through states that `inside` allows.
+/// The states reached by internal steps through states that satisfy `inside`.
 fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTreeSet<u32> {
     let mut visited = BTreeSet::from([from]);
     let mut waiting = vec![from];
@@ -109,7 +110,7 @@ fn all() -> Vec<Equivalence> {
     plain.iter().copied().chain(divergent).collect()
 }
 
-/// Random rows; chains, long internal ones too, are likelier than chance would have them.
+/// Random rows; chains, also long internal ones, are more likely than by chance.
 fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
     (1u32..14).prop_flat_map(|states| {
         let row = (0..states, prop_oneof![3 => Just(0u32), 3 => 1u32..4], 0..states);
@@ -120,7 +121,7 @@ fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
     })
 }
 
-/// Random rows without cycles but loops; every state maybe several times.
+/// Random rows without cycles except loops; each state may occur several times.
 fn acyclic_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
     (1u32..8, 1u32..3).prop_flat_map(|(states, copies)| {
         let row = (0..states, prop_oneof![2 => Just(0u32), 3 => 1u32..4], 0..states);
@@ -161,7 +162,8 @@ proptest! {
         }
     }
 
-    /// Every state several times: strong bisimulation merges much before the others begin.
+    /// Every state several times: strong bisimulation merges many states before the other kinds
+    /// begin.
     #[test]
     fn classes_of_copies_are_those_of_the_definition(
         (states, rows) in systems(), copies in 2u32..4,
@@ -192,7 +194,7 @@ proptest! {
         (states, rows) in systems(), order in any::<prop::sample::Index>(),
     ) {
         let lts = system(states, &rows);
-        // The same system from the last to the first, every state twice.
+        // The same system with its states in reverse order, each twice.
         let turned: Vec<Row> = rows.iter().rev().enumerate().flat_map(|(i, &(s, a, t))| {
             let name = |state: u32, copy: usize| {
                 let state = (state + order.index(states as usize) as u32) % states;
@@ -225,7 +227,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Blocks that are known from those behind, also where their hashes fail.
+    /// Blocks that are determined by those of successors, also if their hashes collide.
     #[test]
     fn classes_without_cycles_but_loops_are_those_of_the_definition(
         (states, rows) in acyclic_systems(), turned in any::<bool>(), bits in 5u32..9,
@@ -254,7 +256,7 @@ proptest! {
     }
 }
 
-/// Hashes of sets of transitions keep only some bits.
+/// Hashes of sets of transitions are restricted to these bits.
 fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), TestCaseError> {
     let lts = system(*states, rows);
     let equivalence = Equivalence::plain(Kind::Branching);
@@ -280,7 +282,7 @@ proptest! {
     }
 }
 
-/// Many internal steps, which lead to smaller states.
+/// Many internal steps, all to smaller states.
 fn silent_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
     (2u32..24).prop_flat_map(|states| {
         let row = (0..states, prop_oneof![2 => Just(0u32), 1 => 1u32..3], 0..states);
@@ -294,8 +296,9 @@ fn silent_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// What is left to be split where hashes are those of one signature each costs time, and is not
-    /// seen in any result. Sweeps go on for some rounds, with marks from the first, at some time or never.
+    /// If every hash is that of one signature only, refinement alone must reach the coarsest
+    /// partition: a difference would only cost time and not show in any result. Sweeps continue for
+    /// some rounds, with marks from the start, later or never.
     #[test]
     fn refinement_leaves_nothing_to_be_split(
         (states, rows) in silent_systems(),
@@ -323,7 +326,8 @@ proptest! {
     }
 }
 
-/// A group of bottom states with several signatures, and states that belong to one with any of these.
+/// A group of bottom states with several signatures, and states that belong to it by any one of
+/// these.
 #[test]
 fn no_state_is_told_from_a_group_by_the_signature_of_another() {
     let rows = [
@@ -352,7 +356,8 @@ fn text(lts: &Lts) -> Vec<u8> {
     text
 }
 
-/// Chains that split one state a round, and internal ones whose bottom changes with every round.
+/// Chains that split off one state per round, and internal chains whose bottom changes with every
+/// round.
 #[test]
 fn long_chains_cost_what_changes() {
     let n = 30_000;

@@ -1,8 +1,8 @@
-//! Exactness: whether the blocks that hashes have found are stable, and what to do when not.
+//! Exact verification that the blocks found by hashes are stable, and a split if they are not.
 //!
-//! Equal signatures have equal hashes, so refinement by hashes never separates what belongs
-//! together. What it may miss is looked for here, on the signatures themselves. Only partitions that
-//! pass are results.
+//! Equal signatures have equal hashes, so refinement by hashes never separates equivalent states.
+//! It may fail to separate others if hashes collide; this is checked here on the signatures
+//! themselves. Only partitions that pass are returned as results.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
@@ -14,28 +14,27 @@ use rustc_hash::FxHashMap;
 
 /// The verdict on a partition.
 pub enum Verdict {
-    /// It is stable; for every block a state without internal steps inside it.
+    /// The partition is stable; for every block a bottom state.
     Stable(Partition, Vec<State>),
-    /// It is not: at least one of its blocks was split.
+    /// The partition was not stable: at least one of its blocks was split.
     Split(Partition),
 }
 
 /// States with more transitions than this are compared by sorted sets.
 const MANY: usize = if cfg!(test) { 2 } else { 24 };
 
-/// Splits that are tried at once: bits of a word.
+/// The number of columns that are tried at once: the bits of a word.
 const COLUMNS: usize = 64;
 
-/// A block and a pair of a label and a block that only some of its states can do.
+/// A block, and a label and a target block that only some of its states can do.
 type Column = (Block, Label, Block);
 
-/// Whether a partition is a stable one, modulo branching bisimulation for the internal label `tau`,
-/// modulo strong bisimulation if no label is that.
+/// Whether a partition is stable modulo branching bisimulation with the internal label `tau`, or
+/// modulo strong bisimulation if no label is `tau`.
 ///
-/// Internal steps lead to smaller states. The least state of a block is therefore a bottom state:
-/// it has no internal step inside the block. The partition is stable if and only if all bottom states
-/// of a block have the same transitions, and all other states no transition out of the block, or
-/// visible one, that those do not have.
+/// Internal steps lead to smaller states, so the least state of a block is a bottom state: it has
+/// no inert step. The partition is stable if and only if all bottom states of a block have the same
+/// transitions, and these include all non-inert transitions of the other states.
 pub fn certify(
     graph: &Forward,
     tau: Label,
@@ -97,8 +96,8 @@ pub fn certify(
     split(graph, tau, partition, &columns, cancel).map(Verdict::Split)
 }
 
-/// The same blocks, numbered in the order of their least states, so that what is close in one is
-/// close in the other; and these states.
+/// The same blocks, numbered in the order of their least states for locality in memory; and these
+/// states.
 fn in_order(partition: Partition) -> (Partition, Vec<State>) {
     let Partition { mut block, blocks } = partition;
     let mut number = vec![Block::NONE; blocks];
@@ -119,8 +118,8 @@ fn sort(set: &mut Vec<(Label, Block)>) {
     set.dedup();
 }
 
-/// The labels and blocks of the transitions of a state but for internal steps inside its block;
-/// whether it has one of those.
+/// Put the non-inert transitions of a state into the signature, as pairs of a label and a block;
+/// return whether it has inert ones.
 fn signature(
     graph: &Forward,
     tau: Label,
@@ -141,8 +140,7 @@ fn signature(
     inert
 }
 
-/// The partition whose blocks are split by which of the columns a state can do, after internal
-/// steps inside its block.
+/// The partition with its blocks split by which of the columns a state can do, after inert steps.
 fn split(
     graph: &Forward,
     tau: Label,
@@ -202,7 +200,7 @@ mod tests {
 
     type Row = (u32, u32, u32);
 
-    /// A graph of these rows without the internal steps that do not lead to smaller states.
+    /// A graph of these rows, without the internal steps that do not lead to smaller states.
     fn graph_of(mut rows: Vec<Row>) -> Forward<'static> {
         rows.retain(|&(s, a, t)| a != 0 || t < s);
         rows.sort_by_key(|row| row.0);
@@ -218,7 +216,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
-        /// Blocks of the coarsest partition put together: the verdict, and what is split.
+        /// Blocks of the coarsest partition are merged: the verdict, and the split.
         #[test]
         fn only_the_coarsest_stable_partition_is_stable(
             rows in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),

@@ -1,11 +1,11 @@
-//! What tells two states apart, found where they are: a game on pairs of states.
+//! A game on pairs of states that finds a formula distinguishing two states.
 //!
-//! In a position (p,q) the attacker claims that q does not do what p does. It makes a move, a step
-//! of one of the two, and every answer of the other leads to a position that it must win, too. What
-//! it wins with is a formula that holds in p and not in q (Stirling, Bisimulation, modal logic and
-//! model checking games, 1999). Positions are explored breadth first from the one asked about, so
-//! that a difference close to it is found before anything else is seen, and with a formula of least
-//! depth.
+//! In a position (p,q) the attacker claims that q cannot do what p can. A move is a step of one of
+//! the two states, and the attacker must win every position that an answer of the other state leads
+//! to. A winning strategy is a formula that holds in p and not in q (Stirling, Bisimulation, modal
+//! logic and model checking games, 1999). Positions are explored breadth first from the initial
+//! pair, so a difference close to it is found before the rest is explored, and with a formula of
+//! least depth.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -14,7 +14,7 @@ use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
 
-/// The relations that are told by a game.
+/// The relations that the game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     Strong,
@@ -30,37 +30,40 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Whether it is one that partition refinement decides.
+    /// Whether partition refinement decides this relation.
     pub fn is_bisimulation(self) -> bool {
         matches!(self, Self::Strong | Self::Branching | Self::Weak | Self::TauStarA)
     }
 }
 
-/// A relation, and what is special about it.
+/// A relation and its variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub relation: Relation,
     /// The first step counts even if it is internal. Not with `divergence`.
     pub rooted: bool,
-    /// The label of the loops of states on a cycle of internal steps, if these are to be told.
+    /// The label of the loops at states on a cycle of internal steps, if divergence is observed.
     pub divergence: Option<Label>,
 }
 
-/// States that may be looked at for every answer.
+/// The number of states that may be visited for every answer that may be considered.
 const WORK: usize = 8;
 
-/// How a game ended.
+/// The outcome of a game.
 pub enum Outcome {
-    /// A formula that holds in the left state and not in the right.
+    /// The attacker wins, with a formula that holds in the left state and not in the right one.
     Apart(Formulas, Id),
-    /// Every position was seen: the right state does what the left one does.
+    /// All positions were explored and the attacker loses: the right state does what the left one
+    /// does.
     Related,
-    /// There are more positions and answers than allowed.
+    /// The game has more positions and answers than the bound.
     TooLarge,
 }
 
-/// Plays from (left, right). `related` says of pairs that are known to be related that they are;
-/// it may always say no but for equal states. At most `most` answers are looked at.
+/// Plays the game from (left, right).
+///
+/// `related` returns true only for pairs that are known to be related; it may always return false,
+/// as equal states are handled here. At most `most` answers are considered.
 pub fn play(
     graph: &Graph,
     rules: Rules,
@@ -74,7 +77,7 @@ pub fn play(
     let root = game.root(left, right);
     let mut next = 0;
     while next < game.positions.len() {
-        // One layer at a time: what is won by the end of it is won with the fewest steps.
+        // One layer at a time: a position won by the end of a layer is won in the fewest steps.
         let layer = game.positions.len();
         while next < layer {
             cancel.check()?;
@@ -99,14 +102,14 @@ pub fn play(
 #[derive(Clone, Copy)]
 pub(crate) enum Position {
     Pair(State, State),
-    /// Either of two positions is to be won.
+    /// Won if one of two positions is won.
     Either,
 }
 
 pub(crate) struct Place {
     position: Position,
     pub(crate) won: bool,
-    /// The first of the moves that have this position among their answers, in `links`.
+    /// The first entry in `links` of the list of moves with this position among their answers.
     pub(crate) dependents: u32,
 }
 
@@ -119,15 +122,16 @@ pub(crate) enum Modality {
     Weak(Label),
     Silent,
     Until(Option<Label>),
-    /// One of the ways to win an [`Position::Either`]; of an until what holds before its step.
+    /// The choice of one of the positions of a [`Position::Either`]; `before` if, for an until, it
+    /// is the one that holds before the step.
     Choose {
         before: bool,
     },
 }
 
-/// What the attacker does in a position: the formula has `modality` before the conjunction of what
-/// wins the answers, negated if `mirrored` (it is a step of the right state); `flipped` negates the
-/// parts.
+/// A move of the attacker. Its formula is `modality` applied to the conjunction of the formulas
+/// that win the answers; it is negated if `mirrored` (the right state makes the step). `flipped`
+/// negates the conjuncts.
 pub(crate) struct Move {
     pub(crate) owner: u32,
     pub(crate) modality: Modality,
@@ -146,7 +150,7 @@ pub(crate) struct Game<'a> {
     numbers: FxHashMap<(State, State), u32>,
     pub(crate) moves: Vec<Move>,
     pub(crate) answers: Vec<u32>,
-    /// (move, the next link)
+    /// Linked lists of moves: (move, next link).
     pub(crate) links: Vec<(u32, u32)>,
     rooted: Option<u32>,
     pub(crate) marks: Marks,
@@ -176,7 +180,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether more was looked at than allowed.
+    /// Whether more states were visited than the bound.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.work > self.most_work
     }
@@ -204,7 +208,7 @@ impl<'a> Game<'a> {
         number
     }
 
-    /// Puts down the moves of a position.
+    /// Adds the moves of a position.
     fn expand(&mut self, place: u32) {
         let Position::Pair(left, right) = self.positions[place as usize].position else { return };
         if self.positions[place as usize].won {
@@ -286,7 +290,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// A position is won, and what follows from that.
+    /// Marks a position as won, and with it all positions won as a consequence.
     fn win(&mut self, place: u32) {
         let mut waiting = vec![place];
         while let Some(place) = waiting.pop() {

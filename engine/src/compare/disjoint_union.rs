@@ -1,4 +1,4 @@
-//! Two systems side by side, as one graph.
+//! The disjoint union of two systems, as one graph.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::{Graph, Transition};
@@ -12,37 +12,37 @@ use crate::ops::divergence::divergence;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Before anything is reduced one pair or answer is looked at for so many transitions, ..
+/// Before reduction, the search is bounded by one pair or answer for this many transitions, ..
 const NEAR_SHARE: usize = 16;
-/// .. and these.
+/// .. plus this many.
 const NEAR_LEAST: usize = 1 << 12;
 
-/// Two systems side by side.
+/// Two systems and their disjoint union.
 pub struct Systems {
-    /// Both with one label table, all internal labels as one.
+    /// Both systems, over one label table with a single internal label.
     sides: [Lts; 2],
-    /// Both as one, the states of the right system after those of the left one.
+    /// The disjoint union: the states of the right system come after those of the left one.
     pub lts: Lts,
-    /// Its transitions.
+    /// The transitions of the union.
     pub graph: Graph,
-    /// The initial states.
+    /// The initial states of both systems, as states of the union.
     pub left: State,
     pub right: State,
     pub limits: Limits,
 }
 
-/// Blocks of both systems together.
+/// The blocks of the union, and its quotient graph.
 pub struct Classes {
     pub graph: Graph,
     /// For every state of both systems its block.
     pub block: Vec<Block>,
-    /// The blocks of the initial states.
+    /// The blocks of the two initial states.
     pub ends: (State, State),
 }
 
 impl Systems {
-    /// Labels are equal if their bytes are; internal steps are one action, whatever they are called
-    /// and whether or not a visible label of the other system is called the same.
+    /// The union of two systems. Visible labels are equal if their bytes are. All internal labels
+    /// become one, whatever their names, and it differs from every visible label of either system.
     pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
         let mut labels = Labels::new();
         let names = [left, right].map(|lts| {
@@ -87,13 +87,13 @@ impl Systems {
         Self { lts, graph, left: initial, right, sides, limits }
     }
 
-    /// How much is looked at before anything is reduced: not much of what that takes.
+    /// The bound for the search before reduction: small compared with the cost of the reduction.
     pub fn near(&self) -> usize {
         self.limits.near.min(self.lts.transitions() / NEAR_SHARE + NEAR_LEAST)
     }
 
-    /// The least systems, with the same labels; none if they are equal. Each is reduced by itself,
-    /// which takes as long as that takes.
+    /// The minimal systems, over the same labels; `None` if they are equal. Each is minimised
+    /// separately, without a limit.
     pub fn reduced(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Option<Self>> {
         let least = |lts: &Lts, cancel: &Cancel| {
             let (least, _) = minimise(lts, equivalence, false, cancel)?;
@@ -115,7 +115,7 @@ impl Systems {
         Ok(Some(Self::of([left, right], self.limits)))
     }
 
-    /// The blocks of the states modulo an equivalence.
+    /// The blocks of the states of the union modulo an equivalence.
     pub fn classes(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Classes> {
         let (block, blocks) = partition(&self.lts, equivalence, cancel)?;
         let graph = self.graph.quotient(&block, blocks);
@@ -123,7 +123,7 @@ impl Systems {
         Ok(Classes { graph, block, ends })
     }
 
-    /// The steps of a path through one of the systems as rows of that.
+    /// The steps of a path through one of the systems, as transition numbers of that system.
     pub fn rows(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
         let mut found: FxHashMap<Transition, u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
@@ -140,7 +140,7 @@ impl Systems {
         path.iter().map(|step| found[step]).collect()
     }
 
-    /// The graph with a loop of a new label at every state on a cycle of internal steps.
+    /// The graph with a loop, with a new label, at every state on a cycle of internal steps.
     pub fn with_divergence(&self, cancel: &Cancel) -> Result<Graph> {
         let found = divergence(&self.lts, cancel)?;
         let loops = found.on_cycle.iter().zip(self.graph.each_state());
@@ -152,7 +152,8 @@ impl Systems {
         Ok(Graph::from_transitions(graph.initial, graph.states, labels, graph.tau, transitions))
     }
 
-    /// The blocks, and both initial states as states of their own, whose first steps all count.
+    /// The graph of blocks with both initial states as additional states of their own, which keep
+    /// all of their first steps.
     pub fn with_roots(&self, blocks: &Graph, block: &[Block]) -> (Graph, (State, State)) {
         let ends = [0, 1].map(|end| State(blocks.states as u32 + end));
         let mut transitions: Vec<Transition> = blocks.all().collect();
@@ -167,7 +168,7 @@ impl Systems {
     }
 }
 
-/// The graph without internal steps from a state to itself, where they are to go.
+/// The graph without the internal loops at states that are `unwanted`.
 pub fn without_silent_loops(graph: &Graph, unwanted: impl Fn(State) -> bool) -> Graph {
     let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
     let transitions = graph.all().filter(wanted).collect();

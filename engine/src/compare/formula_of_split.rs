@@ -1,11 +1,10 @@
-//! Formulas from the rounds of partition refinement: what tells states apart that many steps, and
-//! many others, lie between.
+//! Distinguishing formulas from partition refinement, for states that a game is too large for.
 //!
-//! For every column that is needed there is a formula that holds in all states that were asked about
-//! and have the column, and in none of those that lack it: a step into the block of the column, to
-//! where all that is true which tells the block from what the others step to. Columns of later rounds
-//! ask for those of earlier ones, so each formula is made once, and there are no more of them than
-//! there are splits.
+//! For every column that is needed there is one formula. It holds in all queried states that have
+//! the column and in none of those that lack it: a step into the block of the column, to a state
+//! where everything holds that separates this block from the other targets. A formula for a column
+//! of a later round uses those of earlier rounds, so each formula is made once, and there are no
+//! more formulas than splits.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -19,8 +18,8 @@ use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A formula that holds in the left state and not in the right one. These are not related, and the
-/// graph has no cycle of internal steps that the relation does not see.
+/// A formula that holds in the left state and not in the right one. The states must not be related,
+/// and the graph must have no cycle of internal steps that the relation ignores.
 pub fn distinguish(
     graph: &Graph,
     rules: Rules,
@@ -64,7 +63,7 @@ pub fn distinguish(
         let before = all(&mut formulas, &found, &before);
         let after = all(&mut formulas, &found, &after);
         let id = match modality {
-            // The block of the column is the one that the states are in.
+            // A divergence loop leads back into the block that the state itself is in.
             Modality::Until(Some(label)) if Some(label) == rules.divergence => {
                 formulas.forever(before)
             }
@@ -80,7 +79,7 @@ pub fn distinguish(
     Ok((formulas, id))
 }
 
-/// The graph with its states numbered so that internal steps lead to smaller ones.
+/// The graph with its states renumbered such that internal steps lead to smaller states.
 fn downwards(
     graph: &Graph,
     (left, right): (State, State),
@@ -102,7 +101,7 @@ fn downwards(
     Ok((graph, (number(left), number(right))))
 }
 
-/// That a state is told from all others, behind a first step if there is a modality.
+/// The claim that a state is separated from all others, after a first step if there is a modality.
 struct Claim {
     modality: Option<Modality>,
     mirrored: bool,
@@ -110,12 +109,12 @@ struct Claim {
     others: Vec<State>,
 }
 
-/// Whether a claim is true of states in these blocks.
+/// Whether a claim is true, given the blocks of the states.
 fn settled<T: PartialEq>(block: &[T], claim: &Claim) -> bool {
     claim.others.iter().all(|&other| block[other] != block[claim.state])
 }
 
-/// Of these one is to be true.
+/// Claims each of which suffices to distinguish the states. One of them has to become true.
 fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
     if !game.rules.rooted {
         return vec![Claim { modality: None, mirrored: false, state: left, others: vec![right] }];
@@ -124,7 +123,7 @@ fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
     let mut claims = Vec::new();
     for (modality, mirrored, _, answers) in &first.moves {
         let answers = &first.answers[answers.clone()];
-        // Nothing answers: it does not matter where the step leads.
+        // No state answers, so the target of the step does not matter.
         let state = answers.first().map_or(left, |answer| answer.0.0);
         let others = answers.iter().map(|answer| answer.0.1).collect();
         claims.push(Claim { modality: Some(*modality), mirrored: *mirrored, state, others });
@@ -132,7 +131,8 @@ fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
     claims
 }
 
-/// A column: batch, place there, and the block of the states asked about, where that matters.
+/// A column: its batch, its position there, and the block of the queried states if the relation
+/// depends on it (branching bisimulation), else `NONE`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Column {
     batch: u32,
@@ -143,21 +143,21 @@ struct Column {
 /// A column, and whether its formula holds.
 type Part = (Column, bool);
 
-/// States that have a column, and states that lack it.
+/// States that have a column and states that lack it, which its formula has to separate.
 #[derive(Default)]
 struct Query {
     having: Vec<State>,
     lacking: Vec<State>,
 }
 
-/// The modality of a formula, what holds before the step and what after it.
+/// The formula of a column: its modality, what holds before the step and what holds after it.
 struct Answer {
     modality: Modality,
     before: Vec<Part>,
     after: Vec<Part>,
 }
 
-/// What is to be told apart by a modality.
+/// Two sets of states that a subformula has to separate.
 #[derive(Default)]
 struct Sides {
     having: Vec<State>,
@@ -172,7 +172,8 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// What holds in the states of a block and, together, in none of the others.
+    /// Columns that separate a block from all others: the conjunction of their formulas holds in
+    /// `states` and in none of `others`.
     fn separate(&mut self, block: u32, states: &[State], others: &[State]) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
         for &other in others {
@@ -193,7 +194,8 @@ impl Explainer<'_> {
         parts
     }
 
-    /// A column that tells a block from a state outside; one that is asked for anyway, if there is one.
+    /// A column that separates a block from a state outside it; one that was queried before, if
+    /// possible.
     fn part(&self, block: u32, other: State) -> Part {
         let parting = self.history.parting(block, self.history.leaf(other));
         let [own, against] = parting.masks;
@@ -206,7 +208,7 @@ impl Explainer<'_> {
         let mut places = (0..u64::BITS).filter(|place| (own ^ against) >> place & 1 != 0);
         let known = places.find(|&place| self.queries.contains_key(&column(place)));
         let place = known.unwrap_or_else(|| {
-            // What holds is easier to read.
+            // Positive formulas are easier to read.
             let better = if own & !against != 0 { own & !against } else { against & !own };
             better.trailing_zeros()
         });
@@ -257,8 +259,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// Internal steps inside a block, and then a step into another one: where they begin and cannot
-    /// end so, either they leave the block or the step leads elsewhere.
+    /// The formula for internal steps inside a block followed by a step into another one. States
+    /// that lack the column either leave the block first, or their step leads elsewhere.
     fn branching(&mut self, inside: u32, label: Label, target: u32, query: &Query) -> Answer {
         let tau = self.game.graph.tau;
         let (mut path, mut goal) = (Sides::default(), Sides::default());
@@ -288,7 +290,7 @@ impl Explainer<'_> {
             goal.lacking.extend(through);
         }
         let ends = Some(label).filter(|_| Some(label) != tau);
-        // Where no such step can follow it does not matter that the block was left.
+        // A state where no such step can follow need not be separated.
         left.retain(|&state| match ends {
             None => !self.game.graph.targets(state, label).is_empty(),
             Some(_) => {
@@ -306,8 +308,8 @@ impl Explainer<'_> {
         Answer { modality: Modality::Until(ends), before, after }
     }
 
-    /// The fewest internal steps inside a block to a step into another one: the states before that
-    /// step, and the one where it leads.
+    /// A path with the fewest internal steps inside a block before a step into another one: the
+    /// states before that step, and its target.
     fn way(&self, start: State, inside: u32, label: Label, target: u32) -> (Vec<State>, State) {
         let graph = self.game.graph;
         let mut from: FxHashMap<State, State> = FxHashMap::from_iter([(start, State::NONE)]);

@@ -1,15 +1,15 @@
-//! What can be done in a position of a game: the steps of the attacker, and their answers.
+//! The moves of a game position: the steps of the attacker, and their answers.
 //!
-//! This is where the relations differ.
+//! Only this file depends on the relation.
 
 use crate::base::ids::{Label, State};
 use crate::compare::bisimulation_game::{Game, Modality, Relation};
 use crate::ops::tau_closure::close;
 
-/// An answer as it is found: a pair, or either of two.
+/// An answer to a move: a pair, or a choice of two pairs.
 pub(crate) type Answer = ((State, State), Option<(State, State)>);
 
-/// Moves as they are found: modality, mirrored, flipped, answers.
+/// The moves of a position: modality, mirrored, flipped, range of answers.
 #[derive(Default)]
 pub(crate) struct Moves {
     pub(crate) moves: Vec<(Modality, bool, bool, std::ops::Range<usize>)>,
@@ -24,7 +24,7 @@ impl Moves {
     }
 }
 
-/// The targets of the steps with a label, of steps sorted by labels.
+/// The targets of the steps with a label. `steps` is sorted by label.
 fn with_label(steps: &[(Label, State)], label: Label) -> impl Iterator<Item = State> {
     let from = steps.partition_point(|step| step.0 < label);
     steps[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
@@ -52,7 +52,8 @@ impl Game<'_> {
         moves
     }
 
-    /// The moves that are steps of `x`, answered by `y`; not all of them where that is too much work.
+    /// The moves that are steps of `x`, answered by `y`. Stops early once the bound on work is
+    /// passed.
     fn attack(&mut self, x: State, y: State, root: bool, mirrored: bool, moves: &mut Moves) {
         let graph = self.graph;
         let tau = graph.tau;
@@ -149,7 +150,7 @@ impl Game<'_> {
                     let until = Modality::Until(Some(label).filter(|_| Some(label) != tau));
                     moves.add(until, mirrored, false, &answers);
                 }
-                // A state on a cycle of internal steps is answered by such states.
+                // A state on a cycle of internal steps can only be answered by another such state.
                 let on_cycle = |s: State| {
                     self.rules.divergence.filter(|&label| !graph.targets(s, label).is_empty())
                 };
@@ -163,7 +164,7 @@ impl Game<'_> {
         }
     }
 
-    /// The states that internal steps lead to, none included.
+    /// The states reached by zero or more internal steps.
     pub(crate) fn silent(&mut self, state: State) -> Vec<State> {
         let mut states = vec![state];
         close(self.graph, &mut self.marks, &mut states);
@@ -171,7 +172,7 @@ impl Game<'_> {
         states
     }
 
-    /// The steps tau* a, a visible.
+    /// The steps `tau* a` with `a` visible.
     fn delay(&mut self, state: State) -> Vec<(Label, State)> {
         let graph = self.graph;
         let mut steps = Vec::new();
@@ -184,7 +185,8 @@ impl Game<'_> {
         steps
     }
 
-    /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
+    /// The targets of `tau* a tau*`. An internal `a` may also be matched by no step, unless
+    /// `strict`.
     pub(crate) fn weak(&mut self, state: State, label: Label, strict: bool) -> Vec<State> {
         let silent = self.silent(state);
         if Some(label) == self.graph.tau && !strict {

@@ -1,12 +1,12 @@
-//! Labels as they are written in formulas.
+//! The text of labels in formulas.
 
 use crate::base::ids::Label;
 use crate::compare::disjoint_union::Systems;
 use crate::formula::Names;
 
 impl Names for Systems {
-    /// A label as it is written in a formula: as it is if it is a name, perhaps with arguments, else
-    /// in quotation marks; `tau` for the internal one.
+    /// A label as text of a formula: unchanged if it is a name, perhaps with arguments, else in
+    /// quotation marks; `tau` for the internal label.
     fn name(&self, label: Label) -> Vec<u8> {
         if Some(label) == self.graph.tau {
             return b"tau".to_vec();
@@ -27,8 +27,8 @@ impl Names for Systems {
     }
 }
 
-/// Whether a label stands for itself: a name, not one with a meaning, then perhaps arguments in
-/// matching brackets.
+/// Whether a label can be written without quotation marks: a name that is no keyword, perhaps with
+/// arguments in matching brackets.
 fn is_plain(text: &[u8]) -> bool {
     const MEANING: [&[u8]; 8] = [b"tau", b"true", b"false", b"mu", b"nu", b"not", b"and", b"or"];
     let letter = |b: u8| b.is_ascii_alphanumeric() || b == b'_';

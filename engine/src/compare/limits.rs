@@ -1,14 +1,14 @@
-//! What bounds a comparison.
+//! Bounds of a comparison.
 
-/// What bounds the work.
+/// Bounds on the work of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Pairs and answers that are looked at before anything is reduced.
+    /// The most pairs and answers that are considered before the systems are reduced.
     pub near: usize,
-    /// Answers that are looked at to find a formula on reduced systems. Beyond that it comes from what
-    /// refinement does, step by step.
+    /// The most answers that are considered to find a formula on the reduced systems. Beyond that
+    /// the formula is derived from the splits or removals of the refinement.
     pub far: usize,
-    /// Classes of a simulation, or pairs of a search for a difference; more are a
+    /// The most classes of a simulation, or pairs of a search for a difference; more are a
     /// [`Stopped::Limit`](crate::base::cancel::Stopped).
     pub states: usize,
 }

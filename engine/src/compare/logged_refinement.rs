@@ -1,12 +1,12 @@
-//! Partition refinement that remembers why states were told apart.
+//! Partition refinement that records why states were separated.
 //!
-//! A round splits all blocks by which of the blocks of the round before a state leads to, and with
-//! which label: by *columns*, as many at a time as a word has bits. So states that need n rounds need
-//! formulas with n modalities inside each other, and for every split there is a column that all
-//! states of one part have, and none of the other. Where no internal steps are left out, the largest
-//! part of a block is looked at only from states that lead to another part of it, too; of all others it
-//! is known from what they led to before (after Paige and Tarjan, Three partition refinement
-//! algorithms, 1987).
+//! A round splits all blocks by the steps into the blocks of the round before: by *columns*, as
+//! many at a time as a word has bits. So states that are separated in round n have a formula with n
+//! nested modalities, and every split has a column that all states of one part have and no state of
+//! the other. If the relation sees all internal steps, the largest part of a block need not be a
+//! splitter for all its predecessors: only those with a step into another part of the block are
+//! visited. For the others the steps into the old block decide, which were used before (after Paige
+//! and Tarjan, Three partition refinement algorithms, 1987).
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -20,12 +20,12 @@ use crate::compare::split_tree::{Batch, History};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Columns of a batch: bits of a word.
+/// Columns of a batch: the bits of a word.
 const COLUMNS: usize = 64;
 
-/// Refines the states of a graph until `done` says of their blocks that these are enough, or nothing
-/// is left to be told apart. Internal steps lead to smaller states where the relation does not see
-/// them all.
+/// Refines the partition of a graph's states until `done` holds for it or it is stable.
+///
+/// If the relation ignores some internal steps, internal steps must lead to smaller states.
 pub fn refine(
     graph: &Graph,
     relation: Relation,
@@ -65,53 +65,56 @@ pub fn refine(
     Ok(history)
 }
 
-/// The largest part of a block, its node, and the places of the other parts: first and how many.
+/// The largest part of a block, its node in the history, and the ranges of the other parts: first
+/// position and length.
 struct Largest {
     block: Block,
     node: u32,
     beside: Vec<(u32, u32)>,
 }
 
-/// A label, a state, and the columns that it has by steps with this label.
+/// A label, a state, and a mask of its columns for steps with this label.
 type Entry = (Label, State, u64);
 
 struct Rounds<'a> {
     graph: &'a Graph,
     incoming: Incoming,
-    /// The internal label, if its steps are not seen inside a block, or `everywhere`.
+    /// The internal label, if the relation ignores its steps: those inside a block, or all of them
+    /// if `everywhere`.
     tau: Option<Label>,
     everywhere: bool,
     members: Members,
     block: Vec<Block>,
-    /// The blocks when the round began; of those that were split the largest part keeps the number.
+    /// The partition when the round began. If a block is split, its largest part keeps its number.
     before: Vec<Block>,
     size: Vec<u32>,
     /// For every block its node in the history.
     node: Vec<u32>,
-    /// For every block the one that it was a part of when the round began, or the one before if it was
-    /// not split since; `NONE` if it was never a part.
+    /// For every block the block that it was part of when that was last used as a splitter; `NONE`
+    /// before the first round.
     whole: Vec<Block>,
-    /// Columns of states, all none between two uses.
+    /// Masks of columns by state; all zero between two uses.
     mask: Vec<u64>,
     settled: States,
     moved: Vec<State>,
-    /// The blocks that are new since the round began.
+    /// The blocks created or shrunk since the round began.
     changed: Vec<Block>,
-    /// Blocks with internal steps that are seen since then. What their states did behind these they
-    /// may not do any more.
+    /// Blocks with internal steps that became visible because they now leave the block. What a
+    /// state could do after such a step no longer counts as its own, so these blocks are split
+    /// again.
     torn: Vec<Block>,
     history: History,
 }
 
 impl Rounds<'_> {
-    /// Splits by what leads to the blocks of the last round.
+    /// Splits all blocks by the steps into the blocks of the last round.
     fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, cancel: &Cancel) -> Result<()> {
         self.changed.sort_unstable();
         self.changed.dedup();
         let first = self.history.batches.len() as u32;
         let torn = self.torn_entries();
         let largest = self.take_largest();
-        // Splits leave the states of a block in its place.
+        // Splits permute the states of a block in place, so the ranges stay valid.
         let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
             .map(|b| (self.node[b], self.members.first(b), self.size[b]))
             .collect();
@@ -141,7 +144,8 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Takes the largest part of each block out of those that changed, where these can do without it.
+    /// Removes the largest part of each block from the changed blocks, if the relation sees all
+    /// internal steps.
     fn take_largest(&mut self) -> Vec<Largest> {
         let Self { changed, whole, size, node, members, tau, .. } = self;
         let mut found = Vec::new();
@@ -167,8 +171,8 @@ impl Rounds<'_> {
         found
     }
 
-    /// The steps into the largest parts of blocks from states with a step into another part: label,
-    /// source, and the parts.
+    /// The steps into the largest parts of blocks, from states with a step into another part of the
+    /// same block: label, source, mask of the parts.
     fn entries_beside(&mut self, largest: &[Largest], cancel: &Cancel) -> Result<Vec<Entry>> {
         cancel.check()?;
         let mut entries = Vec::new();
@@ -191,7 +195,7 @@ impl Rounds<'_> {
         Ok(entries)
     }
 
-    /// Splits by entries, by one label after the other.
+    /// Splits by entries, one label at a time.
     fn batches(
         &mut self,
         entries: &[Entry],
@@ -211,7 +215,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Finds the blocks with internal steps that lead out of them since the round began.
+    /// Finds the blocks from which internal steps lead out since the round began.
     fn tear(&mut self) {
         let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
         let Self { graph, incoming, before, block, torn, .. } = self;
@@ -232,7 +236,7 @@ impl Rounds<'_> {
         torn.dedup();
     }
 
-    /// The steps out of torn blocks, with the blocks where they lead.
+    /// The steps out of torn blocks, grouped by the blocks that they lead to.
     fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
         let mut steps = Vec::new();
         for block in self.torn.drain(..) {
@@ -262,8 +266,8 @@ impl Rounds<'_> {
         batches
     }
 
-    /// The steps into blocks by label: label, source, and the blocks. Where internal steps are not
-    /// seen everywhere, those before the blocks are there for others.
+    /// The steps into blocks: label, source, mask of the blocks. For a weak relation internal steps
+    /// after the label are included.
     fn entries(&mut self, splitters: &[(u32, u32, u32)], cancel: &Cancel) -> Result<Vec<Entry>> {
         cancel.check()?;
         let mut seeds = Vec::new();
@@ -290,7 +294,8 @@ impl Rounds<'_> {
         Ok(entries)
     }
 
-    /// The states that have columns by steps with a label, and by the internal steps before these.
+    /// The states with their columns, closed backwards under the internal steps that the relation
+    /// ignores before a step with this label.
     fn closed(
         &mut self,
         seeds: impl Iterator<Item = (State, u64)>,
@@ -305,7 +310,7 @@ impl Rounds<'_> {
             }
             *known |= columns;
         }
-        // Internal steps that are not seen anywhere are all there already.
+        // For an internal label of a weak relation, [`Self::entries`] has closed the seeds already.
         if let Some(tau) = *tau
             && !(*everywhere && label == tau)
         {
@@ -328,7 +333,7 @@ impl Rounds<'_> {
         order.into_iter().map(take).collect()
     }
 
-    /// Splits the blocks of these states by their columns; others have none.
+    /// Splits the blocks of these states by their columns; states not listed have none.
     fn split(&mut self, masks: &[(State, u64)]) {
         let mut having: Vec<(Block, u64, State)> = (masks.iter())
             .map(|&(state, mask)| (self.block[state], mask, state))

@@ -1,13 +1,14 @@
-//! Comparison of two systems, with what tells them apart.
+//! Comparison of two systems, with a distinguishing formula or trace if they differ.
 //!
-//! A difference that is near is found before anything is minimised: `bisimulation_game` (its
-//! `game_moves`, `winning_formula`). Then each system is reduced by a finer equivalence; the results of
-//! equivalent systems are equal. The relation is decided on what is left, side by side
-//! (`disjoint_union`): by `logged_refinement`, whose `split_tree` gives the `formula_of_split`, or by
-//! `trace_search`. What is shown has been checked on the systems as they were given: `replay`.
+//! A difference close to the initial states is found before anything is minimised:
+//! `bisimulation_game` (with `game_moves` and `winning_formula`). Then each system is minimised
+//! modulo a finer equivalence; if the results are equal, so are the systems. Otherwise the relation
+//! is decided on their `disjoint_union`: by `logged_refinement`, whose `split_tree` gives the
+//! `formula_of_split`, or by `trace_search`. All evidence is checked on the original systems:
+//! `replay`.
 //!
-//! Read this file, then those in the order in which they are named here. `limits` bounds all of it,
-//! `label_text` writes labels.
+//! Read this file, then the others in the order in which they are named here. `limits` bounds the
+//! work; `label_text` formats labels.
 
 pub mod bisimulation_game;
 pub mod disjoint_union;
@@ -39,44 +40,44 @@ use crate::preorder::model::{End, Model};
 use crate::preorder::simulation::unsimulated::unsimulated;
 use crate::preorder::simulation::{Simulation, simulation};
 
-/// What systems are compared by.
+/// The relation by which systems are compared.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Bisimilarity; the rules of its game and the equivalence that reduces systems.
+    /// Bisimilarity, with the rules of its game and the equivalence by which systems are minimised.
     Bisimulation(Rules, Equivalence),
     TauStarA,
-    /// The right system is below the left one, or both are below each other.
+    /// The left system simulates the right one, or each simulates the other.
     Simulation {
         relation: Relation,
         both: bool,
     },
-    /// The right system refines the left one, or both refine each other.
+    /// The right system refines the left one, or each refines the other.
     Refinement {
         model: Model,
         both: bool,
     },
 }
 
-/// The answer.
+/// The result of a comparison.
 pub struct Comparison {
     pub holds: bool,
-    /// None if the relation holds.
+    /// `None` if the relation holds.
     pub evidence: Option<Evidence>,
 }
 
-/// What one system has and the other has not.
+/// A difference: what one system has and the other lacks.
 pub struct Evidence {
     pub of_left: bool,
     pub what: What,
 }
 
-/// The text of a label; none for the internal one.
+/// The text of a label; `None` for the internal one.
 pub type Name = Option<Vec<u8>>;
 
 pub enum What {
-    /// A formula, as text, and a run along it, as numbers of rows.
+    /// A formula as text, and a run that shows it, as transition numbers.
     Formula { text: Vec<u8>, rows: Vec<u32> },
-    /// A path, as numbers of rows of the system that has it, and what follows.
+    /// A path, as transition numbers of the system that has it, and what follows its last state.
     Path { rows: Vec<u32>, end: End<Name> },
 }
 
@@ -84,7 +85,7 @@ const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
 const WEAK: Equivalence = Equivalence::plain(minimise::Kind::Weak);
 const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
 
-/// Compares the initial states.
+/// Compares the initial states of two systems.
 pub fn compare(
     left: &Lts,
     right: &Lts,
@@ -149,7 +150,7 @@ impl Systems {
         Ok(self.formula(&formulas, id, true))
     }
 
-    /// The graph with divergences, where these are seen.
+    /// The graph with loops for divergences, if the rules observe them.
     fn marked(&self, rules: Rules, cancel: &Cancel) -> Result<Option<Graph>> {
         rules.divergence.map(|_| self.with_divergence(cancel)).transpose()
     }
@@ -199,7 +200,8 @@ impl Systems {
             Relation::WeakSimulation => small = visible_steps(&small, &[ends.0, ends.1], cancel)?,
             _ => {}
         }
-        // A difference may be told without all of the preorder, which is cubic.
+        // The game may find a difference without computing the whole preorder, which takes cubic
+        // time.
         match of(ends).play(&small, rules, self.limits.far, cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return Ok(self.formula(&formulas, id, of_left));
@@ -227,7 +229,7 @@ impl Systems {
         Ok(HOLDS)
     }
 
-    /// What tells two states apart that are known to be.
+    /// A formula that distinguishes two states that are known to be unrelated.
     fn explain(
         &self,
         small: &Graph,
@@ -250,9 +252,9 @@ impl Systems {
         }
     }
 
-    /// The answer no, with a formula that holds in one system only; this is checked here.
+    /// The negative result, with a formula that holds in one system only; this is asserted here.
     fn formula(&self, formulas: &Formulas, id: Id, of_left: bool) -> Comparison {
-        // What one system cannot do the other can: that is easier to read.
+        // A formula without an outer negation, of the other system if need be, is easier to read.
         let (id, negated) = formulas.without_negation(id);
         let of_left = of_left != negated;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
@@ -268,24 +270,24 @@ impl Systems {
     }
 }
 
-/// Which of two states is to be below which.
+/// The directions of a preorder that are to be checked.
 struct Directions {
-    /// Those of the left and of the right system.
+    /// The initial states of the left and of the right system.
     ends: (State, State),
-    /// Each below the other; else the right one below the left one.
+    /// Whether each has to be below the other; else only the right one below the left one.
     both: bool,
 }
 
 impl Directions {
-    /// The pairs that are to be related, and whether the first state is that of the left system.
+    /// The pairs that have to be related, and whether the first state is that of the left system.
     fn pairs(&self) -> impl Iterator<Item = ((State, State), bool)> {
         let (left, right) = self.ends;
         let both = self.both.then_some(((left, right), true));
         std::iter::once(((right, left), false)).chain(both)
     }
 
-    /// Plays for all pairs: one that is apart, with whose first state that is; or related, if all
-    /// pairs are.
+    /// Plays the game for all pairs. Returns the first pair that is apart, with whether its first
+    /// state is that of the left system; `Related` if all pairs are.
     fn play(
         &self,
         graph: &Graph,

@@ -1,4 +1,4 @@
-//! Evidence is looked at again: by what the definitions say, on the systems as they were given.
+//! Evidence is checked again, by definition, on the original systems.
 
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Label, State};
@@ -7,8 +7,8 @@ use crate::ops::tau_closure::close;
 use crate::preorder::failures::offers;
 use crate::preorder::model::{Difference, End, Model};
 
-/// Shortest steps (source, label, target) of state `start` along the trace of a difference to what
-/// it ends with; none if the state has no such path.
+/// Shortest steps (source, label, target) from state `start` along the trace of a difference to the
+/// end that it describes; `None` if there is no such path.
 pub fn path(
     graph: &Graph,
     start: State,
@@ -16,7 +16,7 @@ pub fn path(
     difference: &Difference,
     divergent: &[bool],
 ) -> Option<Vec<Transition>> {
-    // Layer i has the states after i labels of the trace, each with the step that led to it.
+    // Layer i: the states after i labels of the trace, each with the step that led to it.
     type Layer = Vec<(State, Option<(u32, Label)>)>;
     let hidden = if model.counts_internal() { None } else { graph.tau };
     let mut marks = Marks::new(graph.states);
@@ -55,7 +55,8 @@ pub fn path(
     let mut place = layers[at].iter().position(|&(state, _)| goal(state))?;
     let mut steps = Vec::new();
     while let (state, Some((before, label))) = layers[at][place] {
-        // A step that counts comes from the layer before, another from this one.
+        // A step with a label of the trace comes from the layer before, a hidden one from the same
+        // layer.
         at -= usize::from(Some(label) != hidden);
         place = before as usize;
         steps.push((layers[at][place].0, label, state));
@@ -64,8 +65,8 @@ pub fn path(
     Some(steps)
 }
 
-/// Whether a state allows what a difference is about: it has the trace and what follows, or, with
-/// [`Model::FailuresDivergences`], diverges before.
+/// Whether a state allows a difference: it has the trace and its end, or, for
+/// [`Model::FailuresDivergences`], a divergence before.
 pub fn allows(
     graph: &Graph,
     start: State,
@@ -127,7 +128,7 @@ fn has_trace(
     !states.is_empty()
 }
 
-/// Whether a state is stable, offers a label, if there is one, and none of those that are refused.
+/// Whether a state is stable, offers the label, if one is given, and refuses all of `refused`.
 fn stable(
     graph: &Graph,
     model: Model,

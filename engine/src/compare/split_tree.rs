@@ -1,4 +1,4 @@
-//! What remains of a partition refinement that remembers why states were told apart: a tree of blocks.
+//! The history of a partition refinement: a tree of blocks that records why states were separated.
 //!
 //! After Cleaveland, On automatically explaining bisimulation inequivalence (CAV 1990), and for
 //! branching bisimulation Korver, Computing distinguishing formulas for branching bisimulation (CAV
@@ -6,32 +6,34 @@
 
 use crate::base::ids::{Label, State};
 
-/// The blocks of all rounds.
+/// The tree of the blocks of all rounds.
 ///
-/// Invariant: a node is larger than its parent, and the batch that made it is not earlier.
+/// Invariant: the number of a node is larger than its parent's, and the batch that made it is not
+/// earlier than the one that made its parent.
 #[derive(Default)]
 pub struct History {
     nodes: Vec<Node>,
-    /// For every state the last block that it was in.
+    /// For every state its final block.
     pub(crate) leaf: Vec<u32>,
     pub(crate) batches: Vec<Batch>,
-    /// The blocks of batches.
+    /// The lists of blocks that the columns of batches lead to.
     pub(crate) targets: Vec<Vec<u32>>,
 }
 
 struct Node {
     parent: u32,
-    /// How many nodes it is inside.
+    /// The number of ancestors.
     depth: u32,
-    /// A node around it, chosen so that few jumps lead to any (Myers, An applicative random-access
-    /// stack, 1983).
+    /// An ancestor, chosen so that every ancestor is reached in O(log depth) jumps (Myers, An
+    /// applicative random-access stack, 1983).
     jump: u32,
-    /// The batch that split the parent, and which of its columns the states of this part have.
+    /// The batch that split the parent, and the mask of its columns that the states of this part
+    /// have.
     batch: u32,
     mask: u64,
 }
 
-/// Columns with one label.
+/// A batch: up to 64 columns with the same label.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch {
     pub(crate) label: Label,
@@ -40,27 +42,27 @@ pub(crate) struct Batch {
     pub(crate) targets: u32,
 }
 
-/// A split: the children where two blocks parted.
+/// The split that separated two blocks.
 pub struct Parting {
     pub batch: u32,
-    /// What the columns of both are.
+    /// The masks of columns of the two parts.
     pub masks: [u64; 2],
 }
 
 impl History {
-    /// The last block of a state.
+    /// The final block of a state.
     pub fn leaf(&self, state: State) -> u32 {
         self.leaf[state]
     }
 
-    /// Whether a state was in a block.
+    /// Whether a state was ever in a block.
     pub fn is_within(&self, state: State, block: u32) -> bool {
         let depth = self.nodes[block as usize].depth;
         self.around(self.leaf(state), &|node| node.depth >= depth) == block
     }
 
-    /// The outermost block around one, itself included, for which something is true that is true of
-    /// all that are inside it; itself, if it is true of none.
+    /// The outermost ancestor of a block, itself included, for which `holds`, which must also hold
+    /// for all blocks between; the block itself if it holds for none.
     fn around(&self, mut block: u32, holds: &dyn Fn(&Node) -> bool) -> u32 {
         let far = |block: u32| self.nodes[block as usize].jump;
         let near = |block: u32| self.nodes[block as usize].parent;
@@ -74,7 +76,7 @@ impl History {
         block
     }
 
-    /// How the states of two blocks, none inside the other, were told apart.
+    /// The split that separated two blocks, of which neither contains the other.
     pub fn parting(&self, one: u32, other: u32) -> Parting {
         let node = |block: u32| &self.nodes[block as usize];
         let depth = node(one).depth.min(node(other).depth);
@@ -87,7 +89,7 @@ impl History {
         Parting { batch: one.batch, masks: [one.mask, other.mask] }
     }
 
-    /// The label of a column and the block where it leads.
+    /// The label of a column, and the block that it leads to.
     pub fn column(&self, batch: u32, column: u32) -> (Label, u32) {
         let Batch { label, targets, .. } = self.batches[batch as usize];
         (label, self.targets[targets as usize][column as usize])
@@ -104,7 +106,7 @@ impl History {
         self.nodes[self.around(leaf, &since) as usize].parent
     }
 
-    /// Adds a part of a block; the first is all states.
+    /// Adds a part of a block; the first node is the block of all states.
     pub(crate) fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
         let new = self.nodes.len() as u32;
         let Some(around) = self.nodes.get(parent as usize) else {

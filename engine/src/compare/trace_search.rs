@@ -1,4 +1,4 @@
-//! Comparison by traces, failures and divergences: the search, and the run that it finds.
+//! Comparison by traces, failures and divergences: the search for a difference, and its path.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
@@ -10,13 +10,13 @@ use crate::ops::divergence::{Divergence, divergence};
 use crate::preorder::failures::{difference, finer};
 use crate::preorder::model::{Bounds, Difference, Model};
 
-/// Members of sets that may be looked at for every pair, before anything is reduced and after.
+/// The number of members of sets that may be visited per pair, before and after reduction.
 const NEAR_WORK: usize = 64;
 const FAR_WORK: usize = 2048;
 
 impl Systems {
-    /// What one system does and the other does not, and whether it is the left one that does it;
-    /// the shorter of two.
+    /// A difference: what one system can do and the other cannot, and whether the left system is
+    /// the one that can. If both directions are checked, the shorter difference.
     pub fn refinement(
         &self,
         model: Model,
@@ -31,7 +31,7 @@ impl Systems {
             Err(Stopped::Limit) => {}
             result => return result,
         }
-        // The fewer states, the fewer sets of them.
+        // On fewer states there are fewer sets of states.
         let Some(least) = self.reduced(finer(model), cancel)? else { return Ok(None) };
         let facts = least.divergence(model, cancel)?;
         let Classes { graph: mut small, block, ends } = least.classes(finer(model), cancel)?;
@@ -51,7 +51,7 @@ impl Systems {
         shorter(&small, model, ends, both, &divergent, far, cancel)
     }
 
-    /// What diverges, where the model sees that.
+    /// The divergences, if the model observes them.
     fn divergence(&self, model: Model, cancel: &Cancel) -> Result<Divergence> {
         if !model.sees_divergence() {
             let nothing = || vec![false; self.graph.states];
@@ -60,8 +60,8 @@ impl Systems {
         divergence(&self.lts, cancel)
     }
 
-    /// The answer no, with a path of one system; that it is one, and that the other system has none
-    /// such, is checked here.
+    /// The negative result, with a path of one system. It is asserted that the path exists and that
+    /// the other system has none such.
     pub fn path(
         &self,
         model: Model,
@@ -88,8 +88,8 @@ impl Systems {
     }
 }
 
-/// A difference, and whether it is the left system that has it. In either direction, if both are
-/// asked about: then the shorter one of those that are within the limit.
+/// A difference, and whether the left system has it. If `both` directions are checked, the shorter
+/// one of those found within the limit.
 fn shorter(
     graph: &Graph,
     model: Model,

@@ -5,7 +5,7 @@ use crate::compare::bisimulation_game::{Game, Modality};
 use crate::formula::{Formulas, Id};
 
 impl Game<'_> {
-    /// The formula that wins a position that is won.
+    /// The formula of a position that is won.
     pub(crate) fn formula(&self, root: u32, formulas: &mut Formulas) -> Id {
         let (order, by) = self.shortest();
         let mut needed = vec![false; self.positions.len()];
@@ -27,7 +27,7 @@ impl Game<'_> {
                 found[place as usize] = found[answers[0] as usize];
                 continue;
             }
-            // For an until: what holds before the step, and after it.
+            // For an until: the conjuncts before the step and those after it.
             let (mut before, mut after) = (Vec::new(), Vec::new());
             for &answer in answers {
                 let part = found[answer as usize];
@@ -48,7 +48,7 @@ impl Game<'_> {
         found[root as usize]
     }
 
-    /// A formula with a modality; `before` is what holds before the step, where that matters.
+    /// The formula of a modality; `before` holds before the step of an until.
     pub(crate) fn modal(
         &self,
         modality: Modality,
@@ -83,9 +83,9 @@ impl Game<'_> {
         &self.answers[chosen.first as usize..chosen.past as usize]
     }
 
-    /// The positions that are won in the order of how many steps that takes, and the move of each: of
-    /// those that take as few steps the one with the shortest formula, and with a negation around it
-    /// rather than inside.
+    /// The positions that are won, ordered by the number of steps, and the move that wins each.
+    /// Among moves with equally few steps, the one with the smallest formula; a negation should be
+    /// outermost rather than inside.
     fn shortest(&self) -> (Vec<u32>, Vec<u32>) {
         let mut open: Vec<u32> = self.moves.iter().map(|m| m.past - m.first).collect();
         let mut by = vec![NONE; self.positions.len()];
@@ -111,7 +111,7 @@ impl Game<'_> {
                     let (asking, following) = self.links[link as usize];
                     open[asking as usize] -= 1;
                     if open[asking as usize] == 0 {
-                        // To choose takes no step.
+                        // A choice is not a step.
                         let modality = self.moves[asking as usize].modality;
                         let choice = matches!(modality, Modality::Choose { .. });
                         let found = self.weight(asking, &size);
@@ -125,8 +125,8 @@ impl Game<'_> {
         (order, by)
     }
 
-    /// What moves are chosen by: the size of the formula as text, roughly; whether a negation is not
-    /// around it; the number of the move.
+    /// The key by which moves are chosen: the approximate text size of the formula; whether it has
+    /// no negation around it; the number of the move.
     fn weight(&self, number: u32, size: &[u64]) -> (u64, bool, u32) {
         let chosen = &self.moves[number as usize];
         let answers = self.answers_of(number).iter();

@@ -1,26 +1,25 @@
-//! Matching automata: the left-hand sides of one symbol's rules as one decision tree.
+//! Matching automata: the left-hand sides of a symbol's rules, compiled into one decision tree.
 //!
-//! A tree looks at the arguments one position after the other and never at a position twice, and it
-//! finds the first rule, in the order of declaration, that matches. A rule may overtake an earlier
-//! one only if the two agree wherever both match; so a position is not looked at for a rule that
-//! would give the same.
+//! A tree inspects the arguments one after the other, no position twice, and finds the first rule,
+//! in the order of declaration, that matches. A rule may be applied before an earlier one only if
+//! the two agree wherever both match; so no position is inspected for a rule that gives the same.
 //!
-//! A position where a term with variables can still become anything leads to a branch of its own:
-//! rules that look there may match some instances, and no later rule that disagrees with one of them
-//! is applied. So an open term is rewritten only as all its instances are.
-//! So is a term that no equation fits, where that may stand for any value, if some rule looks for one; what
-//! looks for a map asks what a term looks like.
+//! A term is *open* at a position with a variable: its instances may have any symbol there. Rules
+//! that inspect the position then count as matching some instances, and no later rule is applied
+//! that disagrees with one of them. So an open term is rewritten only as all its instances are. The
+//! same holds for a term that no equation matches, if it may denote any value and some rule tests
+//! for a value; tests for a map only compare the form of the term.
 
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// A rule `left -> right`; its variables are numbered from 0. On the left there are no numerals but
-/// the terms of constructors that they stand for.
+/// A rule `left -> right`; its variables are numbered from 0. On the left, numerals are replaced by
+/// the constructor terms that they denote.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     pub left: Term,
     pub right: Term,
-    /// What must hold, else `NONE`.
+    /// The condition, or `NONE`.
     pub condition: Term,
     pub variables: u32,
 }
@@ -31,23 +30,23 @@ pub type NodeId = usize;
 /// No rule matches: the node with this number in every tree.
 pub const STUCK: NodeId = 0;
 
-/// Registers hold the arguments, from 0, and then what is loaded on the way.
+/// A node of the tree. Registers hold the arguments, from 0, and then the subterms loaded so far.
 pub enum Node {
     Stuck,
-    /// A rule matches; the register of each of its variables that is needed, else `NONE`.
+    /// A rule matches; `registers` has the register of each variable, `NONE` if it is not needed.
     Apply {
         rule: u32,
         registers: Vec<u32>,
     },
-    /// Where to go for the symbol in a register.
+    /// Branches on the symbol of the term in a register.
     Switch {
         register: u32,
         cases: Vec<Case>,
         other: NodeId,
-        /// For a term that can still become anything.
+        /// For an open term.
         open: NodeId,
     },
-    /// Whether two registers hold one term.
+    /// Tests whether two registers hold the same term.
     Same {
         left: u32,
         right: u32,
@@ -55,7 +54,7 @@ pub enum Node {
         no: NodeId,
         open: NodeId,
     },
-    /// Whether the condition of a rule holds; the registers of its variables, as in `Apply`.
+    /// Tests the condition of a rule; `registers` as in `Apply`.
     Guard {
         condition: Term,
         registers: Vec<u32>,
@@ -63,21 +62,21 @@ pub enum Node {
         no: NodeId,
         open: NodeId,
     },
-    /// Forgets the registers from `height`.
+    /// Drops the registers from `height` on.
     Reset {
         height: u32,
         next: NodeId,
     },
 }
 
-/// With this symbol in the register, these of its children are loaded, in order.
+/// A case of a switch: for this symbol, these children are loaded into registers, in order.
 pub struct Case {
     pub symbol: u32,
     pub loads: Vec<u32>,
     pub next: NodeId,
 }
 
-/// The automaton of one symbol; it begins at `root`.
+/// The matching automaton of one symbol, which starts at `root`.
 pub struct Automaton {
     pub nodes: Vec<Node>,
     pub root: NodeId,
@@ -87,30 +86,30 @@ pub struct Automaton {
 #[derive(Clone)]
 struct Row {
     rule: u32,
-    /// Registers, and the patterns with a symbol outside that they must match.
+    /// Registers, and the patterns (not variables) that they must match.
     tests: Vec<(u32, Term)>,
-    /// Registers that must hold one term.
+    /// Pairs of registers that must hold the same term.
     same: Vec<(u32, u32)>,
-    /// Whether it has a condition that is to be looked at.
+    /// Whether it has a condition that has not been tested.
     guarded: bool,
     registers: Vec<u32>,
 }
 
-/// A node that is to be made.
+/// A node to be built.
 struct State {
     node: NodeId,
     rows: Vec<Row>,
-    /// Rules that may match some instances, and would come before the rows.
+    /// Rules that may match some instances and would take precedence over the rows.
     blockers: Vec<u32>,
     height: u32,
-    /// Where to go when no row matches: (surely, perhaps).
+    /// Where to go if no row matches: in all instances, or in some only.
     fail: (NodeId, NodeId),
 }
 
 struct Builder<'a> {
     terms: &'a Terms,
     rules: &'a [Rule],
-    /// For each rule whether each variable is needed: on the left twice, on the right, in the condition.
+    /// For each rule the variables that occur twice on the left, on the right, or in the condition.
     needed: FxHashMap<u32, Vec<bool>>,
     agree: &'a mut dyn FnMut(u32, u32) -> bool,
     nodes: Vec<Node>,
@@ -118,8 +117,8 @@ struct Builder<'a> {
 }
 
 impl Automaton {
-    /// The automaton of the rules `numbers`, in this order, whose left-hand sides all have one symbol
-    /// outside; `agree` says of two rules whether they give the same wherever both match.
+    /// The automaton for the rules `numbers`, in this order, whose left-hand sides have the same
+    /// outermost symbol. `agree` tells whether two rules give the same result wherever both match.
     pub fn new(
         terms: &Terms,
         rules: &[Rule],
@@ -132,7 +131,7 @@ impl Automaton {
         let arity = numbers.first().map_or(0, |&n| terms.children(rules[n as usize].left).len());
         let rows = numbers.iter().map(|&number| builder.row(number)).collect();
         let root = builder.enter(rows, Vec::new(), arity as u32, (STUCK, STUCK), false);
-        // Few rules need more; a tree that would grow without bound tries rule after rule instead.
+        // Few symbols need more nodes; a larger tree is cut off by trying rule after rule.
         let budget = 200 + 30 * numbers.len();
         while let Some(state) = builder.waiting.pop() {
             if builder.nodes.len() > budget && state.rows.len() > 1 {
@@ -175,7 +174,7 @@ impl Builder<'_> {
         row
     }
 
-    /// Adds to a row that a register must match a pattern.
+    /// Adds the requirement that a register matches a pattern to a row.
     fn require(&self, row: &mut Row, register: u32, pattern: Term) {
         match self.terms.head(pattern) {
             Head::Variable(v) => match row.registers[v as usize] {
@@ -204,7 +203,7 @@ impl Builder<'_> {
         node
     }
 
-    /// The blockers that disagree with some row and come before it.
+    /// The blockers that come before some row and disagree with it.
     fn relevant(&mut self, rows: &[Row], blockers: Vec<u32>) -> Vec<u32> {
         let mut blockers = blockers;
         blockers.retain(|&b| rows.iter().any(|row| b < row.rule && !(self.agree)(b, row.rule)));
@@ -212,7 +211,7 @@ impl Builder<'_> {
     }
 
     fn grow(&mut self, mut state: State) {
-        // A row without tests matches: may it be applied?
+        // A row without tests matches, but may not be applicable.
         let mut i = 0;
         while i < state.rows.len() {
             if !state.rows[i].tests.is_empty() || !state.rows[i].same.is_empty() {
@@ -222,17 +221,17 @@ impl Builder<'_> {
             let rule = state.rows[i].rule;
             let agree = &mut *self.agree;
             if state.blockers.iter().any(|&b| b < rule && !agree(b, rule)) {
-                // Not for all instances, so it is as if it matched some.
+                // Not applicable to all instances: counts as a rule that matches some of them.
                 state.blockers.push(rule);
                 state.rows.remove(i);
             } else if state.rows[i].guarded {
-                i += 1; // its turn comes when it is the first
+                i += 1; // tested once it is the first row
             } else if state.rows[..i].iter().all(|row| agree(row.rule, rule)) {
                 let registers = state.rows.swap_remove(i).registers;
                 self.nodes[state.node] = Node::Apply { rule, registers };
                 return;
             } else {
-                state.rows.truncate(i + 1); // it matches when the earlier ones do not
+                state.rows.truncate(i + 1); // it matches if the earlier ones do not
                 break;
             }
         }
@@ -248,7 +247,7 @@ impl Builder<'_> {
         let looked = |register: u32| {
             state.rows.iter().filter(|row| row.tests.iter().any(|t| t.0 == register)).count()
         };
-        // The position that most rows look at, of those that the first row must look at.
+        // Of the positions that the first row must inspect, the one that most rows inspect.
         let best = first.tests.iter().map(|&(register, _)| register);
         match best.max_by_key(|&register| (looked(register), std::cmp::Reverse(register))) {
             Some(register) => self.switch(state, register),
@@ -264,7 +263,7 @@ impl Builder<'_> {
         let mut other: Vec<Row> = Vec::new();
         let mut cases: Vec<(u32, Vec<Row>)> = Vec::new();
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
-        // The rules that look at the register, and those of them that look for a value.
+        // The rules that inspect the register, and those of them that test for a value.
         let (mut looking, mut of_values) = (Vec::new(), Vec::new());
         for row in rows {
             let Some(test) = row.tests.iter().position(|t| t.0 == register) else {
@@ -307,7 +306,7 @@ impl Builder<'_> {
         self.nodes[node] = Node::Switch { register, cases: built, other, open };
     }
 
-    /// Replaces the tests of a register, of one symbol, by those of its children, loaded from `height`.
+    /// Replaces a register's tests, for one symbol, by those of its children, loaded from `height`.
     fn load(&self, rows: &mut [Row], register: u32, height: u32) -> Vec<u32> {
         let mut patterns: Vec<(usize, Term)> = Vec::new();
         for (i, row) in rows.iter_mut().enumerate() {
@@ -356,7 +355,7 @@ impl Builder<'_> {
         self.nodes[node] = Node::Same { left: pair.0, right: pair.1, yes, no, open };
     }
 
-    /// Asks whether the condition of the first row holds, all else of which matches.
+    /// Tests the condition of the first row, which matches otherwise.
     fn guard(&mut self, state: State) {
         let State { node, rows, blockers, height, fail } = state;
         let (first, rest) = rows.split_first().expect("it has rows");
@@ -372,11 +371,11 @@ impl Builder<'_> {
         self.nodes[node] = Node::Guard { condition, registers, yes, no, open };
     }
 
-    /// Tries the rows of a state one after the other: twice as many nodes as rows, whatever they are.
+    /// Tries the rows of a state one after the other: at most twice as many nodes as rows.
     fn chain(&mut self, state: State) {
         let State { node, rows, blockers, height, fail } = state;
         let (mut surely, mut perhaps) = fail;
-        // From the last row back; with every earlier one a blocker, and without.
+        // From the last row to the first; with all earlier ones as blockers, and without.
         let numbers: Vec<u32> = rows.iter().map(|row| row.rule).collect();
         for (i, row) in rows.into_iter().enumerate().rev() {
             let mut all = blockers.clone();

@@ -1,36 +1,38 @@
-//! Simplifying constraints on variables: equations are taken apart at constructors and solved for
-//! variables (the one-point rule), and so are conditions that are equalities; conditions are taken
-//! apart by their truth tables.
+//! Simplification of constraints on variables. Equations are decomposed at constructors and solved
+//! for variables (the one-point rule), and so are conditions that are equalities. Other conditions
+//! are decomposed by the truth tables of their functions.
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 
-/// What the values of variables have to meet.
+/// A constraint on the values of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
     Equation(Term, Term),
-    /// A Boolean term and the value it must have.
+    /// A Boolean term and its required value.
     Condition(Term, bool),
     /// A Boolean term that must be neither true nor false.
     Undecided(Term),
 }
 
-/// What variables stand for, else `NONE`; no value mentions a variable with a value.
+/// The values of variables, `NONE` if unknown; no value contains a variable that has a value
+/// itself.
 pub struct Known {
     pub values: Vec<Term>,
     pub equalities: Equalities,
 }
 
-/// Conditions that are equalities, and may be taken as equations.
+/// The treatment of conditions that are equalities: whether they may be turned into equations.
 #[derive(Clone, Copy)]
 pub struct Equalities {
     pub may_be_taken: bool,
-    /// Whether one was.
+    /// Whether one was turned into an equation.
     pub were_taken: bool,
-    /// Whether that may have been wrong: a variable got what is no value of its sort, or an equality may
-    /// be neither true nor false, since no equation of the specification fits one of its sides.
+    /// Whether that may have been wrong: a variable was given a normal form that is not a value of
+    /// its sort, or an equality may be neither true nor false because no equation of the
+    /// specification matches one of its sides.
     pub misled: bool,
 }
 
@@ -39,7 +41,7 @@ impl Equalities {
         Self { may_be_taken, were_taken: false, misled: false }
     }
 
-    /// Two sides are said to be different: notes if that is not sure.
+    /// Called if two sides were found different; `are_sure` if that holds for certain.
     fn differ(&mut self, are_sure: bool) {
         self.misled |= self.were_taken && !are_sure;
     }
@@ -56,14 +58,14 @@ impl Known {
         self.values[variable as usize] = value;
     }
 
-    /// The normal form of a term with everything known put in.
+    /// The normal form of a term after substituting all known values.
     fn resolve(&self, data: &mut Data, term: Term) -> Result<Term, Unfinished> {
         let term = data.terms.substitute(term, &self.values);
         data.normalise(term)
     }
 }
 
-/// Simplifies constraints; none if they cannot be met.
+/// Simplifies constraints; `None` if they cannot be satisfied.
 pub fn simplify(
     data: &mut Data,
     known: &mut Known,
@@ -99,11 +101,11 @@ pub fn simplify(
 }
 
 enum Simplified {
-    /// It cannot be met.
+    /// The constraint cannot be satisfied.
     Never,
-    /// A variable got its value: other constraints may say more now.
+    /// A variable was given a value, so that other constraints may simplify further.
     Bound,
-    /// It says the same as these; as none, it holds.
+    /// The constraint is equivalent to these; it holds if there are none.
     Parts(Vec<Constraint>),
     Open(Constraint),
 }
@@ -119,8 +121,8 @@ fn equation(
     if left == right {
         return Ok(Simplified::Parts(Vec::new()));
     }
-    // Where other normal forms are no values, or may be any, a term is equal to a truth value as a condition
-    // has it.
+    // If other normal forms are not values, or may denote any value, an equation with a truth value
+    // is treated as a condition.
     let is_condition = data.terms.strict || data.terms.loose;
     for (term, value) in [(left, right), (right, left)] {
         if is_condition
@@ -142,7 +144,7 @@ fn equation(
             Simplified::Bound
         }
         (Head::Numeral(_), Head::Numeral(_)) => Simplified::Never,
-        // A variable that occurs in what it should be equal to.
+        // The variable occurs in the term that it should be equal to.
         (Head::Variable(_), _) | (_, Head::Variable(_)) if data.differ(left, right) => {
             let are_sure = [left, right].iter().all(|&term| is_made_of_values(&data.terms, term));
             known.equalities.differ(are_sure);
@@ -188,7 +190,7 @@ fn condition(
             known.bind(data, v, value);
             return Ok(Simplified::Bound);
         }
-        // A term that is stuck is an error only where all else holds.
+        // A stuck term is an error only if all other constraints hold.
         _ if data.terms.is_ground(term) => return Ok(open),
         Head::Symbol(symbol) => symbol,
         Head::Numeral(_) => return Ok(open),
@@ -198,7 +200,8 @@ fn condition(
     }
     if value && known.equalities.may_be_taken && data.is_equality(symbol) {
         let &[left, right] = data.terms.children(term) else { return Ok(open) };
-        // What no equation fits is equal to itself, but a map need not say so.
+        // A term that no equation matches is equal to itself, but a map need not reduce to true for
+        // it.
         let is_open = |term| matches!(data.terms.head(term), Head::Variable(_));
         let is_such = |term| is_made_of_values(&data.terms, term);
         let holds_of_values = data.is_identity(symbol)
@@ -218,14 +221,14 @@ fn condition(
 
 fn undecided(data: &mut Data, known: &Known, term: Term) -> Result<Simplified, Unfinished> {
     let term = known.resolve(data, term)?;
-    // The values of a variable are decided.
+    // Variables stand for values, which are decided.
     if data.truth_of(term).is_some() || matches!(data.terms.head(term), Head::Variable(_)) {
         return Ok(Simplified::Never);
     }
     Ok(Simplified::Open(Constraint::Undecided(term)))
 }
 
-/// What a truth function's value says of its arguments.
+/// What the value of a truth function implies for its arguments.
 fn by_table(data: &mut Data, term: Term, symbol: u32, table: u64, value: bool) -> Simplified {
     let mut arguments = data.terms.children(term).to_vec();
     let count = arguments.len();
@@ -271,7 +274,7 @@ fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
     found.contains(&variable)
 }
 
-/// Whether a term has, but for variables, constructors only, which no rule rewrites.
+/// Whether a term consists of variables, numerals and constructors that no rule rewrites.
 fn is_made_of_values(terms: &Terms, term: Term) -> bool {
     let (mut waiting, mut once) = (vec![term], Once::default());
     while let Some(term) = waiting.pop() {
@@ -291,8 +294,8 @@ fn is_made_of_values(terms: &Terms, term: Term) -> bool {
     true
 }
 
-/// Whether some part of a term is no value of its sort that is built from constructors: a constant
-/// without equations, or what no equation fits.
+/// Whether some part of a term is not a value built from constructors: a constant without
+/// equations, or a term that no equation matches.
 fn has_placeholder(terms: &Terms, term: Term) -> bool {
     let (mut waiting, mut once) = (vec![term], Once::default());
     while let Some(term) = waiting.pop() {
@@ -312,7 +315,7 @@ mod tests {
     use super::*;
     use crate::data::terms::{Kind, Symbol};
 
-    /// Truth values, and a map of three of them.
+    /// Truth values, and a ternary map on them.
     fn data() -> Data {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
@@ -322,8 +325,8 @@ mod tests {
         Data::new(vec![b"Bool".to_vec()], symbols, &[], 0, 1).expect("well formed")
     }
 
-    /// All tables of three arguments, each of them true, false or a variable: what is said of the
-    /// arguments holds where the function has the value.
+    /// For all tables of three arguments, each of them true, false or a variable: the parts hold
+    /// exactly where the function has the required value.
     #[test]
     fn what_a_table_says_of_arguments_is_what_it_has() {
         let mut data = data();
@@ -364,7 +367,7 @@ mod tests {
                 }
                 cases += 1;
                 match &found {
-                    // What is known already is not said again, and what is left is smaller.
+                    // Parts do not repeat what is known already, and the rest is smaller.
                     Simplified::Parts(parts) => {
                         let rest = parts.iter().filter(|part| {
                             matches!(part, Constraint::Condition(t, _) if !data.terms.children(*t).is_empty())

@@ -1,12 +1,15 @@
-//! The values of a sort: the normal forms of its closed terms of constructors, each once.
+//! Enumerates the values of a sort: the normal forms of its closed constructor terms, without
+//! duplicates.
 //!
-//! What constructors make of values is a value, and there are no others: so constructors are applied to
-//! the values found, round after round, until a round finds nothing new. Where no rule rewrites a
-//! constructor, every application is new. Where some do, different applications may be one value,
-//! which need not be built of constructors, and infinitely many terms may be few values.
+//! A constructor applied to values gives a value, and there are no others. So constructors are
+//! applied to the values found, round after round, until a round finds nothing new. If no rule
+//! rewrites a constructor, every application is new. Otherwise different applications may have the
+//! same value, which need not be built from constructors, and infinitely many terms may have
+//! finitely many values.
 //!
-//! A constructor whose rules forget an argument whatever it is, as in `one(n) = nil`, is not applied to
-//! all values of that argument: what is applied is the normal form of `one(n)` for an open `n`.
+//! If the rules of a constructor ignore an argument, as in `one(n) = nil`, the constructor is not
+//! applied to all values of that argument: the normal form of `one(n)` for an open `n` is used
+//! instead.
 
 use crate::data::logic::{Enumeration, Maker, Values};
 use crate::data::rewrite::Data;
@@ -20,7 +23,7 @@ use std::ops::Range;
 pub enum NoValues {
     /// This sort has no constructors.
     NoConstructors(u32),
-    /// Rewriting an application of a constructor gave up.
+    /// Rewriting an application of a constructor did not finish.
     Unfinished(Unfinished),
 }
 
@@ -30,18 +33,19 @@ impl From<Unfinished> for NoValues {
     }
 }
 
-/// Applications of constructors between two checks whether to go on.
+/// Applications of constructors between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 8;
-/// Applications that are tried of each sort however few values are wanted: they may all come to the same.
+/// The least number of applications tried for each sort, however few values are needed: they may
+/// all have the same value.
 const FEWEST_TRIES: usize = 100_000;
-/// Applications of each constructor that are tried for each value of the sort, beside these.
+/// The number of applications of each constructor tried for each value of the sort, in addition.
 const TRIES: usize = 8;
-/// Rewrite steps that count as much as an application.
+/// The number of rewrite steps that count as one application.
 const STEPS: u64 = 64;
 
-/// The first values of a sort in the order in which constructors make them, at most `needed` but for
-/// those of constants, and whether that is all. It is not all, either, where that takes many more
-/// applications of constructors to tell.
+/// The first values of a sort, in the order of construction, and whether these are all. At most
+/// `needed` values are returned, except that constants are always included. The answer is "not all"
+/// as well if it would take many more applications of constructors to find out.
 pub fn first_values(
     data: &mut Data,
     sort: u32,
@@ -126,7 +130,7 @@ impl Enumeration {
         })
     }
 
-    /// The values found so far, at most so many, and whether that is all.
+    /// The first values found so far, at most `needed` or all constants, and whether these are all.
     fn first(&self, needed: usize) -> (Vec<Term>, bool) {
         let all = &self.values[0].all;
         if self.complete && (all.len() < needed || all.len() == self.constants) {
@@ -135,7 +139,7 @@ impl Enumeration {
         (all[..all.len().min(needed.max(self.constants))].to_vec(), false)
     }
 
-    /// Looks for more values, until there are so many.
+    /// Searches for more values, until there are `needed`.
     fn extend(&mut self, data: &mut Data, needed: usize) -> Result<(), Unfinished> {
         let least = needed.max(FEWEST_TRIES).saturating_mul(self.sorts.len());
         let mut made = 0;
@@ -155,7 +159,7 @@ impl Enumeration {
         Ok(())
     }
 
-    /// Applies a constructor once more.
+    /// Makes the next application of a constructor.
     fn step(&mut self, data: &mut Data) -> Result<(), Unfinished> {
         if self.chosen.is_none() && !self.choose() {
             return Ok(());
@@ -186,11 +190,12 @@ impl Enumeration {
         Ok(())
     }
 
-    /// Finds arguments that nothing was applied to yet; false, and it is complete, if there are none.
+    /// Chooses the next combination of arguments. If there are none left, sets `complete` and
+    /// returns false.
     fn choose(&mut self) -> bool {
         loop {
             let Some(maker) = self.makers.get(self.maker) else {
-                // The round is over: the next one begins where it found something.
+                // End of a round: another one follows if it found something new.
                 let found: Vec<usize> = self.values.iter().map(|of| of.all.len()).collect();
                 if found == self.before {
                     self.complete = true;
@@ -204,7 +209,8 @@ impl Enumeration {
                 (self.maker, self.new) = (self.maker + 1, 0);
                 continue;
             }
-            // New is what has an argument of the last round: the first such is argument `new`.
+            // An application is new if some argument is from the last round; `new` is the first
+            // such argument.
             let (old, before, new) = (&self.old, &self.before, self.new);
             let range = |(place, &(_, of)): (usize, &(usize, usize))| match place.cmp(&new) {
                 std::cmp::Ordering::Less => 0..old[of],
@@ -222,12 +228,14 @@ impl Enumeration {
 }
 
 impl Data {
-    /// Whether no rule rewrites a constructor of a sort, so that different ones make different values.
+    /// Whether no rule rewrites a constructor of a sort, so that different constructor terms are
+    /// different values.
     pub(crate) fn has_free_constructors(&self, sort: u32) -> bool {
         self.constructors[sort as usize].iter().all(|&symbol| self.terms.is_inert(symbol))
     }
 
-    /// The sorts that constructors make values of, of one and those that its terms are made of.
+    /// The sorts that have values, among `sort` and the sorts of its constructors' arguments,
+    /// recursively.
     fn inhabited(&self, sort: u32) -> Result<FxHashSet<u32>, NoValues> {
         let (mut sorts, mut makers) = (vec![sort], Vec::new());
         let mut next = 0;
@@ -260,11 +268,11 @@ impl Data {
         }
     }
 
-    /// Whether a sort surely has infinitely many values: some that it has can be put into each other
-    /// without end by constructors that no rule rewrites.
+    /// Whether a sort certainly has infinitely many values: some inhabited sort that occurs in it
+    /// contains itself by constructors that no rule rewrites.
     pub fn has_infinitely_many_values(&self, sort: u32) -> bool {
         let Ok(inhabited) = self.inhabited(sort) else { return false };
-        // The sorts whose values stand, as they are, in values of a sort.
+        // The sorts whose values occur unchanged in values of a sort.
         let parts = |sort: u32| {
             let free = self.constructors[sort as usize].iter().filter(|&&c| self.terms.is_inert(c));
             let arguments = free.map(|&symbol| &self.terms.symbols[symbol as usize].arguments);

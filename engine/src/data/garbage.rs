@@ -1,26 +1,26 @@
-//! Terms that nobody has any more are dropped.
+//! Garbage collection of terms.
 //!
-//! Rewriting leaves many terms: what is asked for, and all that comes in between. Who explores holds
-//! on to few of these, values and arguments of labels. So terms that came since the last time are gone
-//! through, parts after what they are parts of, and those that stay move up to the ones before, in
-//! order: children still have smaller numbers than their parents. What was there before stays as it
-//! is, for good. (As the young generation of Lieberman and Hewitt: A real-time garbage collector based
-//! on the lifetimes of objects, 1983.)
+//! Rewriting creates many terms, of which an exploration retains few: values and arguments of
+//! labels. The terms created since the last collection are marked from last to first, so that each
+//! is visited before its parts; then the live ones are moved down in order, so that children still
+//! have smaller numbers than their parents. Older terms are permanent. (Compare the young
+//! generation in Lieberman and Hewitt: A real-time garbage collector based on the lifetimes of
+//! objects, 1983.)
 
 use crate::base::bitset::Bits;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use std::ops::Range;
 
-/// Where terms are, once some were dropped.
+/// The new numbers of terms after a collection.
 pub struct Moved {
-    /// The first that may have another number.
+    /// The first term that may have another number.
     from: Term,
     numbers: Vec<Term>,
 }
 
 impl Moved {
-    /// The number that a term has now, `NONE` if it was dropped.
+    /// The new number of a term; `NONE` if it was dropped.
     pub fn of(&self, term: Term) -> Term {
         match term.checked_sub(self.from) {
             None => term,
@@ -28,7 +28,7 @@ impl Moved {
         }
     }
 
-    /// Has terms as they are now; they were kept.
+    /// Replaces terms by their new numbers; they must not have been dropped.
     pub fn renumber(&self, terms: &mut [Term]) {
         for term in terms {
             *term = self.of(*term);
@@ -38,7 +38,7 @@ impl Moved {
 }
 
 impl Terms {
-    /// Drops those of the terms from number `from` on that are no part of `live` ones, nor numerals.
+    /// Drops the terms from `from` on that are neither numerals nor parts of `live` terms.
     fn drop_garbage(&mut self, from: Term, live: impl Iterator<Item = Term>) -> Moved {
         let new = from..self.len() as Term;
         let lives = self.lasting(&new, live);
@@ -46,7 +46,7 @@ impl Terms {
         let (mut next, mut end) = (from, self.nodes[from as usize].start as usize);
         let mut first = end;
         for term in new {
-            // What is written here is not behind what is read.
+            // The position written to is never after the one read.
             let word = self.nodes[term as usize].word;
             let last = self.nodes[term as usize + 1].start as usize;
             let children = first..last;
@@ -79,7 +79,7 @@ impl Terms {
         moved
     }
 
-    /// Which of these terms, counted from the first, are parts of `live` ones, or numerals.
+    /// Which of the terms `new`, counted from the first, are numerals or parts of `live` terms.
     fn lasting(&self, new: &Range<Term>, live: impl Iterator<Item = Term>) -> Bits {
         let mut lives = Bits::new(new.len());
         let mut mark = |term: Term| {
@@ -105,13 +105,13 @@ impl Terms {
 }
 
 impl Data {
-    /// Drops those of the terms from number `from` on that are no part of `live` ones. Forgets what it
-    /// knows of dropped ones, and results; nothing is being rewritten.
+    /// Drops the terms from `from` on that are neither numerals nor parts of `live` terms, and also
+    /// cached results. Must not be called during rewriting.
     pub fn drop_garbage(&mut self, from: Term, live: impl Iterator<Item = Term>) -> Moved {
         debug_assert!(self.truth < from && self.falsity < from, "they stay what they are");
         self.memo.forget();
         self.values.clear();
-        // What the rules themselves say is asked for again and again.
+        // Normal forms of terms in the rules are needed again and again.
         let settled = self.normal.len().min(from as usize);
         self.normal.truncate(settled);
         self.normal.shrink_to_fit();
@@ -139,7 +139,8 @@ mod tests {
     const PAIR: i64 = 5;
     const PLUS: i64 = 6;
 
-    /// Truth values, numbers from 0, pairs of numbers and pairs, and a map that adds those on the left.
+    /// Truth values, natural numbers, lists of numbers, a map `plus` that adds the length of a list
+    /// to a number, and a map `twice` that inserts more elements into a list.
     fn data() -> Data {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
@@ -171,7 +172,7 @@ mod tests {
             .expect("it is made well")
     }
 
-    /// A row of numbers, in front of which `twice` stands in some places.
+    /// A list of numbers, with `twice` applied to some of its tails.
     fn row(choices: &[(u8, bool)]) -> Vec<i64> {
         let mut code = Vec::new();
         for &(number, twice) in choices {
@@ -196,7 +197,7 @@ mod tests {
             let name = format!("ltstool-{}-garbage", std::process::id());
             let mut storage = Storage::new(std::env::temp_dir().join(name), 1);
             let mut settled = data.terms.len();
-            // Terms that are had, with what they are.
+            // The live terms, with their texts.
             let mut had: Vec<(Term, String)> = Vec::new();
             for (rows, spilled_from) in rounds {
                 for (choices, is_had) in rows {
@@ -221,12 +222,12 @@ mod tests {
                     *term = moved.of(*term);
                 }
                 prop_assert!(data.terms.len() <= before);
-                // Normal forms of the terms that stay are still known.
+                // Normal forms of live terms are still known.
                 prop_assert_eq!(forms(&data), known);
                 for term in 0..data.terms.len() as Term {
                     prop_assert!(data.terms.children(term).iter().all(|&child| child < term));
                 }
-                // Nothing but what is had is left, and each term is found.
+                // Only live terms are left, and each is found by its parts.
                 let mut lasts = vec![false; data.terms.len()];
                 had.iter().for_each(|own| lasts[own.0 as usize] = true);
                 for term in (0..data.terms.len() as Term).rev() {
@@ -251,7 +252,7 @@ mod tests {
                     prop_assert_eq!(data.normalise(*term), Ok(*term));
                 }
             }
-            // What is asked for now comes to what it always did.
+            // Rewriting gives the same results as before.
             for (term, _) in had {
                 let twice = data.terms.apply(7, &[term]);
                 let mut fresh = self::data();

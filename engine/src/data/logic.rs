@@ -1,5 +1,5 @@
-//! What was found out so far: of the user's Boolean functions, by `truth_tables`, and of the values of
-//! sorts, by `enumerate`.
+//! Cached results about Boolean functions (see `truth_tables`) and about the values of sorts (see
+//! `enumerate`).
 
 use crate::data::terms::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -8,49 +8,51 @@ use std::ops::Range;
 /// A truth table: bit i is the result where argument j is bit j of i.
 pub type TruthTable = u64;
 
-/// What was found out so far.
+/// Cached results about Boolean functions and the sizes of sorts.
 #[derive(Default)]
 pub struct Logic {
     /// Constants that stand for two terms which are neither true nor false.
     pub(crate) undecided: [u32; 2],
     pub(crate) tables: FxHashMap<u32, Option<TruthTable>>,
-    /// The functions that give a truth value wherever all truth values in place of what is undecided
-    /// give it.
+    /// The functions that give a truth value for undecided arguments whenever all truth values in
+    /// their place give the same one.
     pub(crate) complete: FxHashSet<u32>,
     pub(crate) equalities: Option<Vec<bool>>,
     pub(crate) sizes: FxHashMap<u32, Option<usize>>,
 }
 
-/// What is known of the values of a sort, and how to go on.
+/// The values of a sort found so far, and the state of the enumeration.
 pub(super) struct Enumeration {
-    /// The sort itself, and those that its values are made of.
+    /// The sort itself, and the sorts that occur in its values.
     pub(super) sorts: Vec<u32>,
     pub(super) makers: Vec<Maker>,
-    /// Of each sort.
+    /// The values of each sort.
     pub(super) values: Vec<Values>,
-    /// Values of each sort that are older than the last round, and those before this one.
+    /// The number of values of each sort before the last round, and before the current one.
     pub(super) old: Vec<usize>,
     pub(super) before: Vec<usize>,
-    /// The maker that is being applied, and to which of its arguments values of the last round.
+    /// The constructor being applied, and the first of its arguments to be taken from the last
+    /// round.
     pub(super) maker: usize,
     pub(super) new: usize,
-    /// From where to where its arguments go, and where they are; none if it is done.
+    /// The range of each argument, and the current choice; `None` if all were chosen.
     pub(super) ranges: Vec<Range<usize>>,
     pub(super) chosen: Option<Vec<usize>>,
-    /// Values of the first sort that are constants, which cost nothing.
+    /// The number of values of the first sort that are constants, which are found without
+    /// applications.
     pub(super) constants: usize,
     pub(super) tries: usize,
     pub(super) complete: bool,
 }
 
-/// A constructor, as far as its arguments count.
+/// A constructor with the arguments that matter.
 pub(super) struct Maker {
-    /// The place of its sort.
+    /// The index of its sort.
     pub(super) sort: usize,
     pub(super) symbol: u32,
-    /// What its rules make of it where its arguments are variables; none if it has no rules.
+    /// The normal form of the constructor applied to variables; `None` if it has no rules.
     pub(super) open: Option<Term>,
-    /// The arguments that count, and the places of their sorts.
+    /// The arguments that matter, each with the index of its sort.
     pub(super) arguments: Vec<(usize, usize)>,
     pub(super) arity: usize,
 }
@@ -58,7 +60,7 @@ pub(super) struct Maker {
 #[derive(Default)]
 pub(super) struct Values {
     pub(super) all: Vec<Term>,
-    /// The same, where constructors may make one again.
+    /// The same values as a set, if constructors may give the same value twice.
     pub(super) seen: Option<FxHashSet<Term>>,
 }
 

@@ -1,15 +1,15 @@
-//! Results of calls, kept in a table of bounded size for as long as that pays.
+//! A cache of bounded size for the results of calls.
 
 use crate::base::hash;
 use crate::data::terms::{NONE, Term};
 
-/// Arguments of a call that is kept.
+/// The largest number of arguments of a cached call.
 const WIDTH: usize = 6;
-/// Slots at first and at most; a slot is 32 bytes.
+/// The initial and the largest number of slots; a slot is 32 bytes.
 const FEWEST: usize = 1 << 12;
 const MOST: usize = 1 << 20;
-/// After so many results of one symbol it is asked whether one in `WORTH` was used again; if not,
-/// the next `PAUSE` calls are not kept.
+/// After each `WINDOW` results of a symbol, caching goes on only if one in `WORTH` was used again;
+/// otherwise the next `PAUSE` calls are not cached.
 const WINDOW: u32 = 4096;
 const WORTH: u32 = 16;
 const PAUSE: u32 = 1 << 16;
@@ -28,36 +28,37 @@ struct Use {
     pause: u32,
 }
 
-/// For calls of symbols their results. A new result takes the place of an old one with its hash.
+/// The results of calls. A new result replaces an old one with the same hash.
 pub struct Memo {
     slots: Vec<Slot>,
-    /// Results kept since the table has its size.
+    /// The number of results stored since the table was last resized.
     kept: usize,
     uses: Vec<Use>,
-    /// Whether anything is kept at all.
+    /// Whether anything is cached at all.
     pub enabled: bool,
-    /// There are no more slots than this.
+    /// The largest number of slots.
     pub most: usize,
-    /// Results that were found.
+    /// The number of cache hits.
     pub found: u64,
 }
 
 const EMPTY: Slot = Slot { symbol: NONE, result: NONE, arguments: [NONE; WIDTH] };
 
 impl Memo {
-    /// Nothing is kept yet, for so many symbols.
+    /// An empty cache, for calls of `symbols` symbols.
     pub fn new(symbols: usize) -> Self {
         let uses = vec![Use::default(); symbols];
         Self { slots: Vec::new(), kept: 0, uses, enabled: true, most: MOST, found: 0 }
     }
 
-    /// Forgets the results.
+    /// Removes all results.
     pub fn forget(&mut self) {
         self.slots = Vec::new();
         self.kept = 0;
     }
 
-    /// Whether to look for the next call of a symbol with so many arguments, and to keep its result.
+    /// Whether to look up the next call of a symbol with `arity` arguments, and to store its
+    /// result.
     #[inline]
     pub fn pays(&mut self, symbol: u32, arity: usize) -> bool {
         let usage = &mut self.uses[symbol as usize];
@@ -68,7 +69,7 @@ impl Memo {
         self.enabled && arity <= WIDTH
     }
 
-    /// The result of a call, if it is there, else `NONE`.
+    /// The cached result of a call, or `NONE`.
     #[inline]
     pub fn find(&mut self, symbol: u32, arguments: &[Term]) -> Term {
         if self.slots.is_empty() {
@@ -83,7 +84,7 @@ impl Memo {
         slot.result
     }
 
-    /// Keeps the result of a call.
+    /// Stores the result of a call.
     pub fn insert(&mut self, symbol: u32, arguments: &[Term], result: Term) {
         let usage = &mut self.uses[symbol as usize];
         usage.kept += 1;

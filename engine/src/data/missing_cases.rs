@@ -1,19 +1,19 @@
-//! Arguments for which a function has no equation.
+//! Incomplete definitions: arguments for which a function has no equation.
 
 use crate::data::enumerate::first_values;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{Head, Term};
 
-/// The first application of `symbol` to values, of at most `tries`, that no rule rewrites. None, too, if
-/// a sort of its arguments has no constructors.
+/// The first application of `symbol` to values that no rule rewrites, among at most `tries` ones.
+/// `None` if there is none, or if a sort of its arguments has no constructors.
 pub fn missing_case(
     data: &mut Data,
     symbol: u32,
     tries: usize,
 ) -> Result<Option<Term>, Unfinished> {
     let sorts = data.terms.symbols[symbol as usize].arguments.clone();
-    // So many of each that there are at most `tries` together.
+    // As many values for each argument as give at most `tries` combinations.
     let mut each = tries;
     while each > 1 && each.checked_pow(sorts.len() as u32).is_none_or(|all| all > tries) {
         each = each * 3 / 4;
@@ -57,13 +57,13 @@ mod tests {
             Symbol::new("S", &[1], 1, Kind::Constructor),
             Symbol::new("f", &[1, 1], 1, Kind::Map),
         ];
-        // `f` has a value for 0 to 5 and anything.
+        // `f` is defined if the first argument is 0 to 5.
         let rules: Vec<(usize, Vec<i64>, Vec<i64>)> =
             (0..6).map(|n| (1, [&[4][..], &vec![3; n], &[2, -1]].concat(), vec![2])).collect();
         let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec()];
         let mut data = Data::new(sorts, symbols, &rules, 0, 1).expect("well formed");
         data.terms.strict = false;
-        // Six numbers each are 36 applications, eight are 64.
+        // Six values for each argument give 36 applications, eight give 64.
         for tries in [1, 3, 9, 36, 48] {
             assert_eq!(missing_case(&mut data, 4, tries), Ok(None), "{tries}");
         }

@@ -1,11 +1,12 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
 //!
-//! Read `terms` first, then `substitution`, `term_texts`, `term_codes` and `term_bytes`; `numbers` has
-//! the closed numbers among them, and computes; `garbage` drops what nobody has any more. Rules become code: `automaton` matches left-hand sides, `compile`
-//! writes the code, with the help of `overlaps` and `unify`; `rewrite` has the data and runs it, with
-//! `memo` for results. Conditions are solved by `solve`: `constraints` simplifies them, with what
-//! `truth_tables` finds out of Boolean functions (kept in `logic`), and `enumerate` lists values.
-//! `missing_cases` looks for what has no equation.
+//! Read `terms` first, then `substitution`, `term_texts`, `term_codes` and `term_bytes`; `numbers`
+//! has closed numbers and arithmetic; `garbage` collects unused terms. Rules are compiled:
+//! `automaton` matches left-hand sides, `compile` emits the code, with the help of `overlaps` and
+//! `unify`; `rewrite` has the data and runs the code, with `memo` as a cache of results. Conditions
+//! are solved by `solve`: `constraints` simplifies them by means of the truth tables of Boolean
+//! functions in `truth_tables` (cached in `logic`), and `enumerate` lists values. `missing_cases`
+//! finds incomplete definitions.
 
 pub mod automaton;
 pub mod compile;

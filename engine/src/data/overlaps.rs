@@ -1,4 +1,5 @@
-//! Where two rules match one term: whether both rewrite it to the same, by critical pairs.
+//! Overlapping rules: whether two rules give the same result for every term that both match, by
+//! critical pairs.
 
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
@@ -7,7 +8,7 @@ use crate::data::terms::{Head, Term, Terms};
 use crate::data::unify::{instance, unify};
 use rustc_hash::FxHashMap;
 
-/// Which rules agree wherever both match.
+/// Determines which rules agree wherever both match.
 pub(crate) struct Overlaps<'a> {
     terms: Terms,
     rules: &'a [Rule],
@@ -15,7 +16,8 @@ pub(crate) struct Overlaps<'a> {
     /// The Boolean constants.
     truth: (Term, Term),
     known: FxHashMap<(u32, u32), bool>,
-    /// The rules, but with only those seen to agree that give one term as they stand.
+    /// Data with the same rules in which two rules count as agreeing only if their results are
+    /// identical without rewriting.
     first: Option<Box<Data>>,
 }
 
@@ -29,7 +31,8 @@ impl<'a> Overlaps<'a> {
         Self { terms, rules, by_head, truth, known: FxHashMap::default(), first: None }
     }
 
-    /// Whether two rules, by number, give terms of one normal form wherever both match.
+    /// Whether two rules, given by number, give terms with the same normal form wherever both
+    /// match.
     pub(crate) fn agree(&mut self, i: u32, j: u32) -> bool {
         if let Some(&known) = self.known.get(&(i, j)) {
             return known;
@@ -43,7 +46,7 @@ impl<'a> Overlaps<'a> {
         agree
     }
 
-    /// Whether two terms have one normal form.
+    /// Whether two terms have the same normal form.
     fn join(&mut self, left: Term, right: Term) -> bool {
         let (rules, by_head) = (self.rules, self.by_head);
         if self.first.is_none() {
@@ -67,7 +70,7 @@ impl<'a> Overlaps<'a> {
     }
 }
 
-/// What two rules make of the terms that both match, most generally; none if there are no such.
+/// The results of two rules for the most general term that both match; `None` if there is none.
 fn critical_pair(terms: &mut Terms, rules: &[Rule], i: u32, j: u32) -> Option<(Term, Term)> {
     let (one, other) = (rules[i as usize], rules[j as usize]);
     let apart: Vec<Term> =
@@ -78,7 +81,7 @@ fn critical_pair(terms: &mut Terms, rules: &[Rule], i: u32, j: u32) -> Option<(T
     Some((instance(terms, one.right, &values), instance(terms, right, &values)))
 }
 
-/// A term of one set of terms in another, over the same symbols.
+/// Copies a term into another set of terms over the same symbols.
 fn copy(from: &Terms, term: Term, to: &mut Terms) -> Term {
     let mut known: FxHashMap<Term, Term> = FxHashMap::default();
     let mut waiting = vec![term];

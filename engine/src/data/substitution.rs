@@ -1,18 +1,18 @@
-//! Variables in terms: replacing them, and listing them.
+//! Variables of terms: substitution and listing.
 
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Parts of a term that are visited before shared ones are told apart.
+/// The number of visited subterms from which shared ones are recorded.
 const MANY: usize = 256;
 
 impl Terms {
-    /// The term with variable `v` replaced by `values[v]`, where that is not `NONE`.
+    /// The term with each variable `v` replaced by `values[v]`, unless that is `NONE`.
     pub fn substitute(&mut self, term: Term, values: &[Term]) -> Term {
         self.substitute_by(term, |v| values.get(v as usize).copied().unwrap_or(NONE))
     }
 
-    /// The term with every variable replaced by its `value`, where that is not `NONE`.
+    /// The term with every variable replaced by its `value`, unless that is `NONE`.
     pub fn substitute_by(&mut self, term: Term, value: impl Fn(u32) -> Term) -> Term {
         if self.is_ground(term) {
             return term;
@@ -21,7 +21,7 @@ impl Terms {
             NONE => None,
             value => Some(value),
         };
-        // Most terms are flat, and small.
+        // Most terms are small and flat.
         let mut few = [NONE; 4];
         match self.head(term) {
             Head::Variable(v) => return of(v).unwrap_or(term),
@@ -41,8 +41,8 @@ impl Terms {
             }
             _ => {}
         }
-        // An explicit stack of terms to visit and terms to build. Parts that are shared are looked
-        // up once the term turns out to be large.
+        // An explicit stack of terms to visit and terms to build. Shared subterms are recorded once
+        // the term turns out to be large.
         let mut tasks = vec![(term, false)];
         let mut results: Vec<Term> = Vec::new();
         let mut known: FxHashMap<Term, Term> = FxHashMap::default();
@@ -78,7 +78,7 @@ impl Terms {
         results[0]
     }
 
-    /// Adds the variables of a term to `found`, each once, in order of occurrence.
+    /// Appends the variables of a term that are not in `found` yet, in order of occurrence.
     pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
         let (mut waiting, mut once) = (vec![term], Once::default());
         while let Some(term) = waiting.pop() {
@@ -93,8 +93,8 @@ impl Terms {
     }
 }
 
-/// What a walk through the parts of a term has met, so that it goes into each once: terms share their
-/// parts, and may have more of them than can be counted.
+/// Records visited subterms, so that a traversal enters each only once. Terms share subterms, and
+/// may have exponentially many occurrences of them.
 #[derive(Default)]
 pub struct Once {
     visited: FxHashSet<Term>,
@@ -102,8 +102,8 @@ pub struct Once {
 }
 
 impl Once {
-    /// Whether a part has not been met before; of the first few nothing is noted, since that takes longer
-    /// than to go into them again.
+    /// Whether a subterm is visited for the first time. The first few are not recorded, since
+    /// visiting them again is cheaper.
     #[inline]
     pub fn is_first(&mut self, part: Term) -> bool {
         self.parts += 1;

@@ -1,22 +1,23 @@
-//! Values as bytes that mean the same wherever the same specification was read: symbols by their
-//! numbers, in prefix order, numbers by their digits. What was complete before is not repeated, as a
-//! value may have more parts than there is memory for, nearly all of them the same.
+//! Serialisation of values, valid for all processes that have read the same specification: symbols
+//! by number, in prefix order, numbers by their digits. A subterm that occurs again is a reference
+//! to its first occurrence, since a value may have exponentially many subterms, nearly all of them
+//! shared.
 
 use crate::data::numbers::Number;
 use crate::data::terms::{Head, Term, Terms};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-/// A token with this bit is a numeral, of the sort in its lowest bits.
+/// A token with this bit is a numeral; the lowest bits are the index of its sort.
 const NUMERAL: u32 = 1 << 31;
-/// Its number follows as so many bytes, not as a machine word.
+/// The number follows as a length and bytes, rather than as a machine word.
 const BIG: u32 = 1 << 30;
-/// A token with this bit that is no numeral is an application that is complete: the lowest bits count
-/// these.
+/// A token with this bit that is not a numeral refers to an earlier application; the lowest bits
+/// are its number, in order of completion.
 const AGAIN: u32 = 1 << 30;
 
 impl Terms {
-    /// Appends the bytes of a term without variables.
+    /// Appends the bytes of a closed term.
     pub fn to_bytes(&self, term: Term, bytes: &mut Vec<u8>) {
         let mut complete: FxHashMap<Term, u32> = FxHashMap::default();
         let mut waiting = vec![(term, false)];
@@ -55,9 +56,9 @@ impl Terms {
         }
     }
 
-    /// The normal form without variables that bytes stand for; `None` if they are not those of one.
+    /// The closed normal form with these bytes; `None` if they are invalid.
     pub fn from_bytes(&mut self, mut bytes: &[u8]) -> Option<Term> {
-        // Applications whose arguments are not all there.
+        // Applications with missing arguments.
         let mut open: Vec<(u32, Vec<Term>)> = Vec::new();
         let mut complete: Vec<Term> = Vec::new();
         loop {
@@ -141,7 +142,7 @@ mod tests {
         terms
     }
 
-    /// A value of sort 1, built in prefix order as the choices say.
+    /// A value of sort 1, built in prefix order from the choices.
     fn value(terms: &mut Terms, choices: &mut impl Iterator<Item = (u8, i64)>) -> Term {
         let (choice, number) = choices.next().unwrap_or_default();
         match choice % 3 {
@@ -166,14 +167,14 @@ mod tests {
             cut in 1usize..40,
         ) {
             let (mut here, mut there) = (terms(), terms());
-            // Other terms have these numbers there.
+            // The other side has other terms under these numbers.
             value(&mut there, &mut [(1, 0), (2, 7)].into_iter());
             let term = value(&mut here, &mut choices.clone().into_iter());
             let mut bytes = Vec::new();
             here.to_bytes(term, &mut bytes);
             let expected = value(&mut there, &mut choices.into_iter());
             prop_assert_eq!(there.from_bytes(&bytes), Some(expected));
-            // No rule rewrites a value, wherever it comes from.
+            // A value is a normal form on both sides.
             prop_assert!(there.is_normal(expected));
             prop_assert_eq!(there.from_bytes(&bytes[..bytes.len().saturating_sub(cut)]), None);
             prop_assert_eq!(there.from_bytes(&[&bytes[..], &[0; 4]].concat()), None);
@@ -194,7 +195,7 @@ mod tests {
         terms.to_bytes(term, &mut bytes);
         assert_eq!(bytes.len(), 4 * (100 + 2 + 99));
         assert_eq!(terms.from_bytes(&bytes), Some(term));
-        // One that is not complete there.
+        // A reference to an application that is not complete.
         let ahead = [3, 2, AGAIN].map(u32::to_le_bytes).concat();
         assert_eq!(terms.from_bytes(&ahead), None);
     }

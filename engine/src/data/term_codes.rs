@@ -1,18 +1,18 @@
-//! Terms as codes: how Python hands them over.
+//! Codes of terms, in which Python passes them.
 
 use crate::data::numbers::Number;
 use crate::data::terms::{Term, Terms};
 
-/// Tokens of codes from this one are numerals.
+/// Tokens from this number on are numerals.
 const NUMERALS: i64 = 1 << 60;
 
-/// Tokens of codes from this one are terms that there are already.
+/// Tokens from this number on are existing terms.
 const KNOWN: i64 = 1 << 61;
 
 impl Terms {
-    /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`,
-    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`, term `t` that there is
-    /// already as `2^61 + t`.
+    /// The term with this code: tokens in prefix order; symbol `n >= 0`, variable `v` as `-(v+1)`,
+    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`, existing term `t` as
+    /// `2^61 + t`.
     pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
         let mut stack: Vec<Term> = Vec::new();
         for &token in code.iter().rev() {

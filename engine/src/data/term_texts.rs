@@ -3,18 +3,19 @@
 use crate::data::numbers::Number;
 use crate::data::terms::{Collection, Head, Term, Terms};
 
-/// What is called so has no name in texts: the successor of a number.
+/// The name of the successor function, which is written as an addition.
 const SUCCESSOR: &[u8] = b"@succ";
 
 impl Terms {
-    /// The term as text, `name(arg,arg)` without blanks, or as the name says; variables as `_number`.
+    /// The term as text: `name(arg,arg)` without blanks, or as its name prescribes; variables as
+    /// `_number`.
     pub fn show(&self, term: Term) -> Vec<u8> {
         let mut text = Vec::new();
         self.write(term, usize::MAX, &mut text);
         text
     }
 
-    /// The beginning of the term as text, for messages: a term may be as large as one likes.
+    /// The beginning of the term's text, for messages: terms may be arbitrarily large.
     pub fn show_short(&self, term: Term) -> String {
         let mut text = Vec::new();
         if !self.write(term, 400, &mut text) {
@@ -23,12 +24,12 @@ impl Terms {
         String::from_utf8_lossy(&text).into_owned()
     }
 
-    /// Appends the term as text; false if `text` got longer than `most` bytes and so ends early.
+    /// Appends the term as text; returns false if `text` exceeded `most` bytes and is incomplete.
     pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
         enum Piece<'a> {
             Term(Term),
             Text(&'a [u8]),
-            /// Behind a term: that so much is added.
+            /// After the argument of successors: the number of these.
             Added(u32),
         }
         let mut waiting = vec![Piece::Term(term)];
@@ -82,7 +83,7 @@ impl Terms {
                     waiting.extend([Piece::Added(count), Piece::Term(inside)]);
                 }
                 Head::Symbol(symbol) if self.symbols[symbol as usize].name.contains(&0) => {
-                    // A name that has a zero byte for each argument says what stands around them.
+                    // A name with a zero byte for each argument is the text around the arguments.
                     let mut around = self.symbols[symbol as usize].name.rsplit(|&byte| byte == 0);
                     waiting.extend(around.next().map(Piece::Text));
                     for (&child, before) in self.children(term).iter().rev().zip(around) {
@@ -108,8 +109,8 @@ impl Terms {
         true
     }
 
-    /// The terms in which each element of a row is put in front of the rest, if a term with this symbol
-    /// outside is a row that is not empty and goes on to its end.
+    /// The elements of a non-empty collection that is complete, as the terms that insert them;
+    /// `None` if this is not one. `symbol` is the term's outermost symbol.
     fn row(&self, term: Term, symbol: u32) -> Option<(Collection, Vec<Term>)> {
         let collection = *self.collections.iter().find(|known| known.insert == symbol)?;
         let (mut at, mut elements) = (term, Vec::new());

@@ -14,14 +14,14 @@ pub type Term = u32;
 /// No term.
 pub const NONE: Term = u32::MAX;
 
-/// What a function symbol is.
+/// The kind of a function symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Builds values.
     Constructor,
     /// Defined by rewrite rules.
     Map,
-    /// Stands in normal forms as constructors do, but no variable ranges over it.
+    /// Occurs in normal forms as constructors do, but not in the values that variables range over.
     Placeholder,
 }
 
@@ -29,27 +29,27 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Symbol {
     pub name: Vec<u8>,
-    /// Sorts of the arguments.
+    /// The sorts of the arguments.
     pub arguments: Vec<u32>,
-    /// Sort of the result.
+    /// The sort of the result.
     pub sort: u32,
     pub kind: Kind,
-    /// What is computed in place of its rules where all arguments are numerals.
+    /// The operation computed in place of its rules if all arguments are numerals.
     pub native: Option<Operation>,
-    /// Whether it says that there are values that meet a condition, which is looked for.
+    /// Whether it is a quantifier, which is decided by searching for values.
     pub quantifies: bool,
 }
 
 impl Symbol {
-    /// One that is not native, and does not quantify.
+    /// A symbol that is neither native nor a quantifier.
     pub fn new(name: impl Into<Vec<u8>>, arguments: &[u32], sort: u32, kind: Kind) -> Self {
         let (name, arguments) = (name.into(), arguments.to_vec());
         Self { name, arguments, sort, kind, native: None, quantifies: false }
     }
 }
 
-/// A sort whose values are rows of elements: the symbols of the empty row and of what puts one in front
-/// of a row, and what stands around them.
+/// A sort of lists, sets or bags: the symbols of the empty collection and of inserting an element
+/// in front, and the brackets of its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Collection {
     pub empty: u32,
@@ -57,85 +57,84 @@ pub struct Collection {
     pub brackets: [&'static [u8]; 2],
 }
 
-/// What a term has outside.
+/// The outermost symbol of a term, or its variable or numeral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     Symbol(u32),
     Variable(u32),
-    /// A closed number; equal ones have one term.
+    /// A closed number; equal numbers are the same term.
     Numeral(u32),
 }
 
-// A node's word: the number of its symbol, variable or numeral, and what is known of the whole term.
+// A node's word: the number of its symbol, variable or numeral, and flags for the whole term.
 const VARIABLE: u32 = 1 << 31;
-/// No variable occurs.
+/// Contains no variable.
 const GROUND: u32 = 1 << 30;
 /// Built from constructors and placeholders only.
 const VALUE: u32 = 1 << 29;
 /// Built from constructors only.
 const PROPER: u32 = 1 << 28;
-/// No rule rewrites it or a part of it.
+/// Neither the term nor a part of it is rewritten by a rule.
 const NORMAL: u32 = 1 << 27;
 pub(crate) const FLAGS: u32 = GROUND | VALUE | PROPER | NORMAL;
-/// It is a numeral.
+/// The term is a numeral.
 const NUMERAL: u32 = 1 << 26;
-/// The bits below: the number.
+/// The bits below are the number.
 const NUMBER: u32 = NUMERAL - 1;
-/// Of a symbol: it makes numerals of numerals.
+/// Flag of a symbol: it builds numerals from numerals.
 const COLLAPSES: u32 = 1;
 
-/// Symbols, variables and numerals that there may be: their words have room for no more.
+/// The largest number of symbols, variables and numerals each, given the bits of a word.
 const MOST: usize = 1 << 26;
 
 const FREE: u64 = u64::MAX;
 
-/// Slots at first.
+/// The initial number of slots.
 const FEWEST: usize = 64;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Node {
     pub word: u32,
-    /// Where its children begin; they end where those of the next node begin.
+    /// The start of its children, which end where those of the next node start.
     pub start: u32,
 }
 
 /// All terms of one specification.
 ///
 /// Invariant: no two nodes have the same head and children; children have smaller numbers than
-/// their parents. `slots` (open addressing, at most two thirds full) holds hash and number of each.
+/// their parents. `slots` (open addressing, at most two thirds full) has hash and number of each.
 #[derive(Clone)]
 pub struct Terms {
     pub symbols: Vec<Symbol>,
-    /// Whether only what is built from constructors and placeholders is a value; else every normal
-    /// form without variables is.
+    /// Whether only terms built from constructors and placeholders are values; otherwise every
+    /// closed normal form is one.
     pub strict: bool,
-    /// Whether what no equation fits may stand for any value of its sort, so that two such terms may be
-    /// equal; else different normal forms are different.
+    /// Whether a term that no equation matches may denote any value of its sort, so that two such
+    /// terms may be equal; otherwise different normal forms are different.
     pub loose: bool,
     arities: Vec<u32>,
-    /// For every symbol what a term with it outside is, if all its children are.
+    /// For every symbol the flags of its applications, if all children have them.
     pub(crate) flags: Vec<u32>,
-    /// One more than there are terms.
+    /// The nodes of all terms, and one more that marks the end.
     pub(super) nodes: Vec<Node>,
     pub(super) children: Vec<Term>,
     slots: Vec<u64>,
-    /// How many nodes there were when terms were last put away; none if other ones have their numbers
-    /// since then.
+    /// The number of nodes when terms were last put away; `None` after a garbage collection.
     pub(super) spilled_from: Option<usize>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
-    /// What makes a fraction of a numerator and a denominator.
+    /// The symbol that builds a fraction from numerator and denominator.
     pub fraction: Option<u32>,
     /// The sorts that have numerals.
     pub(crate) number_sorts: Vec<NumberSort>,
     pub(crate) numerals: Numerals,
-    /// Parts of terms, with variables in them, that were visited to put something into them.
+    /// The number of open subterms visited by substitution so far.
     pub(crate) visited: usize,
 }
 
 impl Terms {
-    /// No terms yet, over these symbols; `rewritten` says of which symbols there are rules.
+    /// An empty set of terms over these symbols; `rewritten` tells which symbols have rules.
     pub fn new(symbols: Vec<Symbol>, rewritten: &[bool]) -> Self {
         let flags = symbols.iter().zip(rewritten).map(|(symbol, &rewritten)| {
             let kind = match symbol.kind {
@@ -163,7 +162,7 @@ impl Terms {
         }
     }
 
-    /// Has closed numbers of some sorts as numerals from now on.
+    /// Makes closed numbers of some sorts numerals; there must be no terms yet.
     pub fn add_numbers(&mut self, sorts: Vec<NumberSort>) -> Result<(), String> {
         debug_assert!(self.len() == 0, "terms that are there stay what they are");
         for sort in &sorts {
@@ -180,22 +179,22 @@ impl Terms {
         Ok(())
     }
 
-    /// What there is in memory, but for numerals.
+    /// Visits the columns to be put away or brought back, except those of numerals.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         let count = self.nodes.len();
         let before = if pass.is_out() { self.spilled_from.replace(count) } else { Some(count) };
-        // Nodes stay as they are but for what is found out about them.
+        // Only the flags of existing nodes change.
         pass.any(&mut self.nodes)?;
         pass.changing(before.is_none(), &mut self.children)?;
         pass.changing(before != Some(count), &mut self.slots)
     }
 
-    /// Number of terms.
+    /// The number of terms.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// The symbol or variable outside.
+    /// The outermost symbol, the variable or the numeral.
     #[inline]
     pub fn head(&self, term: Term) -> Head {
         let word = self.nodes[term as usize].word;
@@ -225,52 +224,52 @@ impl Terms {
         self.nodes[term as usize].word & flag != 0
     }
 
-    /// Whether no variable occurs.
+    /// Whether a term contains no variable.
     pub fn is_ground(&self, term: Term) -> bool {
         self.has(term, GROUND)
     }
 
-    /// Whether a normal form is a value: without variables, and if values are to be that, built from
-    /// constructors and placeholders only.
+    /// Whether a normal form is a value: closed and, if values are strict, built from constructors
+    /// and placeholders only.
     pub fn is_value(&self, term: Term) -> bool {
         self.has(term, VALUE) || !self.strict && self.has(term, GROUND) && self.has(term, NORMAL)
     }
 
-    /// Whether it is built from constructors and placeholders only.
+    /// Whether a term is built from constructors and placeholders only.
     pub fn is_built(&self, term: Term) -> bool {
         self.has(term, VALUE)
     }
 
-    /// Whether it is built from constructors only, and so is a value of its sort.
+    /// Whether a term is built from constructors only, and hence is a value of its sort.
     pub fn is_proper(&self, term: Term) -> bool {
         self.has(term, PROPER)
     }
 
-    /// Whether it is known that no rule rewrites it or a part of it.
+    /// Whether a term is known to be a normal form.
     #[inline]
     pub fn is_normal(&self, term: Term) -> bool {
         self.has(term, NORMAL)
     }
 
-    /// Notes that no rule rewrites a term.
+    /// Records that a term is a normal form.
     pub fn set_normal(&mut self, term: Term) {
         self.nodes[term as usize].word |= NORMAL;
     }
 
-    /// Whether there is no rule with this symbol outside on the left.
+    /// Whether the symbol has no rules.
     #[inline]
     pub fn is_inert(&self, symbol: u32) -> bool {
         self.flags[symbol as usize] & NORMAL != 0
     }
 
-    /// Whether what has a symbol outside is different from all that have another one there.
+    /// Whether applications of this symbol differ from those of any other symbol.
     #[inline]
     pub fn is_certain(&self, symbol: u32) -> bool {
         self.is_inert(symbol) && !self.may_equal_others(symbol)
     }
 
-    /// Whether what has a symbol outside, and is no more rewritten, may yet be equal to what has another
-    /// one there.
+    /// Whether a normal form with this outermost symbol may equal one with another outermost
+    /// symbol.
     pub(crate) fn may_equal_others(&self, symbol: u32) -> bool {
         self.loose && self.symbols[symbol as usize].kind == Kind::Map
     }
@@ -284,7 +283,7 @@ impl Terms {
         }
     }
 
-    /// Variable number `variable` as a term.
+    /// The variable with this number as a term.
     pub fn variable(&mut self, variable: u32) -> Term {
         self.intern(variable | VARIABLE, NORMAL, &[])
     }
@@ -302,7 +301,7 @@ impl Terms {
         self.intern(symbol, flags & FLAGS, children)
     }
 
-    /// The numeral of a number in one of the sorts that have numerals, by its place.
+    /// The numeral of a number in a sort of numbers, which is given by index.
     pub(crate) fn numeral(&mut self, which: u32, number: Number) -> Term {
         if let Some(known) = self.numerals.find(which, &number) {
             return known;
@@ -355,7 +354,7 @@ impl Terms {
         term
     }
 
-    /// Has slots for all terms, of which those from number `from` on may be others than before.
+    /// Rebuilds the slots for all terms; those from `from` on may have changed.
     pub(super) fn index_again(&mut self, from: Term) {
         let size = FEWEST.max((self.len() * 3).div_ceil(2).next_power_of_two());
         let (old, mut slots) = (std::mem::take(&mut self.slots), vec![FREE; size]);
@@ -388,7 +387,7 @@ mod tests {
         let mut terms = Terms::new(vec![triple], &[false]);
         let mut hashes = Vec::new();
         let variables: Vec<Term> = (0..MANY).map(|v| terms.variable(v)).collect();
-        // Those that are there are found again.
+        // The second round finds the terms of the first.
         for _ in 0..2 {
             hashes.clear();
             for number in 0..MANY * MANY * MANY {

@@ -1,11 +1,12 @@
-//! What the user's own Boolean functions mean, found out from the rules.
+//! Recognises the meaning of Boolean functions from their rules.
 //!
-//! A function of truth values *is* its truth table, however few rules say so, but for arguments that no
-//! equation makes true or false: the first rule that matches may give a value all the same. There is a
-//! table only if such a value is the one that all truth values in their place give. A map `D#D -> Bool` is
-//! equality on values if it reduces to `F` for different constructors, and for equal ones to the
-//! conjunction of such equalities of their arguments: by induction on the values. So conditions
-//! can be taken apart without asking anybody to write more rules.
+//! A function on truth values is given by its truth table, whatever rules define it, except for
+//! arguments that do not reduce to true or false: the first matching rule may give a value all the
+//! same. So a table is used only if every such value is the one that all truth values in place of
+//! these arguments give. A map `D#D -> Bool` is equality on values if it reduces to `F` for
+//! different constructors and, for the same constructor, to the conjunction of such equalities of
+//! the arguments (by induction on values). So conditions can be decomposed without further rules by
+//! the user.
 
 use crate::data::enumerate::first_values;
 use crate::data::logic::TruthTable;
@@ -13,17 +14,17 @@ use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use rustc_hash::FxHashMap;
 
-/// Arguments of a function whose truth table is made.
+/// The largest number of arguments of a function whose truth table is computed.
 const WIDEST: usize = 6;
-/// Constructors of a sort whose equality is looked for.
+/// The largest number of constructors of a sort for which equality is recognised.
 const MOST_CONSTRUCTORS: usize = 200;
 
-/// A sort with no more values than this is one that is tried out first.
+/// Variables of sorts with at most this many values are tried out first.
 pub const FEW: usize = 64;
 
 impl Data {
-    /// The truth table of a function of truth values; none for other functions, and where a result is
-    /// no truth value.
+    /// The truth table of a function on truth values; `None` for other functions, and if a result
+    /// is not a truth value.
     pub fn truth_table(&mut self, symbol: u32) -> Option<TruthTable> {
         if let Some(&known) = self.logic.tables.get(&symbol) {
             return known;
@@ -55,9 +56,9 @@ impl Data {
         self.is_exact_when_undecided(symbol, table)?.then_some(table)
     }
 
-    /// Whether a function whose arguments are undecided gives a truth value only if that is what all
-    /// values in their place give, the same for the same one, by its table; none if rewriting does not
-    /// end.
+    /// Whether every truth value that the function gives for undecided arguments is the one given
+    /// by the table for all truth values in their place (the same value for the same argument).
+    /// `None` if rewriting does not terminate.
     fn is_exact_when_undecided(&mut self, symbol: u32, table: TruthTable) -> Option<bool> {
         let arity = self.terms.arity(symbol);
         let undecided = self.logic.undecided.map(|symbol| self.terms.apply(symbol, &[]));
@@ -87,12 +88,12 @@ impl Data {
         Some(true)
     }
 
-    /// The truth value that a normal form is; none if it is neither.
+    /// The truth value of a normal form; `None` if it is neither.
     pub fn truth_of(&self, normal: Term) -> Option<bool> {
         (normal == self.truth || normal == self.falsity).then_some(normal == self.truth)
     }
 
-    /// Whether a condition is decided wherever the parts are that its truth functions make it of.
+    /// Whether a condition is decided whenever all its parts below truth functions are.
     pub fn is_decided_by_parts(&mut self, condition: Term) -> bool {
         let mut waiting = vec![condition];
         while let Some(term) = waiting.pop() {
@@ -122,12 +123,12 @@ impl Data {
         self.logic.equalities.as_ref().is_some_and(|found| found[symbol as usize])
     }
 
-    /// The greatest set of maps each of which is an equality if the others are.
+    /// The greatest set of maps of which each is an equality provided that the others are.
     fn find_equalities(&mut self) -> Vec<bool> {
         let boolean = self.terms.sort(self.truth);
         let mut found: Vec<bool> = (0..self.terms.symbols.len() as u32)
             .map(|symbol| {
-                // As the rules `e(x,x) = T` and `e(x,y) = F` make it.
+                // By the rules `e(x,x) = T` and `e(x,y) = F`.
                 if self.is_identity(symbol) {
                     return true;
                 }
@@ -158,7 +159,8 @@ impl Data {
         }
     }
 
-    /// Whether a map compares constructors as an equality does, if the maps of `equalities` are such.
+    /// Whether a map compares constructor terms as an equality does, provided that `equalities` are
+    /// such.
     fn equates(&mut self, symbol: u32, equalities: &[bool]) -> bool {
         let sort = self.terms.symbols[symbol as usize].arguments[0];
         let constructors = self.constructors[sort as usize].clone();
@@ -184,14 +186,14 @@ impl Data {
         true
     }
 
-    /// Whether a term is the conjunction of e(x_i, y_i) for all i, each e an equality; `variables`
-    /// are all x and then all y.
+    /// Whether a term is the conjunction of e(x_i, y_i) for all i, each e being an equality;
+    /// `variables` are all x, then all y.
     fn is_conjunction(&mut self, term: Term, variables: &[Term], equalities: &[bool]) -> bool {
         let count = variables.len() / 2;
         if count > WIDEST {
             return false;
         }
-        // The parts below truth functions, and which pair each compares.
+        // The parts below truth functions, and the index of the pair that each compares.
         let mut parts: FxHashMap<Term, usize> = FxHashMap::default();
         let mut waiting = vec![term];
         while let Some(part) = waiting.pop() {
@@ -204,7 +206,8 @@ impl Data {
                 [left, right] if equalities[symbol as usize] => place(left).zip(place(right)),
                 _ => None,
             };
-            // A truth function may look like an equality until all maps were looked at.
+            // A truth function may still count as an equality at this point: if it does not compare
+            // a pair, it is treated as a truth function.
             match pair {
                 Some((i, j)) if i.abs_diff(j) == count => {
                     parts.insert(part, i.min(j));
@@ -226,7 +229,8 @@ impl Data {
         true
     }
 
-    /// The normal form of a term in which some parts are known; none if rewriting does not end.
+    /// The normal form of a term after replacing the known parts; `None` if rewriting does not
+    /// terminate.
     fn with_known(&mut self, term: Term, known: &FxHashMap<Term, Term>) -> Option<Term> {
         let mut tasks = vec![(term, false)];
         let mut results: Vec<Term> = Vec::new();
@@ -248,7 +252,7 @@ impl Data {
         self.normalise(results[0]).ok()
     }
 
-    /// How many values a sort has; none if these are more than `FEW`.
+    /// The number of values of a sort; `None` if there are more than `FEW`.
     pub fn few_values(&mut self, sort: u32) -> Option<usize> {
         if let Some(&known) = self.logic.sizes.get(&sort) {
             return known;
@@ -268,15 +272,17 @@ mod tests {
     use proptest::test_runner::TestRunner;
     use std::cell::Cell;
 
-    /// What a function is given and gives: truth values, and two constants that no equation fits.
+    /// Arguments and results of a function: truth values, and two constants that no equation
+    /// matches.
     const TRUE: u8 = 0;
     const FALSE: u8 = 1;
     const GIVEN: [u8; 4] = [TRUE, FALSE, 2, 3];
 
-    /// A rule for `f`: each argument is a truth value or, from 2 on, a variable; so is the right side.
+    /// A rule for `f`: each argument is a truth value or, from 2 on, a variable; so is the
+    /// right-hand side.
     type Rule = ([u8; 2], u8);
 
-    /// The value of `f` by the first rule that matches, if any does.
+    /// The value of `f` by the first rule that matches, if any.
     fn first_match(rules: &[Rule], given: [u8; 2]) -> Option<u8> {
         rules.iter().find_map(|&(left, right)| {
             let mut bound = [None; 2];
@@ -295,8 +301,8 @@ mod tests {
         })
     }
 
-    /// The truth table by definition, whether the rows of truth values have one, and whether what is
-    /// undecided never hides a value that all truth values in its place give.
+    /// By definition: the truth table, whether all rows of truth values have a value, and whether
+    /// undecided arguments never hide a value that all truth values in their place give.
     fn by_definition(rules: &[Rule]) -> (Option<TruthTable>, bool, bool) {
         let bit = |row: usize, j: usize| if row >> j & 1 == 1 { TRUE } else { FALSE };
         let mut table = 0;
@@ -331,7 +337,7 @@ mod tests {
             Symbol::new("f", &[0, 0], 0, Kind::Map),
         ];
         let coded = rules.iter().map(|&([one, other], right)| {
-            // Variables are numbered in the order in which they come.
+            // Variables are numbered in order of occurrence.
             let mut seen = Vec::new();
             for part in [one, other] {
                 if part >= 2 && !seen.contains(&part) {

@@ -1,9 +1,9 @@
-//! Unification: the instances that two left-hand sides have in common.
+//! Unification: the common instances of two left-hand sides.
 
 use crate::data::terms::{Head, NONE, Term, Terms};
 
-/// The most general values of variables that make two terms one; none if there are no such. A
-/// variable without a value is `NONE`; values mention variables that have values.
+/// A most general unifier: values of variables that make two terms equal; `None` if there is none.
+/// A variable without a value is `NONE`; values may contain variables that have values.
 pub fn unify(terms: &Terms, left: Term, right: Term, variables: usize) -> Option<Vec<Term>> {
     let mut values = vec![NONE; variables];
     let mut waiting = vec![(left, right)];
@@ -29,9 +29,9 @@ pub fn unify(terms: &Terms, left: Term, right: Term, variables: usize) -> Option
     Some(values)
 }
 
-/// The term with all values put in.
+/// The term after substituting all values.
 pub fn instance(terms: &mut Terms, term: Term, values: &[Term]) -> Term {
-    // No variable occurs in its own value, so this comes to an end.
+    // No variable occurs in its own value, so this terminates.
     let mut term = term;
     loop {
         let next = terms.substitute(term, values);
@@ -73,7 +73,8 @@ mod tests {
     use super::*;
     use crate::data::terms::{Kind, Symbol};
 
-    /// What two terms have in common; 0 is a constant, 1 has one argument and 2 has two.
+    /// The most general common instance of two terms; 0 is a constant, 1 has one argument and 2 has
+    /// two.
     fn common(left: &[i64], right: &[i64]) -> Option<String> {
         let symbols = [("a", 0), ("s", 1), ("p", 2)];
         let symbols = symbols.map(|(name, n)| Symbol::new(name, &vec![0; n], 0, Kind::Constructor));

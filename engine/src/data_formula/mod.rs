@@ -1,8 +1,8 @@
-//! Formulas with data, whose parts stand in pairs behind the values of a state.
+//! Formulas with data whose parts are coded as values, to be explored together with states.
 //!
-//! A part is a shape, which no permutation changes, and values, which the group moves as it moves
-//! those of states. So what the formula says of one datum is moved to what it says of another, and
-//! it need not be symmetric itself.
+//! A part is coded as a shape, which no permutation changes, and values, on which the group acts as
+//! it acts on the values of a state. So a statement about one datum is moved to the same statement
+//! about another, and the formula itself need not be symmetric.
 
 use crate::base::cancel::Result;
 use crate::base::ids::Label;
@@ -15,51 +15,53 @@ use crate::parity_game::formula::{After, Formula, Part, Parts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A formula that can be taken apart.
+/// A formula whose parts can be split into shape and values.
 pub trait DataFormula: Formula {
-    /// Shape and values of a part, as closed terms in prefix order.
+    /// The shape and the values of a part; the values are closed terms in prefix order.
     fn taken_apart(&mut self, part: u32) -> Result<(u32, Vec<Vec<i64>>)>;
-    /// The part of this shape and these values, by their texts; of more than it has, the first.
+    /// The part with this shape and these values, given as texts; surplus values are ignored.
     fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Result<u32>;
     /// Whether a label is internal.
     fn is_internal(&mut self, label: &[u8]) -> Result<bool>;
 }
 
-/// What a player can do at a part of a formula: a fixed point is what it is of, and joins of one player
-/// are taken together, so that a play has few positions.
+/// The choices of a player at a part of a formula. Fixed points are unfolded, and nested
+/// conjunctions (or nested disjunctions) are merged, so that plays have few positions.
 #[derive(Debug, Default)]
 pub struct Choices {
     /// The player who moves.
     pub owner: u8,
-    /// The greatest of the fixed points that begin here.
+    /// The largest priority of the fixed points unfolded here.
     pub priority: u32,
-    /// Parts that play may go on with in the same state.
+    /// Parts with which play may continue in the same state.
     pub stays: Vec<u32>,
-    /// Parts that play may go on with in the same state, by the labels that its steps have.
+    /// Numbers of parts that depend on the labels of the state's steps, with which play may continue
+    /// in the same state.
     pub here: Vec<u32>,
-    /// Sets of labels, and what holds after a step with one.
+    /// Sets of labels, each with what has to hold after a step with one of its labels.
     pub steps: Vec<(u32, After)>,
 }
 
 impl Choices {
-    /// Whether the steps of the state say where play may go on.
+    /// Whether the steps of the state determine where play may continue.
     pub fn ask_for_steps(&self) -> bool {
         !(self.here.is_empty() && self.steps.is_empty())
     }
 }
 
-/// Fixed points that are taken together: with parameters there may be no end to them.
+/// The largest number of fixed points unfolded at one part: with parameters there may be infinitely
+/// many.
 const FIXED: usize = 64;
 
-/// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
-/// nothing acts on it, its part.
+/// A formula whose parts are coded as the numbers that follow the values of a state: some values
+/// and a shape or, if no group acts on it, the number of the part.
 pub struct Coded<F: DataFormula> {
     parts: Parts<F>,
-    /// How many values there are; none if parts are not taken apart.
+    /// The number of values per part; `None` if parts are not split.
     slots: Option<usize>,
-    /// What a player can do, for each part that was met.
+    /// The choices at each part visited so far.
     choices: Vec<Option<Arc<Choices>>>,
-    /// What stands for each part that was met.
+    /// The code of each part visited so far.
     tails: Vec<Option<Box<[Term]>>>,
     numbers: FxHashMap<Box<[Term]>, u32>,
 }
@@ -76,7 +78,7 @@ impl<F: DataFormula> Coded<F> {
         &mut self.parts.formula
     }
 
-    /// What there is behind the values of a state before the last number.
+    /// The number of values in the code of a part, before its last number.
     pub fn slots(&self) -> usize {
         self.slots.unwrap_or(0)
     }
@@ -85,7 +87,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(self.parts.part(number)?.clone())
     }
 
-    /// What a player can do at a part.
+    /// The choices of the player who moves at a part.
     pub fn choices(&mut self, number: u32) -> Result<Arc<Choices>, Stop> {
         let at = number as usize;
         if self.choices.len() <= at {
@@ -100,7 +102,7 @@ impl<F: DataFormula> Coded<F> {
     fn choose(&mut self, number: u32) -> Result<Choices, Stop> {
         let mut found = Choices::default();
         let (mut seen, mut first) = (FxHashSet::default(), number);
-        // A play that sees one fixed point after the other sees the greatest of their priorities.
+        // A play through nested fixed points sees the largest of their priorities.
         while let Part::Fixed(priority, inner) = self.part(first)? {
             if !seen.insert(first) || seen.len() > FIXED {
                 found.stays.push(first);
@@ -110,7 +112,8 @@ impl<F: DataFormula> Coded<F> {
             first = inner;
         }
         found.owner = self.part(first)?.owner();
-        // The fixed points that begin here may be gone on with, too.
+        // Nested parts of the same player are merged; fixed points among them become positions of
+        // their own.
         let (mut visited, mut waiting) = (FxHashSet::default(), vec![first]);
         while let Some(number) = waiting.pop() {
             if !visited.insert(number) {
@@ -134,7 +137,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(self.parts.has(set, label, labels.get(label))?)
     }
 
-    /// The parts that a step with a label of a set leads to; none if the set does not have it.
+    /// The parts that a step with this label leads to; empty if the set does not contain the label.
     pub fn lead(
         &mut self,
         set: u32,
@@ -148,7 +151,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(found)
     }
 
-    /// The parts that a step leads to with the label of this number: they are in `found` then.
+    /// Stores into `found` the parts that a step with this label leads to.
     pub fn after(
         &mut self,
         choices: &Choices,
@@ -184,7 +187,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(self.parts.formula.is_internal(label)?)
     }
 
-    /// Appends to a state what stands for a part.
+    /// Appends the code of a part to the values of a state.
     pub fn put(
         &mut self,
         process: &mut Process,
@@ -218,7 +221,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(())
     }
 
-    /// The part that these numbers stand for.
+    /// The part with this code.
     pub fn at(&mut self, process: &Process, tail: &[Term]) -> Result<u32, Stop> {
         let [values @ .., last] = tail else { unreachable!("it has a shape") };
         if self.slots.is_none() {

@@ -1,4 +1,5 @@
-//! The automaton, as far as it was asked for: moves by labels, and what a group does to it.
+//! The automaton of a path formula, built on demand: its moves by labels, and the action of a
+//! group.
 
 use crate::base::cancel::Stopped;
 use crate::base::ids::{Label, NONE};
@@ -11,10 +12,11 @@ use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Walks that there may be: states have bits for them.
+/// The largest number of walks: a node stores one bit for each.
 pub const MOST_WALKS: usize = 1 << 12;
 
-/// A move with a label: which one, the walk that follows, and the promises that it leaves open.
+/// A move with a given label: its place in the walk's list, the next walk, and the promises it
+/// leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     place: u32,
@@ -26,9 +28,9 @@ struct KnownWalk {
     part: u32,
     walk: Walk,
     held: Vec<Option<Arc<Now>>>,
-    /// The moves with every label.
+    /// The moves, by label.
     moves: Vec<Option<Box<[Made]>>>,
-    /// The image under every element.
+    /// The images under group elements, by number of the element.
     images: Vec<u32>,
 }
 
@@ -39,14 +41,14 @@ struct KnownTask {
     images: Vec<u32>,
 }
 
-/// An automaton, whose walks and tasks are numbered as they are met.
+/// An automaton whose walks and tasks are numbered in the order of discovery.
 pub struct Automaton<'a, F: Walks> {
     conditions: Conditions<'a, F>,
     walks: Vec<KnownWalk>,
     walk_numbers: FxHashMap<u32, u32>,
     tasks: Vec<KnownTask>,
     task_numbers: FxHashMap<u32, u32>,
-    /// More than [`MOST_WALKS`] were asked for.
+    /// Whether the search needed more than [`MOST_WALKS`] walks.
     pub is_too_large: bool,
 }
 
@@ -62,12 +64,12 @@ impl<'a, F: Walks> Automaton<'a, F> {
         }
     }
 
-    /// What it was made of.
+    /// The formula that the automaton belongs to.
     pub fn formula(&mut self) -> &mut Coded<F> {
         self.conditions.formula
     }
 
-    /// How many walks were met.
+    /// The number of walks found so far.
     pub fn walks(&self) -> usize {
         self.walks.len()
     }
@@ -76,17 +78,17 @@ impl<'a, F: Walks> Automaton<'a, F> {
         &self.walks[walk as usize].walk
     }
 
-    /// Whether a run may stay where this walk is; none beyond those that were met.
+    /// Whether a run may stay in the component of this walk; false for walks not found yet.
     pub fn stays(&self, walk: u32) -> bool {
         self.walks.get(walk as usize).is_some_and(|known| known.walk.kind == Kind::Stay)
     }
 
-    /// Whether anything is to be done again and again.
+    /// Whether some task has to be done again and again.
     pub fn has_tasks(&self) -> bool {
         !self.tasks.is_empty()
     }
 
-    /// The number of the walk that a part of the formula is.
+    /// The number of the walk that this part of the formula represents.
     pub fn walk_of(&mut self, part: u32) -> Result<u32, Stop> {
         if let Some(&known) = self.walk_numbers.get(&part) {
             return Ok(known);
@@ -131,7 +133,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         self.conditions.labels_of(state, graph)
     }
 
-    /// Whether a path may end at a walk in a state without a step.
+    /// Whether a path with this walk may end in a deadlock state.
     pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool, Stop> {
         for end in self.walk(walk).ends.clone() {
             let now = self.conditions.now(end)?;
@@ -142,7 +144,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(false)
     }
 
-    /// Whether a path may go on as it likes from a walk in a state.
+    /// Whether any continuation of a path from this state and walk is accepted.
     pub fn is_shown<G: Graph>(&mut self, walk: u32, state: u32, graph: &G) -> Result<bool, Stop> {
         let known = self.walk(walk);
         if known.kind == Kind::Any || known.here.is_empty() {
@@ -154,7 +156,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         found
     }
 
-    /// The same in a state whose steps have these labels.
+    /// Like [`Automaton::is_shown`], for a state whose steps have the labels `own`.
     pub fn is_shown_with(&mut self, walk: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
         for part in self.walk(walk).here.clone() {
             let now = self.conditions.now(part)?;
@@ -167,7 +169,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
 
     // Moves.
 
-    /// How many moves a walk has with a label.
+    /// Computes the moves of a walk with this label, and returns their number.
     pub fn moves(&mut self, walk: u32, label: u32, labels: &Labels) -> Result<usize, Stop> {
         let known = &self.walks[walk as usize];
         if let Some(Some(found)) = known.moves.get(label as usize) {
@@ -192,20 +194,21 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(count)
     }
 
-    /// Whether a move adds nothing to another one, as that asks for nothing.
+    /// Whether move `one` is redundant beside `other`: same next walk, no condition on `other`, and
+    /// `other` leaves no more promises open.
     fn is_covered(&self, walk: u32, one: Made, other: Made) -> bool {
         let held = &self.walks[walk as usize].held;
         let is_free = held[other.place as usize].is_none();
         is_free && one.to == other.to && one.open & other.open == other.open
     }
 
-    /// One of them.
+    /// The move at `place` of those computed by [`Automaton::moves`].
     pub fn made(&self, walk: u32, label: u32, place: usize) -> Made {
         let moves = &self.walks[walk as usize].moves[label as usize];
         moves.as_ref().expect("counted before")[place]
     }
 
-    /// Whether what a move asks for holds of a state.
+    /// Whether the condition of a move holds in a state.
     pub fn is_held<G: Graph>(
         &mut self,
         walk: u32,
@@ -224,8 +227,8 @@ impl<'a, F: Walks> Automaton<'a, F> {
         }
     }
 
-    /// The promises that all moves with a label to a walk leave open, from a state whose steps have
-    /// `own` labels; none if there is no such move.
+    /// The promises left open by every move from `walk` to `to` with this label that is enabled in
+    /// a state whose steps have the labels `own`; `None` if there is no such move.
     pub fn left_open<G: Graph>(
         &mut self,
         walk: u32,
@@ -254,7 +257,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
 
     // Tasks.
 
-    /// Whether a step with a label from a state does a task.
+    /// Whether a step with this label from a state does a task.
     pub fn does<G: Graph>(
         &mut self,
         task: u32,
@@ -268,7 +271,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         found
     }
 
-    /// The same of a state whose steps have these labels.
+    /// Like [`Automaton::does`], for a state whose steps have the labels `own`.
     pub fn does_with(
         &mut self,
         task: u32,
@@ -289,12 +292,12 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(false)
     }
 
-    /// Whether something else may hold always instead of a task.
+    /// Whether a task has an alternative (see [`Task::instead`]).
     pub fn has_instead(&self, task: u32) -> bool {
         self.tasks[task as usize].instead.is_some()
     }
 
-    /// Whether that holds of a state.
+    /// Whether the alternative of a task holds in a state.
     pub fn instead<G: Graph>(&mut self, task: u32, state: u32, graph: &G) -> Result<bool, Stop> {
         let own = self.conditions.labels_of(state, graph);
         let found = self.instead_with(task, &own, graph.labels());
@@ -302,7 +305,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         found
     }
 
-    /// The same of a state whose steps have these labels.
+    /// Like [`Automaton::instead`], for a state whose steps have the labels `own`.
     pub fn instead_with(&mut self, task: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
         let now = self.tasks[task as usize].instead.clone();
         now.map_or(Ok(false), |now| self.conditions.holds(&now, own, labels))
@@ -310,7 +313,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
 
     // Images.
 
-    /// The image of a walk under an element of the graph.
+    /// The image of a walk under a group element of the graph.
     pub fn moved_walk<G: Graph>(
         &mut self,
         walk: u32,
@@ -331,7 +334,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(image)
     }
 
-    /// The image of a task.
+    /// The image of a task under a group element of the graph.
     pub fn moved_task<G: Graph>(
         &mut self,
         task: u32,

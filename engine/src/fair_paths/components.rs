@@ -1,4 +1,4 @@
-//! The strongly connected components of nodes, and the first in which a path may go round.
+//! Strongly connected components of nodes, and the search for one that contains an accepted cycle.
 
 use crate::base::cancel::Stopped;
 use crate::base::row_interner::Rows;
@@ -8,49 +8,52 @@ use crate::fair_paths::nodes::{Node, Nodes, Numbers};
 use crate::fair_paths::walks::Walks;
 use crate::lpe::process::stop::Stop;
 
-/// Steps between two looks at whether to go on.
+/// Steps between two checks of limits.
 const LOOK_EVERY: usize = 1 << 16;
-/// Marks the frame of a node that no step has led back before.
+/// Marks the frame of a node from which no earlier node has been reached.
 const ROOT: u16 = 1 << 15;
 
-/// A node on the way, and the next of its steps.
+/// A node on the search path and its next step.
 struct Frame {
     state: u32,
     step: u32,
-    /// The walk, and [`ROOT`].
+    /// The walk, and the bit [`ROOT`].
     walk: u16,
 }
 
-/// What a step leads to: a node, and the promises that are left open.
+/// The target of a step and the promises left open.
 pub(crate) type Target = (Node, u64);
 
-/// What is to be said of a component.
+/// The verdict on a component.
 pub(crate) enum Judgement {
     Accepted,
     Rejected,
-    /// A path may go round in some of its nodes only, if at all.
+    /// An accepted cycle, if there is one, visits these nodes only.
     In(Vec<Node>),
 }
 
-/// A search for components in those nodes whose walks may stay, and whose states are known.
+/// A depth-first search for components among the nodes whose walks may stay and whose states have
+/// been expanded.
 pub(crate) struct Components<'s, 'a, F: Walks, G> {
     pub graph: &'s mut G,
     pub automaton: &'s mut Automaton<'a, F>,
     pub nodes: &'s Nodes,
     pub numbers: Numbers,
-    /// 0 where a node was not met; else the least index that it leads back to; or its component, which
-    /// are counted down from the largest number.
+    /// For each node: 0 if unvisited; while on the search path or the stack, the least index it
+    /// leads back to; afterwards its component, numbered downwards from the largest number.
     index: Vec<u32>,
-    /// The part of the nodes that is looked at, of which nodes have the number, if there are several.
+    /// For each node the number of the region it belongs to; empty before the first search in a
+    /// region. Only nodes of region `now` are searched.
     region: Vec<u32>,
     now: u32,
     /// The number of the next component.
     next: u32,
-    /// The tasks as they were moved on the way to each node: a row. The way is one in the tree of this
-    /// search; if only a region is looked at, ways that leave it say nothing of what is moved in it.
+    /// For each node, the row (in `rows`) of its tasks as moved along the path in the current
+    /// search tree. A search in a region starts anew: paths outside it do not count for what is
+    /// moved inside.
     pub tasks: Vec<u32>,
     pub rows: Rows,
-    /// Whether tasks are moved at all.
+    /// Whether group elements move tasks at all.
     pub has_moved: bool,
     steps: usize,
 }
@@ -94,7 +97,8 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         })
     }
 
-    /// The nodes of a component in which everything can be done.
+    /// The nodes of a component in which every promise is kept and every task done, if there is
+    /// one.
     pub fn accepting(mut self) -> Result<Option<Vec<Node>>, Stop> {
         if self.numbers.count() == 0 {
             return Ok(None);
@@ -133,13 +137,14 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         self.numbers.of(self.nodes, node)
     }
 
-    /// The component of a node that is in one that was found.
+    /// The component of a node, once it has been found.
     pub fn component(&self, node: Node) -> u32 {
         self.index[self.number(node)]
     }
 
-    /// The components of all nodes that a node leads to, as far as they are new; if one of them is
-    /// accepted, its nodes.
+    /// Finds the components of all unvisited nodes reachable from `root`; returns the nodes of the
+    /// first that is accepted. Adds to `rest` nodes that have to be searched once more, by
+    /// themselves.
     fn from(&mut self, root: Node, rest: &mut Vec<Vec<Node>>) -> Result<Option<Vec<Node>>, Stop> {
         if self.index[self.number(root)] != 0 {
             return Ok(None);
@@ -211,7 +216,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(None)
     }
 
-    /// Looks now and then whether to go on.
+    /// Checks the limits every `LOOK_EVERY` steps.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {
@@ -220,7 +225,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(())
     }
 
-    /// Notes how tasks are moved on the way to a node that a step leads to.
+    /// Records how the tasks are moved by the step to node `to`.
     fn move_tasks(&mut self, from: usize, at: usize, to: Node) -> Result<(), Stop> {
         if !self.has_moved {
             return Ok(());
@@ -235,7 +240,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(())
     }
 
-    /// The nodes that a step leads to, of those that are looked at.
+    /// Stores into `found` the targets of a step that belong to the current region.
     pub fn targets(&mut self, node: Node, at: usize, found: &mut Vec<Target>) -> Result<(), Stop> {
         found.clear();
         let (state, walk) = node;

@@ -1,4 +1,4 @@
-//! What an automaton asks of a state: of the labels of its steps.
+//! The conditions that an automaton puts on a state: on the labels of its steps.
 
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
@@ -9,29 +9,29 @@ use crate::parity_game::formula::{After, Part};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Stands among the labels of a state for those of steps that are not known.
+/// Stands for the labels of unknown steps, among the labels of a state.
 pub const OTHERS: u32 = NONE;
 
-/// What has to hold of a state.
+/// A condition on a state.
 #[derive(Debug)]
 pub(super) enum Now {
     Known(bool),
-    /// A step has a label of this set.
+    /// Some step has a label of this set.
     Has(u32),
-    /// No step has.
+    /// No step has a label of this set.
     Lacks(u32),
     All(Vec<Now>),
     Any(Vec<Now>),
-    /// A step with a label of this set leads to a part that depends on the label, and holds; or all
-    /// lead to such.
+    /// Some step (`false`) or every step (`true`) with a label of this set satisfies a part that
+    /// depends on the label.
     OfLabel(u32, bool),
 }
 
-/// What is known of conditions.
+/// The conditions evaluated so far.
 pub(super) struct Conditions<'a, F: DataFormula> {
     pub formula: &'a mut Coded<F>,
     known: FxHashMap<u32, Arc<Now>>,
-    /// The labels of the state that was asked about last.
+    /// The state queried last, and the labels of its steps.
     labels: (u32, Vec<u32>),
 }
 
@@ -91,14 +91,14 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
         })
     }
 
-    /// Whether a part that no step is asked for in is true.
+    /// Whether a part without modalities is true.
     fn is_true(&mut self, part: u32) -> Result<bool, Stop> {
         let now = self.now(part)?;
         self.holds(&now, &[], &Labels::default())
     }
 
-    /// Whether something holds of a state whose steps have these labels; with `OTHERS`, whether it does
-    /// whatever those are.
+    /// Whether a condition holds in a state whose steps have the labels `own`. If these include
+    /// [`OTHERS`], whether it holds for any labels of the unknown steps.
     pub fn holds(&mut self, now: &Now, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
         match now {
             Now::Known(known) => Ok(*known),
@@ -144,7 +144,7 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
         Ok(false)
     }
 
-    /// The labels of the steps of a state, to be given back.
+    /// Takes the labels of the steps of a state, to be returned by [`Conditions::give_back`].
     pub fn labels_of<G: Graph>(&mut self, state: u32, graph: &G) -> Vec<u32> {
         let (of, mut own) = std::mem::take(&mut self.labels);
         if of != state || own.is_empty() {
@@ -155,7 +155,7 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
         own
     }
 
-    /// Takes them back, as the next question may be about the same state.
+    /// Returns the labels, as the next query is often about the same state.
     pub fn give_back(&mut self, state: u32, own: Vec<u32>) {
         self.labels = (state, own);
     }

@@ -1,12 +1,12 @@
-//! States and steps, of a system or of its orbits.
+//! The graph that is searched: states and steps of a system, or of its orbits.
 
 use crate::base::label_table::Labels;
 use crate::data_formula::{Coded, DataFormula};
 use crate::lpe::process::stop::Stop;
 use std::ops::Range;
 
-/// A step: the number of its label, the state in whose orbit it ends, and the element that moves its
-/// end there, by number; 0 is the identity.
+/// A step: the number of its label, the representative of its target's orbit, and the number of the
+/// group element that maps the target to it; 0 is the identity.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub label: u32,
@@ -14,36 +14,36 @@ pub struct Step {
     pub element: u32,
 }
 
-/// States, whose steps are found as they are asked for.
+/// A graph whose steps are computed on demand.
 pub trait Graph {
-    /// The initial state, and the element that moves that of the system there.
+    /// The representative of the initial state, and the element that maps the initial state to it.
     fn initial(&self) -> (u32, u32);
-    /// The most that a number of a state is, and one more.
+    /// An upper bound on the numbers of states (exclusive).
     fn states(&self) -> usize;
-    /// Whether the steps of a state were found.
+    /// Whether the steps of a state have been computed.
     fn is_known(&self, state: u32) -> bool;
-    /// Whether all steps of a state were found: where a limit has left out some, it is not known what
-    /// cannot be done there.
+    /// Whether all steps of a state have been computed. If a limit has left out some, nothing can
+    /// be concluded from a missing step.
     fn is_whole(&self, _state: u32) -> bool {
         true
     }
-    /// Finds the steps of states, of all of them or, if a limit is reached, of some.
+    /// Computes the steps of the states; if a limit is reached, of some of them only.
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop>;
-    /// The numbers of the steps of a state, if they are known; else there are none.
+    /// The numbers of the steps of a state; empty if they have not been computed.
     fn steps(&self, state: u32) -> Range<usize>;
     fn step(&self, at: usize) -> Step;
     fn labels(&self) -> &Labels;
-    /// Whether some step has another element than the identity.
+    /// Whether some step has an element other than the identity.
     fn has_group(&self) -> bool;
-    /// The image of a part of a formula.
+    /// The image of a part of a formula under an element.
     fn moved<F: DataFormula>(
         &mut self,
         formula: &mut Coded<F>,
         part: u32,
         element: u32,
     ) -> Result<u32, Stop>;
-    /// Asked now and then, with how many nodes there are; false at a limit.
+    /// Called regularly with the number of nodes; returns false if a limit is reached.
     fn go_on(&mut self, nodes: usize) -> Result<bool, Stop>;
-    /// Told that no more states will be looked at.
+    /// Called when no more states will be visited.
     fn close(&mut self) {}
 }

@@ -1,4 +1,4 @@
-//! Whether everything can be done in a component: promises are kept, and one task of each class is met.
+//! Acceptance of a component: all promises can be kept, and one task of each class can be done.
 
 use crate::fair_paths::components::{Components, Judgement};
 use crate::fair_paths::graph::Graph;
@@ -6,7 +6,7 @@ use crate::fair_paths::nodes::Node;
 use crate::fair_paths::walks::Walks;
 use crate::lpe::process::stop::Stop;
 
-/// Tasks in classes, and whether one of a class was met.
+/// A union-find structure of tasks; `done` says of a class whether one of its tasks can be done.
 struct Classes {
     above: Vec<usize>,
     done: Vec<bool>,
@@ -28,8 +28,8 @@ impl Classes {
 }
 
 impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
-    /// What is to be said of a component, given its nodes, one of them last from which all others were
-    /// reached.
+    /// The verdict on a component with these nodes. The last one is the root of the component: the
+    /// search reached all others from it.
     pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement, Stop> {
         let count = self.automaton.walk(own[0].1).tasks.len();
         let mut classes = Classes { above: (0..count).collect(), done: vec![false; count] };
@@ -89,7 +89,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         })
     }
 
-    /// The tasks at a node, in the order of those at the node from which it was reached.
+    /// The tasks at a node, in the order of the tasks at the root of the component.
     fn tasks_at(&self, node: Node) -> Vec<u32> {
         if self.has_moved {
             self.rows.get(self.tasks[self.number(node)]).to_vec()
@@ -98,7 +98,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         }
     }
 
-    /// Joins the classes of tasks that a step moves to one another.
+    /// Merges the classes of tasks that a step maps to one another.
     fn join(
         &mut self,
         row: &[u32],

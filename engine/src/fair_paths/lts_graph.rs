@@ -1,4 +1,4 @@
-//! The steps of a system that is known in full.
+//! The graph of an LTS.
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::outgoing::Outgoing;
@@ -10,11 +10,11 @@ use crate::fair_paths::graph::{Graph, Step};
 use crate::lpe::process::stop::Stop;
 use std::ops::Range;
 
-/// An LTS, whose steps are its rows by source.
+/// An LTS as a graph; its steps are the rows by source.
 pub struct LtsGraph<'a> {
     lts: &'a Lts,
     outgoing: Outgoing,
-    /// Nodes that there may be.
+    /// The largest number of nodes.
     most: usize,
     cancel: &'a Cancel,
 }
@@ -24,7 +24,7 @@ impl<'a> LtsGraph<'a> {
         Self { lts, outgoing: Outgoing::rows(lts), most, cancel }
     }
 
-    /// The row that a step is.
+    /// The row of the LTS for step `at`.
     pub fn row(&self, at: usize) -> u32 {
         self.outgoing.items()[at]
     }

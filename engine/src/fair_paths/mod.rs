@@ -1,28 +1,32 @@
-//! Whether there is a path along which an automaton has a run, on a system or on the orbits of one.
+//! Searches for a path that an automaton accepts, in a system or in its quotient by orbits.
 //!
-//! The automaton is that of a formula about paths (`lts/logic/paths/tableau.py`). Where a run may stay
-//! it has to keep promises, and to do tasks again and again: once for each process, if paths are to be
-//! fair. A node is a state with a state of the automaton and the values of its variables, a *walk*.
-//! What is looked for is a strongly connected component of nodes in which everything can be done. It
-//! is looked for whenever twice as many nodes are known; a component that is found is one of the whole
-//! system, so the search ends.
+//! The automaton belongs to a path formula (`lts/logic/paths/tableau.py`). A *walk* is a state of
+//! the automaton with values for its variables; a *node* is a pair of a state of the system and a
+//! walk. Where a run stays in a component of the automaton, it must keep *promises*
+//! (eventualities), and do *tasks* again and again, for instance one for each process if paths are
+//! to be fair. The search looks for a strongly connected component of nodes in which all of this is
+//! possible. It does so each time the number of nodes has doubled: a component found then is part
+//! of one of the whole system, so the search can stop.
 //!
-//! **On orbits.** Let G act on states, walks and tasks. Of each orbit of states one is looked at, r.
-//! If a step leads from r to g r', the walk after it is moved along, to (r', walk moved by the inverse
-//! of g): paths of these nodes are those of the system, moved step by step. What has been moved on the
-//! way from a node x of a component back to x is a subgroup H of G, and the component stands for
-//! several of the system, in each of which a task at x can be done if and only if some element of H
-//! moves it to one that is done where it is met: one that has been moved along a spanning tree from x.
-//! So tasks are classes under what closed ways do to them, and one of each class has to be met. (That
-//! is after Emerson and Sistla, Utilizing symmetry when model checking under fairness assumptions,
-//! TOPLAS 19, 1997, who follow each process in a graph of its own. The components are Tarjan's, in the
-//! form of Pearce, A space-efficient algorithm for finding strongly connected components, 2016.)
+//! **On orbits.** Let G act on states, walks and tasks. Only one state r of each orbit is explored.
+//! If a step leads from r to g r', the walk after it is moved as well, to (r', walk moved by the
+//! inverse of g): paths of these nodes are paths of the system, moved step by step. The elements
+//! accumulated along closed paths from a node x of a component to itself form a subgroup H of G.
+//! The component stands for several of the system; in each of them a task at x can be done if and
+//! only if some element of H maps it to a task that is done where it occurs, after being moved
+//! along a spanning tree from x. So tasks fall into classes under the closed paths, and one task of
+//! each class has to be done. (After Emerson and Sistla, Utilizing symmetry when model checking
+//! under fairness assumptions, TOPLAS 19, 1997, who follow each process in a graph of its own. The
+//! components are Tarjan's, in the form of Pearce, A space-efficient algorithm for finding strongly
+//! connected components, 2016.)
 //!
-//! **What need not be done if something else holds for ever** (strong fairness): if no task of a class
-//! is met, the nodes where that does not hold are left out, and components looked for in the rest
-//! (Streett; Emerson and Lei, Modalities for model checking, 1987).
+//! **Strong fairness.** A task need not be done if its alternative holds forever. If no task of a
+//! class is done in a component, the nodes where the alternative does not hold are removed, and
+//! components are searched for in the rest (Streett; Emerson and Lei, Modalities for model
+//! checking, 1987).
 //!
-//! Read `walks`, `graph`, `automaton` with `conditions`, `nodes`, `components` with `judgement`, `ways`; here is the search.
+//! Read `walks`, `graph`, `automaton` with `conditions`, `nodes`, `components` with `judgement`,
+//! `ways`; the search itself is in this file.
 
 pub mod automaton;
 pub mod components;
@@ -44,21 +48,21 @@ use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// Nodes after which components are looked for, for the first time.
+/// The number of nodes after which components are searched for the first time.
 const FIRST: usize = 1 << 8;
-/// Nodes that may wait while states are looked for whose steps are to be found at once.
+/// The number of queued nodes whose states are expanded together.
 const AHEAD: usize = 1 << 12;
 
-/// What shows that there is a path.
+/// Evidence for a path.
 #[derive(Debug)]
 pub enum Shown {
-    /// It may end at this node, or go on from there as it likes.
+    /// The path may end at this node, or continue from it in any way.
     Until(Node),
-    /// It goes round in these nodes.
+    /// The path cycles among these nodes.
     Round(Vec<Node>),
 }
 
-/// What came of a search.
+/// The result of a search.
 pub enum Outcome {
     Found(Shown),
     Nothing,
@@ -66,19 +70,19 @@ pub enum Outcome {
     Stopped,
 }
 
-/// A search under way.
+/// The state of a search.
 pub struct Search<'a, F: Walks, G> {
     pub graph: &'a mut G,
     pub automaton: Automaton<'a, F>,
     pub nodes: Nodes,
     queue: VecDeque<Node>,
-    /// Nodes whose steps were followed.
+    /// The number of nodes whose steps were followed.
     pub explored: usize,
     pub start: Node,
 }
 
 impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
-    /// From the initial state of a graph, and the walk that is part `root` of a formula.
+    /// Starts from the initial state of the graph and the walk that is part `root` of the formula.
     pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self, Stop> {
         let mut automaton = Automaton::new(formula);
         let (state, element) = graph.initial();
@@ -90,7 +94,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         Ok(Self { graph, automaton, nodes, queue, explored: 0, start })
     }
 
-    /// Looks for a path.
+    /// Searches for a path.
     pub fn run(&mut self) -> Result<Outcome, Stop> {
         let mut next = FIRST;
         while let Some(&(state, _)) = self.queue.front() {
@@ -98,7 +102,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
                 return Ok(Outcome::Stopped);
             }
             if !self.graph.is_known(state) {
-                // In the order of the queue, so that a limit leaves out the last ones.
+                // In the order of the queue, so that a limit cuts off the last ones.
                 let mut seen = FxHashSet::default();
                 let states = self.queue.iter().take(AHEAD).map(|&(state, _)| state);
                 let wanted: Vec<u32> =
@@ -134,7 +138,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         Ok(self.round()?.map_or(nothing, Outcome::Found))
     }
 
-    /// Notes the nodes that the steps of a node lead to, unless it shows a path.
+    /// Adds the successors of a node to the queue, unless one shows that there is a path.
     fn follow(&mut self, node: Node) -> Result<Option<Shown>, Stop> {
         let (state, walk) = node;
         if self.automaton.is_shown(walk, state, self.graph)? {
@@ -165,7 +169,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         Ok(None)
     }
 
-    /// The steps that some node that was met can take.
+    /// The steps that the automaton can take from some node found so far.
     pub fn followed(&mut self) -> Result<Vec<usize>, Stop> {
         let mut found = Vec::new();
         for state in 0..self.graph.states() as u32 {
@@ -188,7 +192,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         Ok(found)
     }
 
-    /// The nodes of a component in which all can be done that is asked for.
+    /// The nodes of an accepted component, if there is one among the nodes found so far.
     fn round(&mut self) -> Result<Option<Shown>, Stop> {
         let Self { graph, automaton, nodes, .. } = self;
         let found = Components::new(*graph, automaton, nodes)?.accepting()?;

@@ -1,4 +1,4 @@
-//! The nodes that were met: of every state, bits of walks.
+//! Sets of nodes: for every state, a bit vector of walks.
 
 /// A state of a graph and a walk.
 pub type Node = (u32, u32);
@@ -24,7 +24,7 @@ impl Nodes {
         8 * self.bits.capacity()
     }
 
-    /// Adds a node, where there are so many walks; whether it is new.
+    /// Adds a node, given the number of walks so far; returns whether it is new.
     pub fn insert(&mut self, (state, walk): Node, walks: usize) -> bool {
         let words = walks.div_ceil(WORD);
         if words > self.words {
@@ -59,7 +59,7 @@ impl Nodes {
             .is_some_and(|word| word >> (walk as usize % WORD) & 1 == 1)
     }
 
-    /// The walks of a state, as words of bits.
+    /// The walks of a state, as a bit vector.
     pub fn row(&self, state: u32) -> &[u64] {
         let place = state as usize * self.words;
         self.bits.get(place..place + self.words).unwrap_or_default()
@@ -75,9 +75,9 @@ impl Nodes {
     }
 }
 
-/// Numbers for those nodes of a set whose walks are among some.
+/// A numbering of those nodes of a set that have a selected state and a selected walk.
 pub struct Numbers {
-    /// The walks that count, as words of bits.
+    /// The selected walks, as a bit vector.
     mask: Vec<u64>,
     /// The number of the first node of each state.
     first: Vec<u32>,
@@ -85,7 +85,8 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of the nodes of such states with such walks; none if they are too many.
+    /// Numbers the nodes whose state satisfies `counts` and whose walk satisfies `stays`; `None` if
+    /// there are too many.
     pub fn new(
         nodes: &Nodes,
         states: usize,
@@ -105,7 +106,7 @@ impl Numbers {
                 count += own.map(|(word, mask)| (word & mask).count_ones() as usize).sum::<usize>();
             }
         }
-        // Numbers of components are counted down from the largest.
+        // The upper half is for components, which are numbered downwards from the largest number.
         (count < u32::MAX as usize / 2).then_some(Self { mask, first, count })
     }
 
@@ -113,7 +114,7 @@ impl Numbers {
         self.count
     }
 
-    /// The number of a node that counts.
+    /// The number of a node, which must be a selected one.
     pub fn of(&self, nodes: &Nodes, (state, walk): Node) -> usize {
         let row = nodes.row(state);
         let (place, bit) = (walk as usize / WORD, walk as usize % WORD);

@@ -1,22 +1,23 @@
-//! What is known of an automaton, whose states with values of their variables are parts of a formula.
+//! The interface to an automaton whose walks (states with values of variables) are parts of a
+//! formula.
 
 use crate::base::cancel::Result;
 use crate::data_formula::DataFormula;
 use crate::parity_game::formula::After;
 
-/// How a run may go on in a state of the automaton.
+/// How a run may continue in a state of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It has to go on to another component of the automaton some time, or the path ends.
+    /// It must eventually leave this component of the automaton, unless the path ends.
     Pass,
-    /// It may stay in the component.
+    /// It may stay in the component forever.
     Stay,
-    /// However the path goes on.
+    /// Any continuation of the path is accepted.
     Any,
 }
 
-/// A step of a run: what has to hold of the state, a set of labels, the walk that follows, and bits of
-/// the promises that are left open.
+/// A move of a run: the parts that have to hold in the state, the set of labels, the next walk, and
+/// the promises left open, as bits.
 #[derive(Clone, Debug)]
 pub struct Move {
     pub held: Vec<u32>,
@@ -30,25 +31,25 @@ pub struct Move {
 pub struct Walk {
     pub kind: Kind,
     pub moves: Vec<Move>,
-    /// Parts, of which one has to hold in a state without a step for the path to end there.
+    /// Parts of which one has to hold in a deadlock state for the path to end there.
     pub ends: Vec<u32>,
-    /// Parts, of which one has to hold in a state for the path to go on from there as it likes.
+    /// Parts of which one has to hold in a state for any continuation of the path to be accepted.
     pub here: Vec<u32>,
-    /// What has to be done again and again.
+    /// The tasks: what has to be done again and again.
     pub tasks: Vec<u32>,
 }
 
-/// Something to be done again and again.
+/// Something that has to be done again and again.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Ways to do it: what has to hold of a state, and the labels of the step that follows.
+    /// The ways to do it: parts that have to hold in the state, and the set of labels of the step.
     pub ways: Vec<(Vec<u32>, u32)>,
-    /// What may hold of all states from some time on instead.
+    /// The alternative: a part that may hold in all states from some point on instead.
     pub instead: Option<u32>,
 }
 
-/// A formula some of whose parts are walks and tasks; none stops the work. What has to hold of a state
-/// is about the state and its steps, and not about what follows.
+/// A formula some of whose parts are walks and tasks; an error stops the work. Conditions on a
+/// state are about the state and its steps, not about what follows.
 pub trait Walks: DataFormula {
     fn walk(&mut self, number: u32) -> Result<Walk>;
     fn task(&mut self, number: u32) -> Result<Task>;

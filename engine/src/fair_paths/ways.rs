@@ -1,4 +1,5 @@
-//! A path that shows the answer: shortest ways, one after the other, in which everything is done.
+//! The path that is shown as evidence: shortest paths, joined, that keep all promises and do all
+//! tasks.
 
 use crate::base::ids::NONE;
 use crate::fair_paths::graph::Graph;
@@ -8,33 +9,35 @@ use crate::fair_paths::{Search, Shown};
 use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashSet;
 
-/// A step of the graph by its number, and the walk that follows, before both are moved.
+/// A step of the graph, by its number, and the next walk, before both are moved by the step's
+/// element.
 #[derive(Clone, Copy, Debug)]
 pub struct Went {
     pub at: u32,
     pub to: u32,
 }
 
-/// Steps from the initial node; those from place `again` on lead back to the node there.
+/// A path from the initial node. If `again` is given, its last step returns to the node at that
+/// position.
 #[derive(Debug)]
 pub struct Way {
     pub steps: Vec<Went>,
     pub again: Option<usize>,
 }
 
-/// What the last step of a way is to be, or where it is to lead.
+/// The goal of a shortest path: its last node, or a property of its last step.
 #[derive(Clone, Copy)]
 enum Goal<'g> {
     Node(Node),
     OneOf(&'g FxHashSet<Node>),
-    /// It does the task that is followed.
+    /// The last step does the task that is followed.
     Task,
-    /// It does not leave all of these promises open.
+    /// The last step keeps the promises: it does not leave all of these bits open.
     Promise(u64),
 }
 
 impl<F: Walks, G: Graph> Search<'_, F, G> {
-    /// A path that shows what was found.
+    /// The path for the evidence found by the search.
     pub fn way(&mut self, shown: &Shown) -> Result<Way, Stop> {
         let start = self.start;
         let nodes = match shown {
@@ -65,7 +68,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         round.done.resize(round.tasks.len(), false);
         for place in 0..round.tasks.len() {
             if !round.done[place] {
-                // If there is no way, something else holds always.
+                // Without such a path, the alternative of the task holds forever.
                 let task = round.tasks[place];
                 let steps = self.shortest(round.at, task, Some(&nodes), Goal::Task)?;
                 self.go(&mut round, &steps.unwrap_or_default())?;
@@ -90,7 +93,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         Ok((step.target, self.automaton.moved_walk(went.to, step.element, self.graph)?))
     }
 
-    /// Goes on along some steps.
+    /// Appends some steps to the cycle.
     fn go(&mut self, round: &mut Round, steps: &[Went]) -> Result<(), Stop> {
         for &went in steps {
             let (step, state) = (self.graph.step(went.at as usize), round.at.0);
@@ -109,7 +112,8 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         Ok(())
     }
 
-    /// The fewest steps from a node, which stay `inside` some nodes, to a goal.
+    /// The fewest steps from a node to a goal through the nodes of `inside`; `None` if there are
+    /// none.
     fn shortest(
         &mut self,
         from: Node,
@@ -125,7 +129,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         let start = Reached { node: from, task, before: 0, went: Went { at: 0, to: 0 } };
         let (mut reached, mut next) = (vec![start], 0);
         while let Some(&Reached { node: (state, walk), task, .. }) = reached.get(next) {
-            // What was found before a limit counts.
+            // Called for interrupts only: a limit does not stop a path that is known to exist.
             if next.is_multiple_of(1 << 12) {
                 self.graph.go_on(self.nodes.count())?;
             }
@@ -165,7 +169,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
     }
 }
 
-/// A node that was reached, with the task that was moved along, and by which step from where.
+/// A node that was reached, the task moved along, and the step that led there.
 struct Reached {
     node: Node,
     task: u32,
@@ -173,7 +177,7 @@ struct Reached {
     went: Went,
 }
 
-/// Places that were met: bits where no task is followed.
+/// The pairs of node and task visited so far; without a task, the nodes.
 #[derive(Default)]
 struct Visited {
     nodes: Nodes,
@@ -181,7 +185,7 @@ struct Visited {
 }
 
 impl Visited {
-    /// Adds a state, a walk and a task; whether they are new together.
+    /// Adds a state with a walk and a task; returns whether the triple is new.
     fn insert(&mut self, (state, walk, task): (u32, u32, u32), walks: usize) -> bool {
         match task {
             NONE => self.nodes.insert((state, walk), walks),
@@ -190,19 +194,19 @@ impl Visited {
     }
 }
 
-/// A way round, as far as it was gone.
+/// A cycle under construction.
 struct Round {
     steps: Vec<Went>,
     at: Node,
     first: Node,
-    /// The tasks as they were moved along, and which of them were done.
+    /// The tasks as moved along the cycle so far, and which of them were done.
     tasks: Vec<u32>,
     done: Vec<bool>,
-    /// The promises that were left open so far.
+    /// The promises left open at every step so far.
     open: u64,
 }
 
-/// The steps to what was reached, and another one.
+/// The steps from the start to the node at `place`, followed by `last`.
 fn back(reached: &[Reached], mut place: usize, last: Went) -> Vec<Went> {
     let mut steps = vec![last];
     while place != 0 {

@@ -1,12 +1,12 @@
-//! Formulas that tell states apart: what holds where, and how they are written.
+//! Formulas that distinguish states: how they are built, evaluated and written.
 //!
-//! Hennessy-Milner logic, with internal steps where a relation does not see them (De Nicola and
-//! Vaandrager, Three logics for branching bisimulation, 1995) and internal steps without end (van
-//! Glabbeek, Luttik and Trčka, Branching bisimilarity with explicit divergence, 2009). The text is
-//! that of regular formulas: `*` repeats, `.` puts one after the other, `f?` passes a state where f
-//! holds, `<r>@` does r forever.
+//! Hennessy-Milner logic, extended by modalities for internal steps (De Nicola and Vaandrager,
+//! Three logics for branching bisimulation, 1995) and for divergence (van Glabbeek, Luttik and
+//! Trčka, Branching bisimilarity with explicit divergence, 2009). They are written as regular
+//! formulas: `*` is iteration, `.` is concatenation, `f?` tests that f holds, `<r>@` repeats r
+//! forever.
 //!
-//! Read this file, then `text`, then `model_check` (where formulas hold), then `run`.
+//! Read this file, then `text`, then `model_check` (evaluation), then `run`.
 
 pub mod model_check;
 pub mod run;
@@ -18,30 +18,30 @@ use rustc_hash::FxHashMap;
 /// The number of a formula in its arena.
 pub type Id = u32;
 
-/// A formula whose parts are in the same arena, before it.
+/// A formula. Its parts are in the same arena and have smaller numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// All parts hold; true if there is none.
+    /// The conjunction of the parts; true if there are none.
     And(Vec<Id>),
     Not(Id),
-    /// A step with this label leads to a state where the formula holds.
+    /// Some step with this label leads to a state where the formula holds.
     Step(Label, Id),
     /// Internal steps, each from a state where the first formula holds, lead to a state where the
-    /// second holds; with a label, to one where the first holds and that has a step with this label
-    /// to a state where the second holds.
+    /// second holds. With a label: they lead to a state where the first holds and from which a step
+    /// with this label leads to a state where the second holds.
     Until(Id, Option<Label>, Id),
-    /// Internal steps without end through states where the formula holds.
+    /// An infinite sequence of internal steps through states where the formula holds.
     Forever(Id),
 }
 
-/// Formulas that share their parts; equal ones have equal numbers.
+/// An arena of formulas that share their parts; equal formulas have equal numbers.
 #[derive(Default)]
 pub struct Formulas {
     pub(crate) nodes: Vec<Node>,
     numbers: FxHashMap<Node, Id>,
 }
 
-/// How labels are written.
+/// Gives the text of a label.
 pub trait Names {
     fn name(&self, label: Label) -> Vec<u8>;
 }
@@ -57,7 +57,7 @@ impl Formulas {
         id
     }
 
-    /// What always holds.
+    /// The formula that always holds.
     pub fn truth(&mut self) -> Id {
         self.add(Node::And(Vec::new()))
     }
@@ -84,7 +84,7 @@ impl Formulas {
         }
     }
 
-    /// The formula without a negation around it, and whether there was one.
+    /// The formula without its outermost negation, and whether there was one.
     pub fn without_negation(&self, formula: Id) -> (Id, bool) {
         match self.nodes[formula as usize] {
             Node::Not(inner) => (inner, true),
@@ -96,7 +96,8 @@ impl Formulas {
         self.add(Node::Step(label, formula))
     }
 
-    /// See [`Node::Until`]. Internal steps before those that an until begins with are not written.
+    /// See [`Node::Until`]. Leaves out unrestricted internal steps if `goal` begins with such steps
+    /// itself.
     pub fn until(&mut self, path: Id, label: Option<Label>, goal: Id) -> Id {
         let absorbed = match &self.nodes[goal as usize] {
             Node::And(parts) => parts.is_empty(),
@@ -109,7 +110,7 @@ impl Formulas {
         self.add(Node::Until(path, label, goal))
     }
 
-    /// Whether a formula is the one that always holds.
+    /// Whether this is the formula that always holds.
     pub(crate) fn is_true(&self, formula: Id) -> bool {
         matches!(&self.nodes[formula as usize], Node::And(parts) if parts.is_empty())
     }
@@ -118,7 +119,7 @@ impl Formulas {
         self.add(Node::Forever(formula))
     }
 
-    /// The formulas that one is made of, itself included, parts first.
+    /// The numbers of a formula and all its subformulas, parts first.
     pub(crate) fn needed(&self, formula: Id) -> Vec<Id> {
         let mut needed = vec![false; formula as usize + 1];
         needed[formula as usize] = true;
@@ -130,7 +131,7 @@ impl Formulas {
         (0..=formula).filter(|&id| needed[id as usize]).collect()
     }
 
-    /// Calls `visit` with every part of a formula.
+    /// Calls `visit` with every direct part of a formula.
     pub(crate) fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
         match &self.nodes[id as usize] {
             Node::And(parts) => parts.iter().for_each(|&part| visit(part)),

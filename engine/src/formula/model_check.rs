@@ -1,4 +1,4 @@
-//! Where formulas hold: in all states, or, where few are asked about, in those alone.
+//! Where formulas hold: in all states or, if only a few are queried, in those alone.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::csr::graph::Graph;
@@ -8,14 +8,14 @@ use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id, Node};
 use crate::ops::tau_closure::close;
 
-/// No other states are looked at while those that are asked about, and those that internal steps lead to
-/// from there, are at most one in so many of all states for every part.
+/// Only the relevant states are visited as long as the queried states, and those reached from them
+/// by internal steps, are on average at most one in `SHARE` of all states per part.
 const SHARE: usize = 32;
 
-/// The most states that are looked at without looking at all.
+/// The largest number of states visited without evaluating all of them.
 const MOST: usize = 1 << 27;
 
-/// So many are few in any system.
+/// This number of queried states is considered small in any system.
 const FEW: usize = 64;
 
 /// Where a formula and its parts hold.
@@ -30,17 +30,17 @@ enum Found {
     Unknown,
     /// The states where it holds.
     Everywhere(States),
-    /// The states that were asked about, sorted, and the places of those where it holds.
+    /// The queried states, sorted, and the positions of those where it holds.
     Queried(Vec<State>, Bits),
 }
 
 impl Truth<'_> {
-    /// Whether it is known where a formula holds, as far as that was asked.
+    /// Whether the truth of a formula is known in the queried states.
     pub fn knows(&self, formula: Id) -> bool {
         self.formulas.is_true(formula) || !matches!(self.found[formula as usize], Found::Unknown)
     }
 
-    /// Whether a formula holds in a state that was asked about.
+    /// Whether a formula holds in a state that was queried.
     pub fn has(&self, formula: Id, state: State) -> bool {
         if self.formulas.is_true(formula) {
             return true;
@@ -57,8 +57,9 @@ impl Truth<'_> {
 }
 
 impl Formulas {
-    /// Whether a formula holds in some states; this, and what is asked about its parts to tell it, is known
-    /// then. Where that is too much to be kept it is for the parts `kept` alone.
+    /// Decides whether a formula holds in the given states. The result also answers for every part
+    /// in those states on which the decision depends; if all states have to be evaluated, only for
+    /// the formula and the parts `kept`, to save memory.
     pub fn decide(&self, graph: &Graph, formula: Id, states: &[State], kept: &[Id]) -> Truth<'_> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
@@ -69,7 +70,7 @@ impl Formulas {
         Truth { formulas: self, found }
     }
 
-    /// For every part the states where it matters whether it holds; none if these are more than `most`.
+    /// For every part, the states in which its truth matters; `None` if these are more than `most`.
     fn queried(
         &self,
         graph: &Graph,
@@ -127,7 +128,7 @@ impl Formulas {
         Some(queried)
     }
 
-    /// Where the parts hold, of the states that matter.
+    /// Evaluates every part in the states where it matters.
     fn answered(&self, graph: &Graph, needed: &[Id], mut queried: Vec<Vec<State>>) -> Vec<Found> {
         let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
         let mut silent = SilentPart::new(graph);
@@ -172,7 +173,7 @@ impl Formulas {
         truth.found
     }
 
-    /// For a formula and those of its parts that are to be kept all states where they hold.
+    /// Evaluates all parts in all states; retains the result for the formula and the parts `kept`.
     fn evaluate(&self, graph: &Graph, formula: Id, needed: &[Id], kept: &[Id]) -> Vec<Found> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         for &id in needed {
@@ -253,13 +254,13 @@ impl Formulas {
     }
 }
 
-/// States, and what internal steps lead to from there.
+/// Some states and all that internal steps reach from them.
 struct SilentPart<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     marks: Marks,
     states: Vec<State>,
-    /// The place of every state in `states`, where it is one.
+    /// The position of each of these states in `states`.
     place: Vec<u32>,
 }
 
@@ -278,7 +279,7 @@ impl<'a> SilentPart<'a> {
         }
     }
 
-    /// The places from which internal steps lead to a place.
+    /// The positions of states with an internal step to the state at `target`.
     fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
         let target = self.states[target as usize];
         let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
@@ -299,7 +300,8 @@ impl<'a> SilentPart<'a> {
         found
     }
 
-    /// The places of states from which internal steps through `path` lead to where they may end.
+    /// The positions of states from which internal steps from states of `path` lead to one of
+    /// `ends`.
     fn until(&self, path: &dyn Fn(State) -> bool, ends: &dyn Fn(State) -> bool) -> Bits {
         let mut found = self.places(ends);
         let mut waiting: Vec<u32> = found.iter().collect();
@@ -313,7 +315,8 @@ impl<'a> SilentPart<'a> {
         found
     }
 
-    /// The places of states from which internal steps go on without end where something holds.
+    /// The positions of states with an infinite sequence of internal steps through states of
+    /// `holds`.
     fn forever(&self, holds: &dyn Fn(State) -> bool) -> Bits {
         let mut found = self.places(holds);
         let mut left = vec![0u32; self.states.len()];
@@ -344,7 +347,7 @@ mod tests {
         prop::collection::vec((0u8..6, 0u32..1000, 0u32..1000), 1..12)
     }
 
-    /// A formula of each of these parts, of those before it.
+    /// Builds a formula bottom-up: each part refers to earlier ones.
     fn built(parts: &[(u8, u32, u32)]) -> (Formulas, Id) {
         let mut formulas = Formulas::default();
         let mut known = vec![formulas.truth()];

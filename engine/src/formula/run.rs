@@ -1,4 +1,4 @@
-//! A run along a formula: the steps that it says are possible, as far as they are one after the other.
+//! A run of a formula: the sequence of steps whose possibility the formula states.
 
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Label, State};
@@ -6,11 +6,12 @@ use crate::formula::model_check::Truth;
 use crate::formula::{Formulas, Id, Node};
 use rustc_hash::FxHashMap;
 
-/// Bits of sets of states that are kept to find a run; it is cut short where there would be more.
+/// The memory for the sets of states needed to find a run, in bits; the run is cut short beyond it.
 const MOST_BITS: usize = 1 << 32;
 
 impl Formulas {
-    /// What has to be known for a [`Formulas::run`] through these many states: parts of a formula.
+    /// The parts whose truth has to be known for a [`Formulas::run`] in a system with `states`
+    /// states.
     pub fn along(&self, formula: Id, states: usize) -> Vec<Id> {
         let mut kept = Vec::new();
         let mut at = self.next_modal(formula);
@@ -23,9 +24,9 @@ impl Formulas {
         kept
     }
 
-    /// The steps from `state`, where a formula holds, that its modalities ask for, up to where only
-    /// negations and internal steps without end are left, or nothing is known. Of several parts of a
-    /// conjunction the run goes along the one with the largest number.
+    /// The steps from `state`, where the formula holds, that its nested modalities require. The run
+    /// ends where only negations and divergence are left, or where the truth of a part is not
+    /// known. In a conjunction it follows the part with the largest number.
     pub fn run(
         &self,
         graph: &Graph,
@@ -55,7 +56,8 @@ impl Formulas {
         run
     }
 
-    /// What holds on the way of a modality, and what behind it.
+    /// The formula that holds along a modality's internal steps, if any, and the one that holds at
+    /// its end.
     fn path_and_goal(&self, id: Id) -> (Option<Id>, Id) {
         match self.nodes[id as usize] {
             Node::Step(_, goal) => (None, goal),
@@ -64,7 +66,7 @@ impl Formulas {
         }
     }
 
-    /// The formula itself, or its part, with a modality that a run begins with.
+    /// The modality that a run begins with: the formula itself or a conjunct.
     fn next_modal(&self, id: Id) -> Option<Id> {
         match &self.nodes[id as usize] {
             Node::And(parts) => parts.iter().copied().rfind(|&part| self.is_modal(part)),
@@ -77,7 +79,7 @@ impl Formulas {
     }
 }
 
-/// A step with a label from a state to one of `goal`.
+/// A step with this label from a state to one of `goal`.
 fn step_into(
     graph: &Graph,
     state: State,
@@ -88,8 +90,8 @@ fn step_into(
     target.map(|&target| (state, label, target))
 }
 
-/// The fewest internal steps through states of `path` to one of `goal`, or to one of `path` with a
-/// step `label` to one of `goal`, and that step.
+/// A shortest sequence of internal steps from states of `path` to a state of `goal`; with a label,
+/// to a state of `path` with a step `label` into `goal`, followed by that step.
 fn until(
     graph: &Graph,
     start: State,
@@ -102,7 +104,7 @@ fn until(
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
-        // Whether the internal steps may end here, and the step that follows them.
+        // Whether the internal steps may end here, and the labelled step that follows them.
         let (ends, last) = match label {
             None => (goal(state), None),
             Some(label) => {
@@ -126,7 +128,7 @@ fn until(
     Vec::new()
 }
 
-/// Meets the states that an internal step from a state of `path` leads to.
+/// Adds the unvisited targets of internal steps from a state of `path`.
 fn meet_more(
     graph: &Graph,
     state: State,

@@ -1,17 +1,16 @@
-//! Formulas as text. A large one has its parts that stand in several places as definitions:
+//! Formulas as text. In a large formula, parts that occur several times become definitions, as in
 //! `let F1 = <a>true in <b>F1 && <c>F1`.
 
 use crate::base::ids;
 use crate::formula::{Formulas, Id, Names, Node};
 
-/// Parts of a formula that is written without definitions, one that stands several times counted
-/// as often.
+/// The largest formula written without definitions, as the size of its syntax tree.
 const FEW: u64 = 500;
 
-/// Brackets inside brackets, where a definition begins.
+/// The deepest nesting of brackets before a definition is introduced.
 const DEEP: u32 = 50;
 
-/// What is written, in the order of writing.
+/// A piece of text still to be written.
 enum Piece {
     Text(&'static str),
     Label(ids::Label),
@@ -24,7 +23,7 @@ impl Formulas {
     pub fn show(&self, formula: Id, names: &dyn Names) -> Vec<u8> {
         let needed = self.needed(formula);
         let mut out = Vec::new();
-        // The number of the definition of a formula, from 1, if it has one.
+        // The number of each formula's definition, from 1; 0 if it has none.
         let mut defined = vec![0u32; self.nodes.len()];
         for (number, id) in (1..).zip(self.definitions(formula, &needed)) {
             out.extend_from_slice(format!("let F{number} = ").as_bytes());
@@ -36,7 +35,7 @@ impl Formulas {
         out
     }
 
-    /// The parts of a formula that get a definition, those first that others need.
+    /// The parts of a formula that get a definition, each after those it uses.
     fn definitions(&self, formula: Id, needed: &[Id]) -> Vec<Id> {
         let mut size = vec![0u64; self.nodes.len()];
         let mut uses = vec![0u32; self.nodes.len()];
@@ -60,7 +59,7 @@ impl Formulas {
                 Node::Not(_) | Node::Step(..) => false,
             };
             depth[id as usize] = inner + u32::from(brackets);
-            // Short ones are easier to read where they stand.
+            // Short parts are easier to read in place.
             let shared = large && uses[id as usize] > 1 && size[id as usize] > 3;
             if id != formula && (shared || depth[id as usize] > DEEP) {
                 depth[id as usize] = 0;

@@ -1,18 +1,18 @@
-//! A permutation group that acts on a small set of points, and with them on a large set.
+//! The action of a permutation group: it permutes a small set of points, and with them a large set.
 //!
-//! The points tell all elements apart, so an element is written down as what it does to them.
+//! An element is determined by its images of the points, so it is written as those.
 
 use crate::base::cancel::Cancel;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::schreier_sims::{Chain, Level, NoGroup};
 use num_bigint::BigUint;
 
-/// A group on the points `0..points`; `points..points + set` in its generators is the set that it
-/// acts on.
+/// A group on the points `0..points`. Its generators also permute `points..points + set`, the set
+/// that it acts on.
 pub struct Group {
     pub points: usize,
     pub set: usize,
-    /// On points and set.
+    /// Permutations of points and set.
     pub generators: Vec<Permutation>,
     chain: Chain,
 }
@@ -37,12 +37,12 @@ impl Group {
         self.chain.order()
     }
 
-    /// The levels of the stabiliser chain; their elements act on points and set.
+    /// The levels of the stabiliser chain; their elements are permutations of points and set.
     pub fn levels(&self) -> &[Level] {
         &self.chain.levels
     }
 
-    /// All elements, the identity first, as what they do to the points.
+    /// All elements as images of the points, the identity first.
     pub fn elements(&self) -> Vec<Permutation> {
         let mut found = vec![self.identity()];
         for level in self.chain.levels.iter().rev() {
@@ -58,13 +58,13 @@ impl Group {
         identity(self.points)
     }
 
-    /// What generator `i` does to the points.
+    /// Generator `i` as the images of the points.
     pub fn generator(&self, i: usize) -> &[u32] {
         &self.generators[i][..self.points]
     }
 
-    /// The element as a product: one place of the orbit for each level of the chain. `None` if it is
-    /// not in the group.
+    /// The element as a product: for each level of the chain, a position in its orbit. `None` if
+    /// the element is not in the group.
     pub fn factors(&self, element: &[u32]) -> Option<Vec<u32>> {
         let mut rest: Permutation = element.into();
         let mut factors = Vec::with_capacity(self.chain.levels.len());

@@ -1,11 +1,12 @@
-//! Objects that searches ask only so much.
+//! Objects with a bound on the work of a search.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::group::canonical_image::Object;
 use std::cmp::Ordering;
 use std::convert::Infallible;
 
-/// An object that answers so many questions and no more.
+/// An object that permits at most `limit` refinements and images; after that a search ends with
+/// [`Stopped::Limit`].
 pub struct Bounded<'a, 'b, O> {
     object: &'a mut O,
     calls: u64,

@@ -1,17 +1,19 @@
-//! Canonical images: of all images of an object under a permutation group one that depends on its
-//! orbit only, with an element that leads there and the stabiliser.
+//! Canonical images: for an object and a permutation group, one image that depends on the orbit of
+//! the object only, an element that maps the object there, and the stabiliser of the object.
 //!
-//! Where the group has all permutations of its orbits, points are sorted by their colours, which
-//! depend on nothing but what they have to do with the object; mostly that is all, or points of one
-//! colour can be exchanged. So it is where it has all permutations of things that are several points
-//! each, as a component and its states are. Else a search goes down the stabiliser chain. A node is known by the points
-//! x_1 .. x_i that an element takes to the first i base points; a leaf is one element. Points are
-//! coloured the more finely the more of them are told apart; where several can be the next, those of
-//! the rarest colour are tried. A leaf with the image of the best one shows an element that fixes the
-//! object, and whatever such elements map to what was seen before is passed over (McKay, Practical
+//! If the group has all permutations of its orbits, points are sorted by their colours, which
+//! depend only on the role of the point in the object. Mostly this suffices, or the points of one
+//! colour can be exchanged. The same works if the group has all permutations of items of several
+//! points each, for example a component together with its states.
+//!
+//! Otherwise a search goes down the stabiliser chain. A node is given by the points x_1 .. x_i that
+//! an element maps to the first i base points; a leaf is one element. The further down a node is,
+//! the finer is its colouring of the points; among the candidates for the next point, those of the
+//! rarest colour are tried. A leaf with the same image as the best one yields an element that fixes
+//! the object; candidates that such elements map to one already tried are pruned (McKay, Practical
 //! graph isomorphism, 1981; for groups given by a chain Leon, Permutation group algorithms based on
-//! partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and canonical images,
-//! 2019).
+//! partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and canonical
+//! images, 2019).
 
 use crate::base::hash::mix;
 use crate::group::action::Group;
@@ -22,41 +24,42 @@ use crate::group::symmetric_families::{Families, symmetric_orbits};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// What a group acts on.
+/// An object that a group acts on.
 pub trait Object {
     type Image: Ord + Default;
-    /// Why a question has no answer.
+    /// The error of an operation that fails.
     type Error;
 
-    /// Splits colours of points by how the points stand in the object. Equivariance is all that is
-    /// asked for: if g maps object and colours to others, then also the result for the one to that
-    /// for the other, and points of different colours stay so.
+    /// Refines colours of points by the role of the points in the object.
+    ///
+    /// It has to be equivariant: if g maps one object and its colours to another, it also maps the
+    /// refined colours of the one to those of the other. Points of different colours must stay so.
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Self::Error>;
 
-    /// The object moved by an element: equal for equal objects.
+    /// Writes the image of the object under an element; equal objects give equal images.
     fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Error>;
 
-    /// Which of two images comes first; equal ones only are equal.
+    /// The order of two images, `Equal` only for equal ones.
     fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Error> {
         Ok(one.cmp(other))
     }
 }
 
-/// The image that the search has come to.
+/// The result of a search: the least image found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Least<I = Vec<u32>> {
-    /// The same for all objects of an orbit.
+    /// The image, the same for all objects of an orbit.
     pub image: I,
-    /// What the element that leads to the image does to the points.
+    /// An element that maps the object to the image, as its images of the points.
     pub element: Permutation,
-    /// Generators of the stabiliser of the object; some may be superfluous.
+    /// Generators of the stabiliser of the object; some may be redundant.
     pub stabiliser: Vec<Permutation>,
-    /// Whether that is so: else the search was given up, the image is one of the orbit, and elements
-    /// of the stabiliser may be missing.
+    /// Whether the search was completed. If it was given up, the image is merely one of the orbit,
+    /// and elements of the stabiliser may be missing.
     pub is_exact: bool,
 }
 
-/// A group made ready for searches.
+/// A group prepared for searches.
 pub struct Searcher<'a> {
     levels: &'a [Level],
     points: usize,
@@ -64,10 +67,11 @@ pub struct Searcher<'a> {
     items: Option<Items>,
 }
 
-/// Sets of which the group has all permutations, independently, of things that are several points.
+/// Sets of items of several points each, such that the group has all permutations of the items of
+/// each set, independently of the other sets.
 struct Items {
     sets: Vec<Vec<Vec<u32>>>,
-    /// For every point that moves the set and the place of its thing there.
+    /// For every point that is moved: its set and the position of its item there.
     of: Vec<(u32, u32)>,
 }
 
@@ -111,7 +115,7 @@ impl<'a> Searcher<'a> {
         self.symmetric.is_some()
     }
 
-    /// The canonical image of an object; `known` elements fix it.
+    /// The canonical image of an object; `known` are elements that fix it.
     pub fn find<O: Object>(
         &self,
         known: &[Permutation],
@@ -120,7 +124,7 @@ impl<'a> Searcher<'a> {
         self.find_within(u64::MAX, known, object)
     }
 
-    /// The same, or the best image that was found with so many choices.
+    /// The canonical image, or the best image found within `choices` branches of the search.
     pub fn find_within<O: Object>(
         &self,
         choices: u64,
@@ -139,7 +143,8 @@ impl<'a> Searcher<'a> {
         };
         if let Some((element, ties)) = ordered {
             let mut image = O::Image::default();
-            // Most points that look alike can be exchanged, and then any order will do.
+            // Points of the same colour can mostly be exchanged; then any order gives the same
+            // image.
             let twins = self.twins(&ties, object)?;
             let are_all = twins.len() == ties.len();
             fixing.extend(twins);
@@ -158,7 +163,7 @@ impl<'a> Searcher<'a> {
         Ok(Least { image, element, stabiliser: search.fixing, is_exact })
     }
 
-    /// The exchanges of these pairs of points that fix an object.
+    /// The transpositions of these pairs of points, or of their items, that fix an object.
     fn twins<O: Object>(
         &self,
         pairs: &[(u32, u32)],
@@ -182,7 +187,7 @@ impl<'a> Searcher<'a> {
         Ok(twins)
     }
 
-    /// Exchanges two points, or the things that they are of.
+    /// Exchanges two points, or the items that they belong to.
     fn exchange(&self, images: &mut Permutation, one: u32, other: u32) {
         let Some(items) = &self.items else {
             return images.swap(one as usize, other as usize);
@@ -199,12 +204,12 @@ struct Search<'a, O: Object> {
     object: &'a mut O,
     /// Elements that fix the object.
     fixing: Vec<Permutation>,
-    /// What the colours of the nodes above amount to.
+    /// For each node above, a hash of its colours.
     trace: Vec<u64>,
-    /// The points that are taken to the base points.
+    /// The points that are mapped to the base points.
     path: Vec<u32>,
     best: Option<Leaf<O::Image>>,
-    /// The choices that are left; none once the search was given up.
+    /// The number of branches left; `None` once the search was given up.
     left: Option<u64>,
 }
 
@@ -216,8 +221,8 @@ struct Leaf<I> {
 }
 
 impl<O: Object> Search<'_, O> {
-    /// Looks at all leaves below a node whose element takes the points of the path to the base; says
-    /// to which depth to go back.
+    /// Visits all leaves below a node, whose element maps the points of the path to the base.
+    /// Returns the depth to go back to.
     fn visit(&mut self, element: Permutation, colours: &[u64]) -> Result<usize, O::Error> {
         let depth = self.path.len();
         let Some(level) = self.levels.get(depth) else { return self.leaf(element) };
@@ -247,7 +252,7 @@ impl<O: Object> Search<'_, O> {
             tried.push(point);
             let place = level.place(element[point as usize]).expect("a point of the orbit");
             let mut finer = Cow::Borrowed(colours);
-            // A point that is the only one of its colour tells nothing new.
+            // Individualising the only point of a colour refines nothing.
             if rarest.len() > 1 {
                 let finer = finer.to_mut();
                 finer[point as usize] = mix(colour, depth as u64 + 1);
@@ -271,7 +276,7 @@ impl<O: Object> Search<'_, O> {
         Ok(depth)
     }
 
-    /// Whether one more choice may be tried, which there is always until there is a leaf.
+    /// Whether another branch may be tried; always true until there is a leaf.
     fn may_choose(&mut self) -> bool {
         self.left = match self.left {
             Some(0) if self.best.is_some() => None,
@@ -286,7 +291,7 @@ impl<O: Object> Search<'_, O> {
         self.best.as_ref().is_some_and(|best| self.trace[..] > best.trace[..depth])
     }
 
-    /// Compares a leaf with the best one; says to which depth to go back.
+    /// Compares a leaf with the best one. Returns the depth to go back to.
     fn leaf(&mut self, element: Permutation) -> Result<usize, O::Error> {
         let depth = self.path.len();
         let mut image = O::Image::default();
@@ -312,8 +317,8 @@ impl<O: Object> Search<'_, O> {
     }
 }
 
-/// The element that brings the points of each orbit into the order of their colours, and all
-/// neighbours in that order whose colours are the same.
+/// An element that sorts the points of each orbit by colour, and the pairs of neighbours in that
+/// order that have the same colour.
 fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>) {
     let mut element = identity(colours.len());
     let mut ties = Vec::new();
@@ -331,8 +336,8 @@ fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
     (element, ties)
 }
 
-/// The same with things, that have the colours of their points in order; of a thing in a tie its first
-/// point.
+/// Like [`sorted`] for items, which are sorted by the sequence of colours of their points. A tie is
+/// given by the first points of both items.
 fn sorted_items(items: &Items, colours: &[u64]) -> (Permutation, Vec<(u32, u32)>) {
     let mut element = identity(colours.len());
     let mut ties = Vec::new();

@@ -1,13 +1,13 @@
-//! Elements that represent cosets in a stabiliser chain: written out, or what little they move.
+//! Coset representatives of a stabiliser chain, written out or as the few points that they move.
 
 use crate::group::permutation::{Permutation, compose};
 use std::sync::Arc;
 
-/// A permutation: the images of all points, or an exchange of few, each with its image.
+/// A permutation, as the images of all points or as the moved points with their images.
 #[derive(Clone)]
 pub enum Representative {
     All(Permutation),
-    /// Sorted by the points; all others stay.
+    /// Sorted by point; all other points are fixed.
     Moved(Arc<[(u32, u32)]>),
 }
 

@@ -1,4 +1,4 @@
-//! Elements of a group under numbers, each kept once.
+//! Elements of a group, numbered; each is stored once.
 
 use crate::base::ids::NONE;
 use crate::base::row_interner::Rows;
@@ -7,7 +7,7 @@ use crate::group::permutation::identity;
 /// The number of the identity.
 pub const IDENTITY: u32 = 0;
 
-/// Products of elements with smaller numbers are remembered.
+/// Products of elements with numbers below this are cached.
 const FEW: u32 = 256;
 
 /// Elements as their images of the points; number 0 is the identity.
@@ -15,7 +15,7 @@ const FEW: u32 = 256;
 pub struct Elements {
     rows: Rows,
     row: Vec<u32>,
-    /// The product of each of the first [`FEW`] elements with each of them, once it has been asked for.
+    /// The product of each of the first [`FEW`] elements with each of them, filled on demand.
     products: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ impl Elements {
         self.rows.intern(images).0
     }
 
-    /// Whether the product of these is remembered once it has been asked for.
+    /// Whether the product of these elements is cached once it is computed.
     pub fn is_remembered(left: u32, right: u32) -> bool {
         left.max(right) < FEW
     }

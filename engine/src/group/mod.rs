@@ -1,8 +1,8 @@
-//! Finite permutation groups, given by generators; nothing enumerates the elements of one.
+//! Finite permutation groups given by generators; their elements are not enumerated.
 //!
-//! Read `permutation`, then `schreier_sims` (the chain) and `coset_representative`, then `action`
-//! and `canonical_image`. `element_table` and `subgroup` number what is met often;
-//! `symmetric_families` and `relational_automorphisms` find groups.
+//! Read `permutation`, then `schreier_sims` (the stabiliser chain) and `coset_representative`, then
+//! `action` and `canonical_image`. `element_table` and `subgroup` number elements and subgroups
+//! that occur often; `symmetric_families` and `relational_automorphisms` find groups.
 
 pub mod action;
 pub mod bounded_object;

@@ -18,12 +18,12 @@ pub fn inverse(permutation: &[u32]) -> Permutation {
     inverse.into()
 }
 
-/// The least point that moves.
+/// The least point that is moved.
 pub fn first_moved(permutation: &[u32]) -> Option<u32> {
     (0..).zip(permutation).find(|&(x, &image)| x != image).map(|(x, _)| x)
 }
 
-/// Whether every point below the length is an image exactly once.
+/// Whether every number below the length occurs exactly once.
 pub fn is_permutation(images: &[u32]) -> bool {
     let mut seen = vec![false; images.len()];
     images.iter().all(|&image| {
@@ -31,7 +31,7 @@ pub fn is_permutation(images: &[u32]) -> bool {
     })
 }
 
-/// For every point of a permutation the length of its cycle.
+/// For every point the length of its cycle.
 pub fn periods_of(permutation: &[u32]) -> Vec<u32> {
     let mut periods = vec![0; permutation.len()];
     for start in 0..permutation.len() {
@@ -72,7 +72,7 @@ pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
     least
 }
 
-/// All elements of a group, for tests.
+/// All elements of a group, as a reference for tests.
 #[cfg(test)]
 pub fn closure(degree: usize, generators: &[Permutation]) -> std::collections::BTreeSet<Vec<u32>> {
     let mut found: std::collections::BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();

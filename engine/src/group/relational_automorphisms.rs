@@ -1,4 +1,5 @@
-//! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
+//! Automorphisms of a relational structure: permutations of coloured points that preserve a set of
+//! facts.
 
 use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
@@ -9,10 +10,10 @@ use crate::group::schreier_sims::NoGroup;
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 
-/// A fact is that these points stand, in this order, in the relation of this number.
+/// A fact: the number of a relation, and a tuple of points in it.
 pub type Fact = (u32, Vec<u32>);
 
-/// Generators of the automorphisms, none superfluous, and the order of the group.
+/// Irredundant generators of the automorphism group, and its order.
 ///
 /// Each point must be in `0..colours.len()`; points of different colours are never exchanged.
 pub fn automorphisms(
@@ -20,7 +21,7 @@ pub fn automorphisms(
     facts: &[Fact],
     cancel: &Cancel,
 ) -> Result<(Vec<Permutation>, BigUint), NoGroup> {
-    // Colours count facts, so each is there once.
+    // Refinement sums over the facts, so each must occur once.
     let mut facts = facts.to_vec();
     facts.sort_unstable();
     facts.dedup();
@@ -45,7 +46,7 @@ pub fn automorphisms(
     Ok((kept, order))
 }
 
-/// The order of the group of these, without a chain where it is seen at once.
+/// The order of the generated group; no chain is built if the group is recognised as symmetric.
 fn order_of(
     points: usize,
     generators: &[Permutation],
@@ -58,7 +59,8 @@ fn order_of(
     }
 }
 
-/// Generators of all permutations within classes: sorted points with what tells the classes apart.
+/// Generators of all permutations within classes. A class is a run of triples that agree in the
+/// first two components; the third is the point.
 fn symmetric(points: usize, classes: &[(u32, u64, u32)]) -> Vec<Permutation> {
     let mut generators = Vec::new();
     for class in classes.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
@@ -88,8 +90,9 @@ impl Object for Structure<'_> {
     type Image = Vec<u32>;
     type Error = NoGroup;
 
-    /// Until no class splits any more: a colour is the last one with the sum, over the facts that the
-    /// point stands in, of relation, place, and the colours of all points there.
+    /// Refines until the number of colours stays the same. A point's new colour adds to the old
+    /// one, for each occurrence of the point in a fact, a hash of the relation, the position, and
+    /// the old colours of all points of the fact.
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), NoGroup> {
         self.cancel.check()?;
         let mut count = distinct(colours);

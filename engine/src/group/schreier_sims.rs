@@ -1,12 +1,12 @@
-//! Stabiliser chains: Schreier and Sims' way to know a group by a few of its elements.
+//! Stabiliser chains (Schreier and Sims): a group represented by few of its elements.
 //!
-//! Level i belongs to a point b_i, the i-th base point. It holds the orbit of b_i under the elements
-//! that fix all smaller points, and for each point of the orbit one element that maps b_i there.
-//! Every element of the group is the product of one of these from each level, in exactly one way
-//! (Sims 1970; the incremental form is Knuth's, Efficient representation of perm groups, 1991).
+//! Level i belongs to a point b_i, the i-th base point. It holds the orbit of b_i under the
+//! elements that fix all smaller points, and for each point of the orbit one element that maps b_i
+//! there. Every element of the group is the product of one of these from each level, in exactly one
+//! way (Sims 1970; the incremental form is Knuth's, Efficient representation of perm groups, 1991).
 //!
-//! Base points are taken in the order of their numbers, and no level has an orbit of one point: the
-//! chain's base depends on the group only, not on the generators.
+//! Base points are taken in the order of their numbers, and no level has an orbit of one point: so
+//! the base depends on the group only, not on the generators.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::NONE;
@@ -16,19 +16,19 @@ use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 use thiserror::Error;
 
-/// Points from which it is worth it to look for what is seen at once.
+/// The number of points from which a group is first tested for being a product of symmetric groups.
 pub(crate) const LARGE: usize = 64;
 
-/// Numbers that all tables of one chain may hold together.
+/// The most numbers that the tables of one chain may hold together.
 pub const MAX_CELLS: usize = 1 << 27;
 
-/// Why generators make no group, or none that acts.
+/// Why generators give no group, or no faithful action.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum NoGroup {
-    /// The tables of its chain would hold more than [`MAX_CELLS`].
+    /// The tables of the chain would hold more than [`MAX_CELLS`] numbers.
     #[error("the tables of the group would be too large")]
     TooLarge,
-    /// Some element moves this one of what it acts on, and no point.
+    /// Some element moves this member of the set but none of the points.
     #[error("an element of the group moves no point, but number {0} of what it acts on")]
     NotFaithful(u32),
     #[error(transparent)]
@@ -37,15 +37,15 @@ pub enum NoGroup {
 
 pub struct Level {
     pub point: u32,
-    /// The point itself, and then the others that it is mapped to.
+    /// The base point itself, then the other points of its orbit.
     pub orbit: Vec<u32>,
-    /// Elements that map the point to those of the orbit, and their inverses.
+    /// For each point of the orbit an element that maps the base point there; then the inverses.
     pub to: Vec<Representative>,
     pub from: Vec<Representative>,
-    /// Where each point stands in the orbit, else `NONE`.
+    /// The position of each point in the orbit, or `NONE`.
     place: Vec<u32>,
-    /// Generators of the elements that fix all smaller points; not for all levels but the first of
-    /// a group that is known by its families.
+    /// Generators of the elements that fix all smaller points. For a chain made from families, only
+    /// the first level has them.
     generators: Vec<Permutation>,
 }
 
@@ -57,7 +57,7 @@ impl Level {
         Self { point, orbit: vec![point], to: stay(), from: stay(), place, generators }
     }
 
-    /// Where a point stands in the orbit.
+    /// The position of a point in the orbit.
     pub fn place(&self, point: u32) -> Option<usize> {
         let place = self.place[point as usize];
         (place != NONE).then_some(place as usize)
@@ -70,17 +70,17 @@ pub struct Chain {
     pub levels: Vec<Level>,
     cells: usize,
     is_of_families: bool,
-    /// Numbers that were looked at since the last check.
+    /// The numbers processed since the last cancellation check.
     looked_at: usize,
 }
 
 impl Chain {
-    /// The group of the identity alone.
+    /// The trivial group.
     pub fn trivial(degree: usize) -> Self {
         Self { degree, levels: Vec::new(), cells: 0, is_of_families: false, looked_at: 0 }
     }
 
-    /// The group of these generators.
+    /// The group that these elements generate.
     pub fn new(
         degree: usize,
         generators: &[Permutation],
@@ -98,18 +98,18 @@ impl Chain {
         Ok(chain)
     }
 
-    /// The group of all permutations of some sets, which `generators` generate.
+    /// The group of all permutations of the items of each family, which `generators` must generate.
     pub fn of_families(
         degree: usize,
         families: &Families,
         generators: &[Permutation],
     ) -> Result<Self, NoGroup> {
         let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
-        // Where points stand, for each level; and what exchanges two things, a few words each.
+        // The space for each level's positions, and for the exchanges of items: a few words each.
         chain.charge(families.0.iter().map(Vec::len).sum())?;
         let exchanges = |items: &Vec<Vec<u32>>| items.len() * items.len() * (6 + items[0].len());
         chain.count(families.0.iter().map(exchanges).sum())?;
-        // The family and the thing that a point belongs to, and where it stands in that.
+        // For each point its family, its item there, and its position in that item.
         let mut of = vec![None; degree];
         for (family, items) in families.0.iter().enumerate() {
             for (item, points) in items.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Chain {
                 }
             }
         }
-        // The things that smaller points leave where they are.
+        // The items of each family that no smaller base point has fixed yet.
         let mut free: Vec<Vec<usize>> =
             families.0.iter().map(|items| (0..items.len()).collect()).collect();
         let mut generators = generators.to_vec();
@@ -143,7 +143,7 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Adds an element; false if it was in the group already.
+    /// Adds an element to the generators; returns false if it was in the group already.
     pub fn add(&mut self, element: &[u32], cancel: &Cancel) -> Result<bool, NoGroup> {
         if self.is_of_families {
             if self.contains(element) {
@@ -155,7 +155,7 @@ impl Chain {
         }
         let mut waiting: Vec<(u32, Permutation)> = vec![(0, element.into())];
         let mut grown = false;
-        // An element waits with a point below which it moves nothing.
+        // Each element is queued with a point below which it moves nothing.
         while let Some((from, element)) = waiting.pop() {
             let Some(residue) = self.residue(from, element) else { continue };
             grown = true;
@@ -173,7 +173,7 @@ impl Chain {
         Ok(grown)
     }
 
-    /// Lets the orbit of a level grow by its newest generator, and leaves the Schreier generators.
+    /// Extends the orbit of a level by its newest generator, and queues the Schreier generators.
     fn extend(
         &mut self,
         at: usize,
@@ -184,7 +184,7 @@ impl Chain {
         let newest = self.levels[at].generators.len() - 1;
         let mut i = 0;
         while i < self.levels[at].orbit.len() {
-            // Old points have met the old generators.
+            // The old points were combined with the old generators before.
             let first = if i < known { newest } else { 0 };
             for j in first..=newest {
                 let level = &mut self.levels[at];
@@ -220,8 +220,8 @@ impl Chain {
         if self.cells > MAX_CELLS { Err(NoGroup::TooLarge) } else { Ok(()) }
     }
 
-    /// What is left of an element that moves nothing below `from` after the levels took their parts;
-    /// `None` if it is in the group.
+    /// Sifts an element that moves nothing below `from`. Returns `None` if it is in the group, else
+    /// the element to add as a generator: the original one.
     fn residue(&self, from: u32, mut element: Permutation) -> Option<Permutation> {
         let at = self.levels.partition_point(|level| level.point < from);
         let original = element.clone();
@@ -245,7 +245,8 @@ impl Chain {
         self.levels.iter().map(|level| BigUint::from(level.orbit.len())).product()
     }
 
-    /// The least element of the coset `element * self`, in the lexicographic order of images.
+    /// The least element of the coset `element * self`, in the lexicographic order of images. Equal
+    /// cosets have the same.
     pub fn least_of_coset(&self, element: &[u32]) -> Permutation {
         let mut least: Permutation = element.into();
         for level in &self.levels {
@@ -265,7 +266,7 @@ impl Chain {
     }
 }
 
-/// What exchanges two things point by point.
+/// The permutation that exchanges two items point by point.
 fn exchange(one: &[u32], other: &[u32]) -> Representative {
     let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
     let mut moved: Vec<(u32, u32)> = pairs.collect();

@@ -1,21 +1,22 @@
-//! Groups that have every permutation of some sets, known by their generators alone.
+//! Products of symmetric groups, recognised from generators alone.
 //!
-//! A transitive group that is generated with a transposition among its elements has every permutation
-//! if no partition into blocks that it keeps puts the two points into different blocks than others:
-//! points that transpositions exchange are an equivalence that the group keeps (Jordan). Then the
-//! order is a factorial, and no stabiliser need be looked at.
+//! A transitive permutation group that contains a transposition of two points is the symmetric
+//! group if the finest invariant partition with both points in one block has one block only:
+//! "exchanged by a transposition of the group" is an invariant equivalence (Jordan). The order is
+//! then a factorial, and no stabiliser has to be computed.
 
 use crate::group::permutation::{Permutation, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Sets whose permutations are all in a group, independently of those of the others: a set is a list
-/// of things, each of which is several points, one of each orbit that is moved alike.
+/// Sets of items, such that a group is the product of the symmetric groups on the sets. A set is a
+/// list of items; an item consists of one point of each of several orbits that the group moves
+/// alike.
 pub struct Families(pub Vec<Vec<Vec<u32>>>);
 
 impl Families {
-    /// Those of a group, if it is such a one and that is seen at once.
+    /// The families of a group, if it is recognised as a product of symmetric groups.
     pub fn of(degree: usize, generators: &[Permutation]) -> Option<Self> {
         let least = orbits(degree, generators);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); degree];
@@ -27,7 +28,8 @@ impl Families {
         let mut taken = vec![false; generators.len()];
         while let Some(first) = members.first().cloned() {
             let moves = |g: &Permutation, orbit: &[u32]| orbit.iter().any(|&p| g[p as usize] != p);
-            // Independent of all others: what moves it moves nothing that does not move alike.
+            // Independence: a generator that moves this orbit moves only orbits that are moved
+            // alike.
             let own: Vec<usize> =
                 (0..generators.len()).filter(|&g| moves(&generators[g], &first)).collect();
             if own.iter().any(|&g| std::mem::replace(&mut taken[g], true)) {
@@ -61,12 +63,13 @@ impl Families {
     }
 }
 
-/// Whether the group has every permutation of an orbit.
+/// Whether the group has every permutation of an orbit. False if no power of a generator is
+/// recognised as a transposition.
 fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
     let Some((one, other)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
         return false;
     };
-    // The finest partition that the group keeps with both in one block.
+    // The finest invariant partition with both points in one block.
     let mut above: Vec<u32> = (0..degree as u32).collect();
     let mut waiting = vec![(one, other)];
     let mut blocks = orbit.len();
@@ -89,7 +92,8 @@ fn root(above: &mut [u32], mut point: u32) -> u32 {
     point
 }
 
-/// Two points of an orbit that some power of a permutation exchanges, all others staying.
+/// Two points of an orbit that some power of a permutation exchanges while it fixes all others of
+/// the orbit.
 fn transposed(orbit: &[u32], permutation: &Permutation) -> Option<(u32, u32)> {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     let (mut pair, mut power) = (None, BigUint::from(1u32));
@@ -108,16 +112,17 @@ fn transposed(orbit: &[u32], permutation: &Permutation) -> Option<(u32, u32)> {
             power = power.lcm(&BigUint::from(length));
         }
     }
-    // The power that all others do nothing in has to be odd.
+    // The power under which all other cycles are trivial has to be odd, to exchange the pair.
     pair.filter(|_| power.is_odd())
 }
 
-/// The bijection of two orbits that goes with all generators, if there is one.
+/// The bijection between two orbits that commutes with all generators, if there is one.
 fn alike(one: &[u32], other: &[u32], generators: &[Permutation]) -> Option<FxHashMap<u32, u32>> {
     if one.len() != other.len() {
         return None;
     }
-    // What exchanges two points of one exchanges two of the other; either may be the image.
+    // A generator with a power that is a transposition of one orbit has to be one on the other,
+    // too; either of the two points there may be the image.
     let exchange = generators.iter().find_map(|g| Some((transposed(one, g)?, g)));
     let ((from, _), generator) = exchange?;
     let (a, b) = transposed(other, generator)?;
@@ -148,7 +153,8 @@ fn bijection(
     (images.len() == one.len() && targets.len() == one.len()).then_some(images)
 }
 
-/// The orbits of points that move, if the group has every permutation of each, independently.
+/// The nontrivial orbits, if the group has this order and is the product of the symmetric groups on
+/// them.
 pub fn symmetric_orbits(
     points: usize,
     generators: &[Permutation],
@@ -173,7 +179,7 @@ mod tests {
     use crate::group::schreier_sims::Chain;
     use proptest::prelude::*;
 
-    /// Permutations of 0..7 with 7..14 moved alike, and maybe others of 14..17.
+    /// Permutations of 0..4 that move 4..8 alike or fix them.
     fn generators() -> impl Strategy<Value = Vec<Permutation>> {
         let few = (Just((0..4u32).collect::<Vec<_>>()).prop_shuffle(), 0..3u32, 0..3usize);
         prop::collection::vec(few, 1..4).prop_map(|all| {
@@ -218,7 +224,7 @@ mod tests {
                         prop_assert_eq!(to.after(&before), from.before(&after));
                     }
                 }
-                // More elements find their way in.
+                // Adding an element to a chain made from families gives the larger group.
                 let mut grown = Chain::of_families(8, &seen, &generators).unwrap();
                 grown.add(&more, &Cancel::never()).unwrap();
                 let mut generators = generators;

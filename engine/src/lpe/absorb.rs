@@ -1,16 +1,17 @@
-//! Between two rounds: what was computed is put into the tables, and those of no use are given up.
+//! Between two rounds: moves newly computed entries into the shared tables, and drops useless
+//! tables.
 
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::store::memo_table::Memo;
 use crate::lpe::successors::Scratch;
 use crate::lpe::tables::Tables;
 
-/// A table that has more entries than this must have been useful.
+/// The number of entries after which a table has to have proven useful.
 const TRIAL: usize = 1 << 16;
 
 impl Tables {
-    /// Takes over what was computed in a round, and gives up tables of no use, given how
-    /// often all threads have looked into each up to now.
+    /// Moves the entries computed in a round into the shared tables. Drops tables that are rarely
+    /// hit, judged by the lookups of all threads so far.
     pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, scratch: &[Scratch]) {
         for number in std::mem::take(&mut evaluator.dirty_derived) {
             let (own, new) =
@@ -43,7 +44,7 @@ impl Tables {
     }
 }
 
-/// Whether a table is large and has spared little, looked into `lookups` times.
+/// Whether a table is large and yet has had few hits; `lookups` counts all lookups.
 fn is_useless(memo: &Memo, lookups: impl FnOnce() -> u64) -> bool {
     memo.len() > TRIAL && lookups() < memo.len() as u64 * 5 / 4
 }

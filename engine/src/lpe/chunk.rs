@@ -1,41 +1,41 @@
-//! The steps of some states in a row, on their way from being found to being written.
+//! The steps of some consecutive states, from their computation to their output.
 
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::{NONE, Path, Store};
 use std::ops::Range;
 
-/// The steps of some states in a row.
+/// The steps of some consecutive states.
 ///
-/// Invariant: `labels`, `targets` and `roots` have an entry a step, in the order of the states
-/// and, within one, of the summands; `degrees` says how many each state has.
+/// Invariant: `labels`, `targets` and `roots` have one entry per step, ordered by state and, within
+/// a state, by summand; `degrees` has the number of steps of each state.
 #[derive(Default)]
 pub struct Chunk {
-    /// The states looked at; fewer than requested if there was trouble with the last.
+    /// The states expanded; fewer than requested if the last one met an obstacle.
     pub states: Range<u32>,
     pub degrees: Vec<u32>,
     pub labels: Vec<u32>,
-    /// Where each step leads to, `NONE` if that state has no number yet.
+    /// The target of each step; `NONE` if that state has no number yet.
     pub targets: Vec<u32>,
-    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, which is number
-    /// `n` of `unknown`.
+    /// The pair at the root of each target; `[NONE, n]` if the target contains a new node, where
+    /// `n` is an index into `unknown`.
     pub roots: Vec<[u32; 2]>,
-    /// The summand that such a step is of, and where in `below` the numbers begin that the target is
-    /// found by, along the path of the summand.
+    /// For each such step its summand, and the index in `below` where the numbers start from which
+    /// the target can be completed, along the path of the summand.
     pub unknown: Vec<(u32, u32)>,
     pub below: Vec<u32>,
-    /// What went wrong with the last state; its steps are those found before.
+    /// The obstacle met by the last state; its steps are incomplete then.
     pub obstacle: Option<Obstacle>,
 }
 
-/// Why not all steps of a state were found.
+/// Why not all steps of a state were computed.
 pub enum Obstacle {
-    /// A sum of this summand has more values than were to be tried.
+    /// A sum of this summand has more values than the cap allows.
     Values(usize),
     Failed(Stop),
 }
 
 impl Chunk {
-    /// Forgets everything but the memory.
+    /// Empties the chunk, keeping its memory; `first` is its first state.
     pub fn begin(&mut self, first: u32) {
         self.states = first..first;
         self.degrees.clear();
@@ -47,8 +47,8 @@ impl Chunk {
         self.obstacle = None;
     }
 
-    /// Gives steps the roots that were not known while their nodes had no numbers. `paths` are those
-    /// of what each summand writes, `view` is scratch.
+    /// Completes the roots that contained new nodes, adding those nodes to the store. `paths` has
+    /// the path of the places written by each summand; `view` is scratch.
     pub fn complete(&mut self, paths: &[Path], store: &mut Store, view: &mut [u32]) {
         for root in &mut self.roots {
             if let [NONE, n] = *root {
@@ -60,14 +60,14 @@ impl Chunk {
         }
     }
 
-    /// Leaves out the last state, whose steps may not be all.
+    /// Removes the last state, whose steps may be incomplete.
     pub fn forget_last(&mut self) {
         let states = self.degrees.len() - 1;
         let last = self.degrees[states] as usize;
         self.truncate(states, self.labels.len() - last);
     }
 
-    /// Leaves out all but the first `states` states and the first `steps` steps.
+    /// Retains only the first `states` states and the first `steps` steps.
     pub fn truncate(&mut self, states: usize, steps: usize) {
         self.states.end = self.states.start + states as u32;
         self.degrees.truncate(states);

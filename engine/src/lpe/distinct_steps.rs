@@ -1,12 +1,13 @@
-//! The steps of a state, each once: of equal ones the first counts.
+//! Removes duplicate steps of a state; the first of equal steps is kept.
 
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// So many steps of one state are compared with each other; more are put into a set.
+/// The largest number of steps compared pairwise; larger numbers use a hash set.
 const FEW: usize = 24;
 
-/// Steps that were seen of one state, by labels and targets; the memory is kept for the next.
+/// Finds the distinct steps of a state, by label and target; its memory is reused from state to
+/// state.
 pub struct DistinctSteps<T> {
     seen: FxHashSet<(u32, T)>,
 }
@@ -18,7 +19,7 @@ impl<T> Default for DistinctSteps<T> {
 }
 
 impl<T: Copy + Eq + Hash> DistinctSteps<T> {
-    /// Calls `take` with the place of each step of a state that is equal to none before it.
+    /// Calls `take` with the position of each step of a state that differs from all before it.
     #[inline]
     pub fn each(&mut self, labels: &[u32], targets: &[T], mut take: impl FnMut(usize)) {
         let few = labels.len() <= FEW;

@@ -1,4 +1,5 @@
-//! What rewrites: derived values and local steps that are in no table yet, and home tests.
+//! Rewriting: computes derived values and local steps that are in no table yet, and tests
+//! conditions.
 
 use crate::base::hash::Near;
 use crate::data::garbage::Moved;
@@ -34,31 +35,31 @@ impl Domain {
     }
 }
 
-/// What rewrites, with what it found in the current round.
+/// Computes by rewriting, and collects what it found in the current round.
 pub struct Evaluator<'a> {
     pub process: &'a mut Process,
     domains: Vec<Domain>,
-    /// The numbers of the values of each derived part.
+    /// The values of each derived part, numbered.
     parts: Vec<Domain>,
     pub(crate) derived: Vec<Memo>,
     pub(crate) steps: Vec<StepTable>,
     pub(crate) dirty_derived: Vec<u32>,
     pub(crate) dirty_steps: Vec<u32>,
-    /// Values of all parameters in the state looked at.
+    /// The values of all parameters in the current state.
     given: Vec<Term>,
     rows: Vec<u32>,
     entry: Vec<u32>,
-    /// So many terms are there for good.
+    /// The number of terms that are permanent.
     settled: usize,
     pub spent: Duration,
     pub evaluations: u64,
 }
 
-/// Terms that came since are left alone while they are this many times fewer than those that settled.
+/// Garbage is collected once there are more temporary terms than permanent ones divided by this.
 const FEW: usize = 4;
 
 impl<'a> Evaluator<'a> {
-    /// Nothing computed yet.
+    /// An evaluator whose tables are empty.
     pub fn new(process: &'a mut Process, plan: &Plan) -> Self {
         Self {
             domains: plan.places.iter().map(|_| Domain::default()).collect(),
@@ -79,8 +80,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The initial values of the places, and 0 for those that a store has in addition: of at least
-    /// two.
+    /// The numbers of the initial values of the places, padded with 0 to the two places that a
+    /// store needs at least.
     pub fn initial(&mut self, plan: &Plan) -> Vec<u32> {
         let values = plan.places.iter().map(|&parameter| self.process.initial[parameter as usize]);
         let values = values.zip(&mut self.domains).map(|(term, domain)| domain.number(term));
@@ -89,13 +90,13 @@ impl<'a> Evaluator<'a> {
         initial
     }
 
-    /// All terms that there are now stay for good.
+    /// Makes all current terms permanent.
     pub fn settle_terms(&mut self) {
         self.settled = self.process.data.terms.len();
     }
 
-    /// Drops terms that came since they settled and that nobody has any more, if that may be many.
-    /// Whatever else has terms, such as tables of the process itself, has settled ones only.
+    /// Drops terms that are not permanent and no longer used, if there may be many. Everything
+    /// outside this evaluator, such as tables of the process itself, holds permanent terms only.
     pub fn drop_garbage(&mut self) {
         let process = &mut *self.process;
         let count = process.data.terms.len();
@@ -114,14 +115,14 @@ impl<'a> Evaluator<'a> {
         self.settle_terms();
     }
 
-    /// Bytes of the numbers of values.
+    /// Bytes used by the numbering of values.
     pub fn bytes(&self) -> usize {
         let sizes = self.domains.iter().chain(&self.parts);
         sizes.map(|domain| domain.terms.len() * 4 + domain.numbers.capacity() * 9).sum()
     }
 
-    /// The value of derived value `number`, whose inputs have the values `key` in the state of
-    /// `view`; it is kept if `keep`.
+    /// The value of derived value `number` in the state of `view`, where its inputs have the values
+    /// `key`; stored if `keep`.
     pub fn derived(
         &mut self,
         plan: &Plan,
@@ -163,9 +164,10 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// The local steps of summand `i` in the state of `view`: rows of a label and the values of the
-    /// places that the plan says. With a key they are kept under it. False if more than `cap` values
-    /// would have to be tried; then some rows are missing, and nothing is kept.
+    /// Computes the local steps of summand `i` in the state of `view`, as rows of a label and the
+    /// values of the places that the plan says; they are stored under `key`, if given. Returns
+    /// false if more than `cap` values would have to be tried; then rows are missing and nothing is
+    /// stored.
     pub fn steps(
         &mut self,
         plan: &Plan,
@@ -206,7 +208,7 @@ impl<'a> Evaluator<'a> {
         Ok(complete)
     }
 
-    /// The values of all parameters; to be put back.
+    /// Takes out the values of all parameters in the state of `view`; to be put back.
     fn given(&mut self, plan: &Plan, view: &[u32]) -> Vec<Term> {
         let mut given = std::mem::take(&mut self.given);
         for ((&parameter, domain), &value) in plan.places.iter().zip(&self.domains).zip(view) {
@@ -215,23 +217,23 @@ impl<'a> Evaluator<'a> {
         given
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub fn places(&self) -> u32 {
         self.domains.len() as u32
     }
 
-    /// The values that a place has had, by their numbers.
+    /// The values that a place has had so far, by number.
     pub fn values(&self, place: u32) -> &[Term] {
         &self.domains[place as usize].terms
     }
 
-    /// The number of a value that somebody else found a place to have.
+    /// The number of a value of a place that was computed elsewhere.
     pub fn number(&mut self, place: u32, value: Term) -> u32 {
         self.process.data.note_value(value);
         self.domains[place as usize].number(value)
     }
 
-    /// Whether a value is made of constructors and placeholders only.
+    /// Whether a value consists of constructors and placeholders only.
     pub fn is_built(&self, value: Term) -> bool {
         self.process.data.terms.is_built(value)
     }
@@ -241,14 +243,14 @@ impl<'a> Evaluator<'a> {
         self.process.data.terms.number(value).is_some()
     }
 
-    /// The value of a closed term, if it has one.
+    /// The value of a closed term; `None` if it does not reduce to a value.
     pub fn value(&mut self, term: Term) -> Option<Term> {
         let data = &mut self.process.data;
         data.normalise(term).ok().filter(|&normal| data.terms.is_value(normal))
     }
 
-    /// Whether a conjunct that reads one place holds where that parameter has this value; `None` if it
-    /// has no truth value.
+    /// Whether a conjunct that reads one place holds for this value of the parameter; `None` if it
+    /// is undecided.
     pub fn test(&mut self, conjunct: Conjunct, parameter: u32, value: Term) -> Option<bool> {
         let mut given = std::mem::take(&mut self.given);
         given[parameter as usize] = value;
@@ -257,8 +259,7 @@ impl<'a> Evaluator<'a> {
         holds
     }
 
-    /// Whether a conjunct holds where parameters have the values `given`; `None` if it has no truth
-    /// value.
+    /// Whether a conjunct holds for these values of the parameters; `None` if it is undecided.
     fn holds(&mut self, conjunct: Conjunct, given: &[Term]) -> Option<bool> {
         match conjunct {
             Conjunct::Equation(left, right) => {

@@ -1,50 +1,51 @@
-//! Looking for deadlocks and for actions, and the shortest traces that lead there.
+//! The search for deadlocks and actions, and shortest traces to them.
 
 use crate::lpe::chunk::Chunk;
 use crate::lpe::store::NONE;
 use crate::lpe::successors::Expander;
 
-/// What is looked for, and how many are enough.
+/// What is searched for, and how many results are enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     pub deadlocks: bool,
-    /// Whether there are labels to look for.
+    /// Whether there are labels to search for.
     pub actions: bool,
-    /// The search ends with so many; none means all.
+    /// The number of results after which the search stops; `None` means all.
     pub enough: Option<usize>,
 }
 
-/// What was found: a state without steps, or the first step with a label.
+/// A result: a state without steps, or the first step with a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub state: u32,
-    /// The step's label and target.
+    /// The label and the target of the step.
     pub step: Option<(u32, u32)>,
 }
 
-/// A trace: labels, and which of the states that steps with this label lead to, counted from 1.
+/// A trace. Each step is a label and which of the targets of steps with this label is meant,
+/// counted from 1.
 pub struct Trace {
-    /// Whether it leads to a deadlock, else its last step is what was looked for.
+    /// Whether the trace leads to a deadlock; otherwise its last step is the one searched for.
     pub deadlock: bool,
     pub steps: Vec<(Vec<u8>, u32)>,
 }
 
-/// What was found so far, and where each state was visited first.
+/// The results so far, and for each state the one from which it was first reached.
 pub struct Search {
     pub wanted: Wanted,
     pub goals: Vec<Goal>,
     parents: Vec<u32>,
-    /// For every label whether it is looked for: not known yet, no, or yes.
+    /// For every label whether it is searched for; `None` if that is not known yet.
     labels: Vec<Option<bool>>,
 }
 
 impl Search {
-    /// Nothing found; the initial state is state 0.
+    /// No results; the initial state is state 0.
     pub fn new(wanted: Wanted) -> Self {
         Self { wanted, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }
     }
 
-    /// Notes that a new state is visited first from `parent`.
+    /// Records that the next new state was first reached from `parent`.
     pub fn visit(&mut self, parent: u32) {
         self.parents.push(parent);
     }
@@ -54,13 +55,13 @@ impl Search {
         size_of_val(&self.parents[..])
     }
 
-    /// Notes that a state has no steps; true if that is enough.
+    /// Records that a state is a deadlock; returns whether the search is complete.
     pub fn deadlock(&mut self, state: u32) -> bool {
         self.wanted.deadlocks && self.goal(Goal { state, step: None })
     }
 
-    /// Notes a step; true if that is enough. `is_wanted` is called once for every label, and only the
-    /// first step with a label counts.
+    /// Records a step; returns whether the search is complete. `is_wanted` is called once for every
+    /// label, and only the first step with a label is recorded.
     pub fn step(
         &mut self,
         state: u32,
@@ -82,7 +83,8 @@ impl Search {
         self.wanted.enough.is_some_and(|enough| self.goals.len() >= enough)
     }
 
-    /// The shortest trace to a goal. States are looked at once more, with `cap` values of a sum.
+    /// The shortest trace to a goal. Recomputes the steps on the way, with at most `cap` values of
+    /// a sum.
     pub fn trace(
         &self,
         goal: Goal,
@@ -117,8 +119,8 @@ impl Search {
     }
 }
 
-/// Which of the states that steps with the label of step `at` lead to its target is, counted from 1;
-/// the step is the first with this label and target.
+/// The rank, from 1, of the target of step `at` among the targets of steps with its label. The step
+/// must be the first with this label and target.
 pub fn choice<T: Copy + PartialEq>(labels: &[u32], targets: &[T], at: usize) -> u32 {
     let mut same: Vec<T> = Vec::new();
     for (&target, _) in targets.iter().zip(&labels[..at]).filter(|&(_, &l)| l == labels[at]) {

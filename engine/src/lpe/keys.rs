@@ -1,8 +1,9 @@
-//! What local steps depend on, in many states at once.
+//! Computes the keys of table lookups for many states at once.
 //!
-//! Going through the states of a block for one table after the other, rather than through the tables
-//! for one state after the other, lets the processor fetch for many states at a time.
+//! Processing all states of a block for one table after the other, rather than all tables for one
+//! state after the other, lets the processor fetch memory for many states at a time.
 
+use crate::base::lock::Locked;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::Input;
 use crate::lpe::step_tables::DOUBT;
@@ -11,33 +12,33 @@ use crate::lpe::store::memo_table::FREE;
 use crate::lpe::tables::Tables;
 use std::sync::Mutex;
 
-/// Where derived values are looked up, and computed where they are not known.
+/// Looks up derived values, and computes those that are not known.
 pub struct TableKeys<'a, 'p> {
     pub tables: &'a Tables,
     pub evaluator: &'a Mutex<Evaluator<'p>>,
 }
 
-/// Memory for lookups, and how often was looked into each table.
+/// Memory for lookups, and the number of lookups in each table.
 #[derive(Default)]
 pub struct Columns {
     spare: Vec<Vec<u32>>,
     view: Vec<u32>,
-    /// Of derived values.
+    /// The number of lookups of each derived value.
     pub lookups: Vec<u64>,
 }
 
 impl Columns {
-    /// Nothing was looked up yet.
+    /// No lookups yet.
     pub fn new(tables: &Tables) -> Self {
         Self { lookups: vec![0; tables.plan.derived.len()], ..Self::default() }
     }
 
-    /// A column to be given back.
+    /// Takes an empty column, to be returned by [`Columns::give`].
     pub fn take(&mut self) -> Vec<u32> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Takes a column back.
+    /// Takes a column back for reuse.
     pub fn give(&mut self, mut column: Vec<u32>) {
         column.clear();
         self.spare.push(column);
@@ -45,8 +46,8 @@ impl Columns {
 }
 
 impl TableKeys<'_, '_> {
-    /// The values of `inputs` in the states `at` of the block: first all of the first, then all of the
-    /// second, and so on; `DOUBT` where there is none.
+    /// The values of `inputs` in the states `at` of the block, input by input; `DOUBT` where a
+    /// value cannot be computed.
     pub fn keys(
         &self,
         inputs: &[Input],
@@ -72,7 +73,8 @@ impl TableKeys<'_, '_> {
         }
     }
 
-    /// A derived value in the states `at` of the block; `DOUBT` where there is none.
+    /// The value of derived value `number` in the states `at` of the block; `DOUBT` where it cannot
+    /// be computed.
     pub fn derived(
         &self,
         number: u32,
@@ -95,7 +97,8 @@ impl TableKeys<'_, '_> {
         columns.give(keys);
     }
 
-    /// A derived value that is not in its table, for key number `k` of the state number `k` of `at`.
+    /// Computes a derived value that is not in its table, for the `k`th of the keys and of the
+    /// states `at`.
     #[cold]
     fn missing(
         &self,
@@ -111,7 +114,7 @@ impl TableKeys<'_, '_> {
         } else {
             columns.view.clear();
             block.view(at[k], &mut columns.view);
-            let mut evaluator = self.evaluator.lock().expect("no panic while locked");
+            let mut evaluator = self.evaluator.locked();
             let keep = self.tables.keeps_derived(number);
             evaluator.derived(&self.tables.plan, number, &key, &columns.view, keep)
         };

@@ -1,11 +1,12 @@
-//! Linear processes: their local steps, and the state spaces that they span.
+//! Linear processes: their local steps, and their state spaces.
 //!
-//! Read `process` first (its values checked by `type_check`), and `walk`, which goes step by step.
-//! Exploring all: `plan` says what each step depends on; `step_tables`, `tables`, `evaluator` and
-//! `absorb` keep what is computed once; `summand_index` says which summands may have steps, as
-//! `tasks`, `keys` looks up what they depend on, `successors` finds the steps of a `chunk` of
-//! states. `store` has the states, `states` all of these together; `explore` is the loop, `goals`
-//! looks for deadlocks and actions, `output` writes, each step once by `distinct_steps`.
+//! Read `process` first (its values are checked by `type_check`), and `walk`, which computes the
+//! steps of single states. For full exploration, `plan` determines what each step depends on;
+//! `step_tables`, `tables`, `evaluator` and `absorb` store what has been computed; `summand_index`
+//! selects the summands that may have steps, as `tasks`; `keys` computes their lookup keys, and
+//! `successors` the steps of a `chunk` of states. `store` has the states, `states` combines all of
+//! these; `explore` is the main loop, `goals` searches for deadlocks and actions, `output` writes
+//! transitions, without duplicates by `distinct_steps`.
 
 pub mod absorb;
 pub mod chunk;

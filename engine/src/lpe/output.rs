@@ -1,4 +1,4 @@
-//! The transitions that were found, as text or as columns.
+//! Transitions as text or as columns.
 
 use crate::aut::write::digits;
 use crate::base::ids::Label;
@@ -8,7 +8,7 @@ use crate::lpe::distinct_steps::DistinctSteps;
 use crate::ops::label_patterns::Names;
 use std::ops::Range;
 
-/// Labels as they stand in a line of a file, quotes and commas around them.
+/// Labels as they occur in a line of a file, with quotes and commas around them.
 #[derive(Default)]
 pub struct Texts {
     bytes: Vec<u8>,
@@ -17,12 +17,12 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Labels that `hidden` names are shown as `tau`.
+    /// Labels named by `hidden` become `tau`.
     pub fn new(hidden: impl IntoIterator<Item = Vec<u8>>) -> Self {
         Self { hidden: hidden.into_iter().collect(), ..Self::default() }
     }
 
-    /// Adds the labels that are new in `labels`.
+    /// Adds the labels of `labels` that are new.
     pub fn extend(&mut self, labels: &Labels) {
         for id in self.ends.len() as u32..labels.len() as u32 {
             let label = labels.get(Label(id));
@@ -35,17 +35,17 @@ impl Texts {
         }
     }
 
-    /// Where a label begins and ends.
+    /// The range of a label in `bytes`.
     fn span(&self, id: u32) -> Range<usize> {
         let start = if id == 0 { 0 } else { self.ends[id as usize - 1] + CHUNK };
         start..self.ends[id as usize]
     }
 }
 
-/// Bytes that are copied at a time.
+/// The number of bytes copied at a time.
 const CHUNK: usize = 16;
 
-/// Text that is written at its end; behind that is room, so that whole chunks can be copied.
+/// A text buffer with spare room behind its end, so that whole chunks can be copied.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,
@@ -53,14 +53,15 @@ struct Text {
 }
 
 impl Text {
-    /// Makes room for so many more bytes.
+    /// Makes room for `more` bytes.
     fn reserve(&mut self, more: usize) {
         if self.bytes.len() < self.end + more + CHUNK {
             self.bytes.resize((self.end + more + CHUNK) * 2, 0);
         }
     }
 
-    /// Appends a part of `bytes`, behind which there are `CHUNK` more. There must be room.
+    /// Appends a part of `bytes`, behind which at least `CHUNK` more bytes exist. There must be
+    /// room.
     fn copy(&mut self, bytes: &[u8], part: Range<usize>) {
         let mut to = self.end;
         self.end += part.len();
@@ -71,7 +72,7 @@ impl Text {
     }
 }
 
-/// The transitions of a chunk, each once.
+/// The transitions of a chunk, without duplicates.
 #[derive(Default)]
 pub struct Rows {
     text: Text,
@@ -88,8 +89,8 @@ impl Rows {
         &self.text.bytes[..self.text.end]
     }
 
-    /// Forgets everything but the memory, and takes the steps of `chunk`, whose targets all have
-    /// their numbers: as text if there are `texts`, else as columns. Of equal steps the first stays.
+    /// Replaces the contents by the steps of `chunk`, whose targets must all be numbered: as text
+    /// if `texts` is given, otherwise as columns. Of equal steps the first is kept.
     pub fn fill(&mut self, chunk: &Chunk, texts: Option<&Texts>) {
         self.text.end = 0;
         self.source.clear();

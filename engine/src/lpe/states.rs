@@ -1,6 +1,7 @@
-//! The states of a process, numbered as they are visited, and what their steps are found with. Whoever
-//! explores single states, and not orbits of them, has one of these.
+//! The states of a process, numbered as they are visited, with all that is needed to compute their
+//! steps. Used by every exploration of single states (rather than orbits).
 
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::evaluator::Evaluator;
@@ -12,32 +13,32 @@ use crate::lpe::tables::Tables;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// The store is given a shape that suits so many states, and another one that suits more of them.
+/// The numbers of states at which the tree of the store is chosen anew.
 const SAMPLED: [usize; 2] = [1 << 12, 1 << 16];
 
-/// One of so many states is looked at for that.
+/// At most one in `SHARE` states is sampled for that.
 const SHARE: usize = 8;
 
-/// How much work that may be: places squared, times states looked at.
+/// A bound on the work for that: the square of the number of places times the size of the sample.
 const SAMPLES: usize = 1 << 22;
 
-/// States, and what computes their steps.
+/// States, and the tables and evaluator for their steps.
 pub struct States<'p> {
     pub evaluator: Mutex<Evaluator<'p>>,
     pub tables: Tables,
-    /// Of each thread.
+    /// Scratch memory of each thread.
     pub scratch: Vec<Scratch>,
     pub store: Store,
-    /// For every summand the inner nodes of the store that what it writes changes.
+    /// For every summand the inner nodes of the store that change with the places it writes.
     pub paths: Vec<Path>,
-    /// The view of one state.
+    /// Scratch: the view of one state.
     pub view: Vec<u32>,
-    /// The number of states at which the store is given another shape.
+    /// The number of states at which the tree is chosen anew.
     reshape_at: usize,
 }
 
 impl<'p> States<'p> {
-    /// No states, and the values of the initial one.
+    /// Creates an empty set of states; also returns the values of the initial state.
     pub fn new(process: &'p mut Process) -> (Self, Vec<u32>) {
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
@@ -56,8 +57,8 @@ impl<'p> States<'p> {
         (states, initial)
     }
 
-    /// Finds the steps of some states, and the pair at the root of every target, which may be new; no
-    /// more than `cap` values of a sum are tried.
+    /// Computes the steps of some states and the root pair of every target; targets may be new. At
+    /// most `cap` values of a sum are tried.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
         let scratch = self.scratch.pop().unwrap_or_else(|| Scratch::new(&self.tables));
         let (tables, store) = (&self.tables, &self.store);
@@ -68,8 +69,8 @@ impl<'p> States<'p> {
         self.absorb();
     }
 
-    /// Finds the steps of states in pieces, with the help of so many other threads: chunks that are
-    /// to be completed, in memory of those that are spare.
+    /// Computes the steps of `pieces` of states in parallel, with `others` more threads. The chunks
+    /// returned have to be completed; they reuse the memory of `old` ones.
     pub fn find(
         &mut self,
         pieces: &[Range<u32>],
@@ -80,36 +81,36 @@ impl<'p> States<'p> {
         let fresh = spare(pieces.len(), old);
         let Self { tables, store, evaluator, paths, scratch, .. } = self;
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
-        // Each thread goes on counting where it, or one before it, left off.
+        // A thread continues with the counters of an earlier one.
         let idle = Mutex::new(std::mem::take(scratch));
-        let idle_ones = || idle.lock().expect("no panic while locked");
+        let idle_ones = || idle.locked();
         let worker = |claim: parallel::Claim| {
             let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
             let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
             while let Some(task) = claim() {
-                let mut chunk = fresh[task].lock().expect("its own");
+                let mut chunk = fresh[task].locked();
                 expander.expand(pieces[task].clone(), cap, &mut chunk);
             }
             idle_ones().push(expander.scratch);
         };
         parallel::tasks(fresh.len(), others, worker, || ());
-        *scratch = idle.into_inner().expect("no panic while locked");
+        *scratch = idle.unlocked();
         done(fresh).collect()
     }
 
-    /// Gives the steps of a chunk the pairs at the roots of their targets.
+    /// Completes the root pairs of the targets of a chunk.
     pub fn complete(&mut self, chunk: &mut Chunk) {
         chunk.complete(&self.paths, &mut self.store, &mut self.view);
     }
 
-    /// Takes over what was computed in a round.
+    /// Moves what was computed in a round into the tables.
     pub fn absorb(&mut self) {
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let evaluator = self.evaluator.exclusive();
         self.tables.absorb(evaluator, &self.scratch);
     }
 
-    /// Gives the store another shape once there are enough states to choose one: the states keep their
-    /// numbers, and nothing else does.
+    /// Chooses the tree of the store anew once there are enough states for a sample. States keep
+    /// their numbers; numbers of other nodes change.
     pub fn reshape(&mut self) {
         if self.store.len() >= self.reshape_at {
             let (places, states) = (self.store.places(), self.store.len());
@@ -122,31 +123,31 @@ impl<'p> States<'p> {
     }
 
     pub fn evaluator(&mut self) -> &mut Evaluator<'p> {
-        self.evaluator.get_mut().expect("no panic while locked")
+        self.evaluator.exclusive()
     }
 
-    /// The store, and what computes values.
+    /// The store and the evaluator.
     pub fn split(&mut self) -> (&mut Store, &mut Evaluator<'p>) {
-        (&mut self.store, self.evaluator.get_mut().expect("no panic while locked"))
+        (&mut self.store, self.evaluator.exclusive())
     }
 
     pub fn process(&mut self) -> &mut Process {
         self.evaluator().process
     }
 
-    /// Bytes of the states, and of the tables of local steps.
+    /// Bytes used by the states, and by the tables of local steps.
     pub fn bytes(&self) -> (usize, usize) {
-        let evaluator = self.evaluator.lock().expect("no panic while locked");
+        let evaluator = self.evaluator.locked();
         (self.store.bytes(), self.tables.bytes() + evaluator.bytes())
     }
 }
 
-/// So many to be filled, with the memory of those that are spare.
+/// `count` objects to be filled, reusing `spare` ones.
 pub(crate) fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T>> {
     (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
 }
 
-/// What was filled, in order.
+/// The filled objects, in order.
 pub(crate) fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
-    filled.into_iter().map(|one| one.into_inner().expect("done"))
+    filled.into_iter().map(|one| one.unlocked())
 }

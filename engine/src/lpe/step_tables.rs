@@ -4,23 +4,25 @@ use crate::base::put_away::Pass;
 use crate::lpe::store::memo_table::Memo;
 use std::io::Result;
 
-/// A derived value that cannot be computed: the summand is evaluated as a whole, and says why.
+/// Stands for a derived value that cannot be computed. The whole summand is then evaluated, which
+/// reports the error.
 pub const DOUBT: u32 = u32::MAX - 1;
 
-/// The local steps of one summand: under a key how many there are and, if one, the row itself, else
-/// where their rows begin in `more`. A row is a label and the values of the places written.
+/// The local steps of one summand. An entry has the number of its rows and the row itself, if it is
+/// the only one, or else the start of its rows in `more`. A row is a label and the values of the
+/// places written.
 pub struct StepTable {
     pub memo: Memo,
     more: Vec<u32>,
-    /// The numbers of a row.
+    /// The length of a row.
     pub width: usize,
-    /// Whether it is still filled.
+    /// Whether entries are still added.
     pub kept: bool,
 }
 
 impl StepTable {
     pub(crate) fn new(key: usize, width: usize) -> Self {
-        // Room for a place in `more` also where a row has nothing but its label.
+        // There must be room for an index into `more` even if rows consist of a label only.
         let memo = Memo::new(key, 1 + width.max(1));
         Self { memo, more: Vec::new(), width, kept: true }
     }
@@ -69,7 +71,7 @@ impl StepTable {
         self.more = Vec::new();
     }
 
-    /// What there is in memory.
+    /// Visits the columns to be put away or brought back.
     pub(crate) fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         self.memo.columns(pass)?;
         pass.grows(&mut self.more)

@@ -1,11 +1,12 @@
-//! The steps of a chunk of the frontier. Only shared tables are read, so that several threads can
-//! each do a chunk; what is new is left to be numbered in order.
+//! Computes the steps of a chunk of states. Shared tables are only read, so that several threads
+//! can process a chunk each; new states are numbered later, in order.
 //!
-//! A summand that may have steps in a state is a *task*. The tasks of a block of states are done
-//! summand by summand: first it is looked up what they depend on and which steps they have, then
-//! where these lead to. In between, what is in no table is computed in the order of the states, so
-//! that trouble comes in that order.
+//! A summand that may have steps in a state is a *task*. The tasks of a block of states are
+//! processed summand by summand: first their keys and steps are looked up, later the targets of the
+//! steps. In between, steps that are in no table are computed in the order of the states, so that
+//! obstacles occur in that order.
 
+use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::keys::{Columns, TableKeys};
@@ -19,58 +20,59 @@ use crate::lpe::tasks::{Found, Tasks};
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// States of a block, at most.
+/// The largest number of states in a block.
 const TOGETHER: usize = 512;
-/// Steps whose targets are looked up at a time, about.
+/// The approximate number of steps whose targets are looked up at a time.
 const STEPS: usize = 4096;
 
-/// What a thread keeps from one chunk to the next: memory, and how often it looked into each table.
+/// The memory and counters that a thread reuses from chunk to chunk.
 #[derive(Default)]
 pub struct Scratch {
     block: Block,
     columns: Columns,
-    /// How often the steps of each summand were looked up.
+    /// The number of lookups of the steps of each summand.
     lookups: Vec<u64>,
     tasks: Tasks,
     /// Tasks whose steps are in no table.
     missing: Vec<u32>,
-    /// The tasks looked at, whether each has something without a value, and the states they are of.
+    /// The current tasks, each with whether some value it needs cannot be computed; `at` has their
+    /// states.
     list: Vec<(u32, bool)>,
     at: Vec<u32>,
     values: Vec<u32>,
     keys: Vec<u32>,
-    /// Keys of missing steps, and rows of steps that are in no table.
+    /// The keys of missing steps; `rows` has the steps computed for them.
     missing_keys: Vec<u32>,
     rows: Vec<u32>,
     found: Vec<u32>,
     view: Vec<u32>,
     updates: Vec<u32>,
     changes: Changes,
-    /// Where in the chunk the steps are that `changes` is about, and their roots.
+    /// The positions in the chunk of the steps in `changes`; `roots` has their root pairs.
     positions: Vec<u32>,
     roots: Vec<[u32; 2]>,
 }
 
 impl Scratch {
-    /// Nothing was looked up yet.
+    /// No lookups yet.
     pub fn new(tables: &Tables) -> Self {
         let columns = Columns::new(tables);
         let summands = tables.plan.steps.len();
         Self { columns, lookups: vec![0; summands], ..Self::default() }
     }
 
-    /// How often the steps of summand `i` were looked up.
+    /// The number of lookups of the steps of summand `i`.
     pub fn step_lookups(&self, i: u32) -> u64 {
         self.lookups[i as usize]
     }
 
-    /// How often a derived value was looked up.
+    /// The number of lookups of a derived value.
     pub fn derived_lookups(&self, number: u32) -> u64 {
         self.columns.lookups[number as usize]
     }
 }
 
-/// One thread's view of what is shared.
+/// A thread's access to the shared tables and store, with its scratch memory.
 pub struct Expander<'a, 'p> {
     situations: TableKeys<'a, 'p>,
     store: &'a Store,
@@ -79,7 +81,7 @@ pub struct Expander<'a, 'p> {
 }
 
 impl<'a, 'p> Expander<'a, 'p> {
-    /// A new one; `paths` are those of what each summand writes.
+    /// `paths` has the path of the places written by each summand.
     pub fn new(
         tables: &'a Tables,
         store: &'a Store,
@@ -90,8 +92,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         Self { situations: TableKeys { tables, evaluator }, store, paths, scratch }
     }
 
-    /// Finds the steps of `states`, up to the first with which there is trouble. No more than `cap`
-    /// values of a sum are tried.
+    /// Computes the steps of `states`, up to the first obstacle. At most `cap` values of a sum are
+    /// tried.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
         chunk.begin(states.start);
         for start in states.clone().step_by(TOGETHER) {
@@ -159,7 +161,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             self.situations.derived(guard, block, at, columns, values);
             let mut left = 0;
             for (k, &value) in values.iter().enumerate() {
-                // What does not hold is written over by the next.
+                // Entries that fail the guard are overwritten by the next.
                 list[left] = (list[k].0, list[k].1 | (value == DOUBT));
                 at[left] = at[k];
                 left += usize::from(value != 0);
@@ -191,7 +193,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
     }
 
-    /// Computes the steps of tasks that are in no table, up to the first with which there is trouble.
+    /// Computes the steps of tasks that are in no table, up to the first obstacle.
     fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
         let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
             &mut self.scratch;
@@ -209,7 +211,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             });
             view.clear();
             block.view(task.at, view);
-            let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+            let mut evaluator = self.situations.evaluator.locked();
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
@@ -225,8 +227,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         None
     }
 
-    /// Finds the new values that are derived of the tasks of one summand that have steps, up to task
-    /// `last`. Returns the first of these tasks where one has no value.
+    /// Computes the derived new values for the tasks of one summand that have steps, up to task
+    /// `last`. Returns the first of these tasks with a value that cannot be computed.
     fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
         let Scratch { block, columns, tasks, list, at, values, updates, .. } = &mut self.scratch;
         let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
@@ -259,14 +261,14 @@ impl<'a, 'p> Expander<'a, 'p> {
             for (update, &value) in own.zip(&*values) {
                 *update = value;
             }
-            // The same for all rows of a task.
+            // Derived values are the same for all rows of a task.
             let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
             first = first.into_iter().chain(doubt).min();
         }
         first
     }
 
-    /// Why a new value that a task gives some place has no normal form that is a value.
+    /// The error for a task with a new value that does not reduce to a value.
     #[cold]
     fn no_value(&mut self, number: u32, cap: usize) -> Stop {
         let Scratch { block, tasks, found, view, .. } = &mut self.scratch;
@@ -276,10 +278,10 @@ impl<'a, 'p> Expander<'a, 'p> {
         block.view(task.at, view);
         let i = task.summand as usize;
         let plan = &self.situations.tables.plan;
-        let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+        let mut evaluator = self.situations.evaluator.locked();
         match evaluator.steps(plan, i, None, view, cap, found) {
             Err(stop) => stop,
-            // It ends the second time, because of what the first has left.
+            // Rewriting ended this time, because of results left by the first attempt.
             Ok(_) => {
                 let message = "rewriting does not end: it was given up once".into();
                 Stop::Evaluation(message, Some(i))
@@ -287,8 +289,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
     }
 
-    /// Gives every step its place in the chunk. Behind the task with which there is trouble there
-    /// are none.
+    /// Assigns each step its position in the chunk. Tasks after the obstacle get none.
     fn lay_out(
         &mut self,
         states: Range<u32>,
@@ -318,7 +319,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         chunk.roots.resize(next as usize, [NONE; 2]);
     }
 
-    /// Fills in labels and roots of the steps of one summand.
+    /// Sets the labels and roots of the steps of one summand.
     fn follow(&mut self, group: usize, chunk: &mut Chunk) {
         let mut start = 0;
         while let Some(end) = self.follow_some(group, start, chunk) {
@@ -326,8 +327,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
     }
 
-    /// Does this for tasks of the group from `start`; returns where it ends, if it does not go on to
-    /// the last.
+    /// Does so for some tasks of the group from `start` on; returns where it stopped, unless all
+    /// are done.
     fn follow_some(&mut self, group: usize, start: usize, chunk: &mut Chunk) -> Option<usize> {
         let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
             &mut self.scratch;
@@ -379,7 +380,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     }
 }
 
-/// For every summand the inner nodes of the store that what it writes changes.
+/// For every summand the inner nodes of the store that change with the places it writes.
 pub fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
     let path = |steps: &Steps| {
         let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);

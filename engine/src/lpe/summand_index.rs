@@ -1,11 +1,11 @@
-//! Which summands may have steps in a state.
+//! Selects the summands that may have steps in a state.
 //!
-//! Every summand has the *tests* that [`Plan::new`](crate::lpe::plan::Plan) chose for it. For each value
-//! of a place the tests that hold are known. In a block of states the states where a test holds are a
-//! row of bits, and the states where a summand is looked at are those in the rows of all its tests. A
-//! summand whose first test, its *home*, holds in no state of the block is not looked at at all.
-//! A test that compares with a constant is found by the constant and nothing is evaluated: control
-//! states may be many.
+//! Each summand has the *tests* chosen for it by [`Plan::new`](crate::lpe::plan::Plan). For each
+//! value of a place the list of tests that hold is known. In a block of states, the states where a
+//! test holds form a bit vector; a summand is evaluated in the intersection of the vectors of its
+//! tests. A summand whose first test, its *home*, holds in no state of the block is not considered
+//! at all. Comparisons with constants are found by the constant, without evaluation, since there
+//! may be many control states.
 
 use crate::data::terms::Term;
 use crate::lpe::evaluator::Evaluator;
@@ -13,7 +13,7 @@ use crate::lpe::plan::{Conjunct, Plan};
 use crate::lpe::store::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A test that holds for a value, or has no truth value there.
+/// A test that holds for a value or is undecided there; bit 0 is set if it is undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Holds(u32);
 
@@ -35,13 +35,14 @@ impl Holds {
 #[derive(Default)]
 struct Tested {
     place: u32,
-    /// The tests that want the place to have a value, which is made of constructors, and of those the
-    /// comparisons of numbers: other terms they may not decide.
+    /// Comparisons with a constant built from constructors, by constant: `numbers` has the
+    /// comparisons of numbers by a condition, `equations` the others. For values of another form
+    /// they may be undecided.
     equations: FxHashMap<Term, (Conjunct, u32)>,
     numbers: FxHashMap<Term, (Conjunct, u32)>,
     /// All other tests.
     conditions: FxHashMap<Conjunct, u32>,
-    /// For each value where what holds begins and ends.
+    /// For each value, the range in `members` of the tests that hold.
     spans: Vec<(u32, u32)>,
 }
 
@@ -53,7 +54,7 @@ impl Tested {
 
 /// The tests of all places, and of all summands.
 ///
-/// Invariant: no two spans of `members` that are in use are equal lists.
+/// Invariant: equal lists in `members` are stored once.
 pub struct Candidates {
     places: Vec<Tested>,
     /// Summands without a test.
@@ -66,24 +67,24 @@ pub struct Candidates {
     known: FxHashMap<Box<[Holds]>, (u32, u32)>,
 }
 
-/// The states of a block in which tests hold: rows of bits.
+/// The states of a block in which tests hold, as bit vectors.
 #[derive(Default)]
 pub struct TestRows {
-    /// The words of a row.
+    /// The number of words of a row.
     words: usize,
     rows: Vec<u64>,
-    /// Tests that hold in some state, and whether each does.
+    /// The tests that hold in some state; `holds` has the same for all tests, as flags.
     holding: Vec<u32>,
     holds: Vec<bool>,
-    /// Tests without a truth value in a state.
+    /// Pairs of a test and a state where it is undecided.
     doubts: FxHashSet<(u32, u32)>,
-    /// Summands whose home test holds in some state, and the states where all their tests do.
+    /// Summands whose tests all hold in some state; `states` has these states, as bit vectors.
     pub summands: Vec<u32>,
     pub states: Vec<u64>,
 }
 
 impl Candidates {
-    /// Those of a plan, for no values yet.
+    /// The tests of a plan, without any values.
     pub fn new(plan: &Plan, evaluator: &mut Evaluator<'_>) -> Self {
         let mut places: Vec<Tested> = (0..plan.places.len() as u32)
             .map(|place| Tested { place, ..Tested::default() })
@@ -95,7 +96,7 @@ impl Candidates {
             for test in wanted {
                 let place = &mut places[test.place as usize];
                 let next = homes.len() as u32;
-                // A constant may be a term that has yet to be rewritten, or has no value.
+                // The constant may be a term that is not rewritten yet or has no value.
                 let constant = test.constant.and_then(|constant| evaluator.value(constant));
                 let constant = constant.filter(|&value| evaluator.is_built(value));
                 let number = match (constant, test.conjunct) {
@@ -122,7 +123,7 @@ impl Candidates {
         Self { places, always, homes, tests, members: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// Finds what holds for values that are new.
+    /// Determines the tests that hold for new values.
     pub fn extend(&mut self, plan: &Plan, evaluator: &mut Evaluator<'_>) {
         let (mut found, mut undecided) = (Vec::new(), Vec::new());
         for tested in &mut self.places {
@@ -130,11 +131,11 @@ impl Candidates {
             for value in tested.spans.len()..evaluator.values(tested.place).len() {
                 let term = evaluator.values(tested.place)[value];
                 found.clear();
-                // States of components of a network are no terms, and compared with none.
+                // States of network components are not terms, and are not compared with constants.
                 let is_built = tested.equations.is_empty() || evaluator.is_built(term);
                 undecided
                     .extend(tested.conditions.iter().map(|(&conjunct, &test)| (conjunct, test)));
-                // What is not made of constructors may be equal to what it is not.
+                // A value not built from constructors may be equal to a term of another form.
                 let decided = [is_built, tested.numbers.is_empty() || evaluator.is_number(term)];
                 for (wanted, decided) in
                     [&tested.equations, &tested.numbers].into_iter().zip(decided)
@@ -167,8 +168,8 @@ impl Candidates {
         }
     }
 
-    /// The summands to be looked at in the first `states` of a block, in order, and where: for each
-    /// `states.div_ceil(64)` words.
+    /// Finds the summands to be evaluated in the first `states` states of a block, in order, with
+    /// the states as `states.div_ceil(64)` words for each.
     pub fn find(&self, block: &Block, states: usize, found: &mut TestRows) {
         found.begin(states, self.homes.len());
         for tested in &self.places {
@@ -186,13 +187,13 @@ impl Candidates {
         found.intersect(states, &self.tests);
     }
 
-    /// Whether a test of a summand has no truth value in a state of a block.
+    /// Whether a test of a summand is undecided in a state of a block.
     pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestRows) -> bool {
         let tests = &self.tests[summand as usize];
         !found.doubts.is_empty() && tests.iter().any(|&test| found.doubts.contains(&(test, at)))
     }
 
-    /// Bytes in use, about.
+    /// Approximate bytes in use.
     pub fn bytes(&self) -> usize {
         let spans = self.places.iter().map(|place| size_of_val(&place.spans[..]));
         spans.sum::<usize>() + size_of_val(&self.members[..]) * 2 + self.known.capacity() * 24
@@ -229,7 +230,7 @@ impl TestRows {
         }
     }
 
-    /// Of each summand the states where all its tests hold; summands without such states are left out.
+    /// Computes the states where all tests of a summand hold; removes summands without such states.
     fn intersect(&mut self, states: usize, tests: &[Box<[u32]>]) {
         let words = self.words;
         let (holds, rows, found) = (&self.holds, &self.rows, &mut self.states);

@@ -1,8 +1,8 @@
-//! The tables of a [`Plan`]: filled by rewriting, read by everyone.
+//! The tables of a [`Plan`], filled by rewriting and shared by all threads.
 //!
-//! While states are explored, [`Tables`] do not change and can be read from several threads. What is
-//! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
-//! [`Tables::absorb`] takes it over between two rounds.
+//! While threads expand states, [`Tables`] do not change. Missing entries are computed by the
+//! [`Evaluator`], by one thread at a time, and stored there until [`Tables::absorb`] moves them
+//! between two rounds.
 
 use crate::base::put_away::Pass;
 use crate::lpe::evaluator::Evaluator;
@@ -17,7 +17,7 @@ pub(crate) struct DerivedTable {
     pub(crate) kept: bool,
 }
 
-/// Everything that was computed in earlier rounds.
+/// Everything computed in earlier rounds.
 pub struct Tables {
     pub plan: Plan,
     pub candidates: Candidates,
@@ -26,7 +26,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// No entries yet, but what the values known to `evaluator` need.
+    /// Empty tables, except for the tests of values that `evaluator` knows already.
     pub fn new(plan: Plan, evaluator: &mut Evaluator<'_>) -> Self {
         let mut candidates = Candidates::new(&plan, evaluator);
         candidates.extend(&plan, evaluator);
@@ -42,7 +42,7 @@ impl Tables {
         }
     }
 
-    /// What there is in memory, but for small things.
+    /// Visits the large columns to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         self.derived.iter_mut().try_for_each(|table| table.memo.columns(pass))?;
         self.steps.iter_mut().try_for_each(|table| table.columns(pass))
@@ -56,23 +56,23 @@ impl Tables {
             + self.steps.iter().map(StepTable::bytes).sum::<usize>()
     }
 
-    /// Number of entries: of derived values, and of summands.
+    /// The number of entries: of derived values, and of steps of summands.
     pub fn entries(&self) -> (usize, usize) {
         let derived = self.derived.iter().map(|table| table.memo.len()).sum();
         (derived, self.steps.iter().map(|table| table.memo.len()).sum())
     }
 
-    /// The known values of a derived value.
+    /// The table of a derived value.
     pub fn derived(&self, number: u32) -> &Memo {
         &self.derived[number as usize].memo
     }
 
-    /// Whether values of a derived value are to be kept.
+    /// Whether values of a derived value are stored.
     pub fn keeps_derived(&self, number: u32) -> bool {
         self.derived[number as usize].kept
     }
 
-    /// The known steps of a summand.
+    /// The table of the steps of a summand.
     pub fn steps(&self, i: usize) -> &StepTable {
         &self.steps[i]
     }

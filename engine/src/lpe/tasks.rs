@@ -1,4 +1,4 @@
-//! Which summands are to be looked at in a block of states, and what is found of each.
+//! The summands to be evaluated in a block of states, and their results.
 
 use crate::base::bitset::members;
 use crate::lpe::store::Block;
@@ -8,16 +8,16 @@ use std::ops::Range;
 /// A summand that may have steps in a state.
 #[derive(Clone, Default)]
 pub struct Task {
-    /// The state's place in the block.
+    /// The position of the state in the block.
     pub at: u32,
     pub summand: u32,
-    /// Whether one of its tests has no truth value.
+    /// Whether one of its tests is undecided.
     pub doubt: bool,
     pub found: Found,
-    /// Its steps: how many, and where the first is in the chunk.
+    /// The number of its steps, and the position of the first in the chunk.
     pub count: u32,
     pub first: u32,
-    /// Where the new values are that are derived.
+    /// Where its derived new values start.
     pub updates: u32,
 }
 
@@ -26,30 +26,29 @@ pub struct Task {
 pub enum Found {
     #[default]
     Nothing,
-    /// An entry of the summand's table.
+    /// In this entry of the summand's table.
     Entry(u32),
-    /// Rows that were computed and begin here.
+    /// In computed rows, from this position on.
     Own(u32),
-    /// To be computed, and kept under the key that begins here, if not `NONE`.
+    /// To be computed, and stored under the key at this position unless it is `NONE`.
     Missing(u32),
 }
 
-/// The tasks of a block, in the order of the states and their summands; and in groups, one for each
-/// summand.
+/// The tasks of a block, ordered by state and summand; also grouped by summand.
 #[derive(Default)]
 pub struct Tasks {
     pub all: Vec<Task>,
     /// The numbers of the tasks, group by group.
     order: Vec<u32>,
-    /// The summand of each group, and where its tasks are in `order`.
+    /// The summand of each group, and the range of its tasks in `order`.
     groups: Vec<(u32, Range<u32>)>,
     rows: TestRows,
-    /// For each state where its next task is to be.
+    /// For each state the number of its next task.
     next: Vec<u32>,
 }
 
 impl Tasks {
-    /// Takes all tasks of a block of so many states.
+    /// Collects the tasks of a block of `states` states.
     pub fn find(&mut self, candidates: &Candidates, block: &Block, states: usize) {
         let Self { all, order, groups, rows, next } = self;
         candidates.find(block, states, rows);
@@ -91,7 +90,7 @@ impl Tasks {
         self.groups[group].0 as usize
     }
 
-    /// All tasks, and the numbers of those of a group, in order.
+    /// All tasks, and the numbers of those in a group, in order.
     pub fn group_of(&mut self, group: usize) -> (&mut [Task], &[u32]) {
         let Range { start, end } = self.groups[group].1;
         (&mut self.all, &self.order[start as usize..end as usize])

@@ -1,5 +1,5 @@
-//! Type correctness of what is generated: every value of a state or label is of the declared sort,
-//! and is its own normal form; where values are to be that, it is built from constructors.
+//! Type checking during generation: every value of a state or label must have the declared sort and
+//! be its own normal form; if values are required to be so, also be built from constructors.
 
 use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
@@ -7,18 +7,18 @@ use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::lpe::process::summand::Summand;
 use rustc_hash::FxHashSet;
 
-/// What is known of the values met so far.
+/// A type checker, with the values that have passed it.
 pub struct Check {
-    /// Symbols that stand for a parameter that is not needed.
+    /// Symbols that stand for the value of an unused parameter.
     unset: Vec<u32>,
-    /// Sorts of the parameters.
+    /// The sorts of the parameters.
     parameters: Vec<u32>,
-    /// Terms in which nothing is wrong.
+    /// Terms that have passed.
     right: FxHashSet<Term>,
 }
 
 impl Check {
-    /// Checks the initial values; their sorts are those of the parameters.
+    /// Checks the initial values; their sorts become those of the parameters.
     pub fn new(data: &mut Data, unset: Vec<u32>, initial: &[Term]) -> Result<Self, String> {
         let parameters = initial.iter().map(|&value| data.terms.sort(value)).collect();
         let mut check = Self { unset, parameters, right: FxHashSet::default() };
@@ -50,7 +50,7 @@ impl Check {
         Ok(())
     }
 
-    /// Has terms as they are now, and forgets those that there are no more.
+    /// Renumbers the terms after garbage collection, and forgets those that were removed.
     pub fn renumber(&mut self, moved: &Moved) {
         let right = std::mem::take(&mut self.right).into_iter();
         self.right = right.map(|term| moved.of(term)).filter(|&term| term != NONE).collect();
@@ -73,7 +73,7 @@ impl Check {
         value.map_err(|error| format!("{error}, in parameter #{parameter}"))
     }
 
-    /// What is wrong with a value, in words.
+    /// Checks a value; the error is a message.
     fn value(&mut self, data: &mut Data, value: Term, sort: u32) -> Result<(), String> {
         let mut waiting = vec![(value, sort)];
         while let Some((term, sort)) = waiting.pop() {
@@ -119,7 +119,8 @@ mod tests {
     use super::*;
     use crate::data::terms::Symbol;
 
-    /// Bool with `T`, `F`; Nat with `0`, `S`, where `S(S(0))` is `0`, `P`; constants `c` of Nat, `unset`.
+    /// Bool with constructors `T`, `F`; Nat with constructors `0`, `S`, `P` and placeholders `c`,
+    /// `unset`; `S(S(0))` reduces to `0`.
     fn data() -> Data {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
@@ -134,8 +135,8 @@ mod tests {
         Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).unwrap()
     }
 
-    /// A summand whose arguments are declared by a variable of sort Nat, and every value is for
-    /// parameter 0, of so many.
+    /// A summand whose arguments are all the same variable of sort Nat and whose updates all
+    /// concern parameter 0, of `parameters` ones.
     fn summand(data: &mut Data, parameters: u32, arguments: usize, updates: usize) -> Summand {
         let variable = data.terms.variable(parameters);
         Summand {

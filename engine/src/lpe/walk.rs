@@ -1,4 +1,4 @@
-//! Walking through a state space: the steps of one state at a time, computed when they are requested.
+//! Simulation: computes the steps of one state at a time, on request.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -10,13 +10,13 @@ use crate::lpe::process::{Local, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
-/// A step from some state: the number of its label, and the state that it leads to.
+/// A step from some state: the number of its label, and its target.
 pub type Step = (u32, u32);
 
-/// Something that can be walked through.
+/// A transition system whose steps are computed on request.
 pub trait Successors {
-    /// Appends the steps of a state in their order, each once. Returns the summand that has more
-    /// values than are wanted, so that steps are missing.
+    /// Appends the steps of a state, in order and without duplicates. If a summand has more values
+    /// than allowed, so that steps are missing, returns that summand.
     fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop>;
 
     /// The text of a label.
@@ -27,9 +27,9 @@ pub trait Successors {
 pub struct LinearStates<'a> {
     pub process: &'a mut Process,
     pub states: &'a mut Rows,
-    /// The states whose steps have led to new ones, in the order in which they were requested.
+    /// The states whose steps led to new states, in the order of the requests.
     pub grown: &'a mut Vec<u32>,
-    /// Values that the variables of one summand may take in one state.
+    /// The largest number of values that the variables of one summand may take in one state.
     pub values: usize,
 }
 
@@ -40,7 +40,7 @@ impl Successors for LinearStates<'_> {
         let (mut target, mut key) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
         let mut missing = None;
-        // All or nothing: where rewriting fails, no target is numbered.
+        // All or nothing: if rewriting fails, no target is numbered.
         let mut spans = Vec::with_capacity(process.summands.len());
         for i in 0..process.summands.len() {
             spans.push(match process.local_steps(i, &source, &mut key, self.values)? {
@@ -95,20 +95,20 @@ impl Successors for LtsStates<'_> {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 pub struct Search {
-    /// The places of the steps to take, each counted from 0 among those of its state.
+    /// The path to the state found: the position of each step among those of its state, from 0.
     pub path: Option<Vec<u32>>,
-    /// The states that were visited.
+    /// The number of states visited.
     pub states: usize,
-    /// Whether these are all that can be reached.
+    /// Whether these are all reachable states.
     pub complete: bool,
     /// A summand with too many values in one of them.
     pub missing: Option<usize>,
 }
 
-/// Searches, breadth first from `start` and among at most `most` states, for one that has a step
-/// with a wanted label. `wanted` is called once for a label.
+/// Searches for the nearest state with a step whose label is wanted: breadth first from `start`,
+/// among at most `most` states. `wanted` is called once for each label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
@@ -117,7 +117,7 @@ pub fn search(
     cancel: &Cancel,
 ) -> Result<Search, Stop> {
     let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
-    // How every state was reached: from where, by which of the steps there.
+    // For every state reached, the state and the position of the step that led there.
     let mut reached = FxHashMap::from_iter([(start, (start, 0))]);
     let mut waiting = vec![start];
     let (mut steps, mut current) = (Vec::new(), 0);

@@ -1,9 +1,10 @@
-//! What shows the answer in the system itself: the steps that are walked while the winner plays to
-//! win and the loser everything.
+//! Evidence in the system itself: the steps taken while the winner plays by its strategy and the
+//! loser makes every possible move.
 //!
-//! The strategy is known on positions, which may be orbits; it is played on pairs of the system, whose
-//! steps are found there anew. The game that comes of it, of pairs of the system only, is solved
-//! again: whoever wins it has been right, whatever is known of a symmetry.
+//! The strategy is known on positions, which may be orbits; it is played on pairs of the system,
+//! whose steps are computed anew. The resulting game, which consists of pairs of the system only,
+//! is solved again: if its winner is the same, the answer is right whatever has been assumed about
+//! a symmetry.
 
 use crate::base::row_interner::Rows;
 use crate::data_formula::DataFormula;
@@ -15,21 +16,22 @@ use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::play::{own_play, play};
 use crate::parity_game::zielonka::solve;
 
-/// Moves of a play that is shown.
+/// The largest number of moves of a play shown as evidence.
 const MOST_MOVES: usize = 1 << 22;
 
-/// A part of a system: transitions as source, number of the label's text, and target; the initial
+/// A part of a system: transitions as source, number of the label's text, and target. The initial
 /// state is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     pub rows: Vec<(u32, u32, u32)>,
     pub states: usize,
-    /// The rows of one play, and from which of them on they repeat, if one was wanted.
+    /// The rows of one play, and the index from which they repeat, if a play was requested and
+    /// found.
     pub path: Option<(Vec<u32>, Option<usize>)>,
 }
 
 impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
-    /// The evidence of what was decided; none if it takes more than `most` pairs.
+    /// The evidence for a decision; `None` if it takes more than `most` pairs.
     pub(crate) fn evidence(
         &mut self,
         decision: &Decision,

@@ -1,12 +1,14 @@
 //! The parity game of a formula and a process: positions are pairs of a state and a part of the
-//! formula, or orbits of such pairs, visited breadth first from the first pair.
+//! formula, or orbits of such pairs, explored breadth first from the initial pair.
 //!
-//! Only what the formula asks for is explored. Now and then the game is solved as far as it is known:
-//! once with all that is not known lost for one player, once for the other. Who wins the first
-//! position even so wins it whatever comes, and the exploration ends. That is so as soon as a position
-//! is visited where a player loses to which the other one can bring every play.
+//! Only what the formula depends on is explored. From time to time the game is solved as far as it
+//! is known: once with all unexplored positions lost for one player, once for the other. A player
+//! who wins the initial position even so wins it in the whole game, and exploration ends. The game
+//! is also solved as soon as a position is found where one player is stuck and to which the other
+//! can steer every play.
 //!
-//! What positions are is for a *board*: `state_board` has pairs, `orbit_board` orbits of pairs.
+//! What a position is depends on the *board*: pairs in `state_board`, orbits of pairs in
+//! `orbit_board`.
 
 use crate::base::cancel::Cancel;
 use crate::data_formula::{Choices, Coded, DataFormula};
@@ -16,21 +18,22 @@ use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::{Solution, solve};
 use std::sync::Arc;
 
-/// Positions after which the game is solved for the first time; then after twice as many, and so on.
+/// The number of positions after which the game is first solved; then each time it has doubled.
 const FIRST: usize = 1 << 4;
 
-/// A pair as numbers: those of its state, then those of the part.
+/// A pair as numbers: those of its state, then the code of the part.
 pub(crate) type Pair = Vec<u32>;
 
-/// The text of a label, if it is a step, and the pair that it leads to.
+/// The text of the label, if the edge is a step, and the pair that it leads to.
 pub(crate) type Edge = (Option<u32>, Pair);
 
-/// What some positions are, and where their edges lead, one behind the other.
+/// The choices at some positions, their numbers of edges, and the targets of all edges in one list.
 pub(crate) struct Moves<T> {
     pub choices: Vec<Arc<Choices>>,
     pub degrees: Vec<usize>,
     pub targets: T,
-    /// A sum of this summand has too many values in the position behind them.
+    /// The summand whose sum has too many values at the next position, if that is why no more
+    /// positions are given.
     pub short: Option<usize>,
 }
 
@@ -41,39 +44,39 @@ impl<T: Default> Default for Moves<T> {
     }
 }
 
-/// What the positions of a game are.
+/// The positions of a game.
 pub(crate) trait Board<F: DataFormula> {
-    /// Where edges lead, before it has numbers.
+    /// The targets of edges before they are numbered.
     type Targets: Default;
 
-    /// The first pair.
+    /// The initial pair.
     fn start(&mut self, formula: &mut Coded<F>, root: u32) -> Result<Pair, Stop>;
 
-    /// How many numbers of a pair are of its state.
+    /// The number of entries of a pair that belong to its state.
     fn width(&self) -> usize;
 
-    /// The number of the position that a pair is in, which may be new.
+    /// The position of a pair, which is added if it is new.
     fn place(&mut self, pair: &[u32]) -> Result<u32, Stop>;
 
-    /// The number of the position that a pair is in, if that was visited.
+    /// The position of a pair; `None` if it has not been visited.
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop>;
 
-    /// What can be done at a pair, and where its edges lead.
+    /// The choices at a pair, and its edges.
     fn edges(
         &mut self,
         formula: &mut Coded<F>,
         pair: &[u32],
     ) -> Result<(Arc<Choices>, Vec<Edge>), Stop>;
 
-    /// How many positions there are.
+    /// The number of positions.
     fn count(&self) -> usize;
 
-    /// What the positions are from this one on, some of them, and where they lead.
+    /// The choices and edges of some positions from `first` on.
     fn moves(&mut self, formula: &mut Coded<F>, first: usize)
     -> Result<Moves<Self::Targets>, Stop>;
 
-    /// Numbers what the edges of the next position of some moves lead to; in all `degrees` says how
-    /// many each has.
+    /// Numbers the targets of edges and calls `made` for one position after the other with its
+    /// index and targets, as long as it returns true; `degrees` are the numbers of edges.
     fn number(
         &mut self,
         targets: Self::Targets,
@@ -81,38 +84,39 @@ pub(crate) trait Board<F: DataFormula> {
         made: &mut dyn FnMut(&mut Self, usize, &[u32]) -> bool,
     ) -> Result<(), Stop>;
 
-    /// Whether a limit of states is passed with the positions that there are.
+    /// Whether the positions exceed the limit on states.
     fn is_full(&self) -> bool;
 
-    /// Why not all is explored, if something stopped it.
+    /// Why exploration is incomplete, if something stopped it.
     fn incomplete(&mut self) -> &mut Option<Incomplete>;
 
-    /// Looks whether a limit is passed, with so many positions that are made, and bytes of the game.
+    /// Checks the limits, given the number of explored positions and the bytes of the game.
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop>;
 
-    /// Bytes of what was visited.
+    /// Bytes used by positions and states.
     fn bytes(&self) -> usize;
 
-    /// What ends the work.
+    /// The cancellation of the work.
     fn cancel(&mut self) -> &Cancel;
 }
 
-/// A game under way.
+/// A game under exploration.
 pub(crate) struct Game<'a, F: DataFormula, B> {
     pub board: B,
     pub formula: &'a mut Coded<F>,
-    /// How many positions there may be.
+    /// The largest number of positions.
     most: usize,
-    /// The positions whose edges are known.
+    /// The explored positions, with their edges.
     pub arena: Arena,
-    /// Bits of the players who can bring every play to a position, as far as is seen when it is
-    /// visited.
+    /// For each position, a bit for each player who can steer every play to it, as far as was known
+    /// when it was visited.
     steered: Vec<u8>,
-    /// A player was seen to bring every play to where the other one loses.
+    /// Whether a position was found where one player is stuck and to which the other can steer
+    /// every play.
     is_settled: bool,
 }
 
-/// What is decided: whether the formula holds, and how the winner plays.
+/// A decision: whether the formula holds, and the winner's strategy.
 pub(crate) struct Decision {
     pub holds: bool,
     pub solution: Solution,
@@ -124,7 +128,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         Self { board, formula, most, arena, steered, is_settled }
     }
 
-    /// Explores until it is known whether part `root` holds, or something stops it.
+    /// Explores until it is decided whether part `root` holds, or a limit is reached.
     pub fn run(&mut self, root: u32) -> Result<Option<Decision>, Stop> {
         let start = self.board.start(self.formula, root)?;
         self.board.place(&start)?;
@@ -145,14 +149,14 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         self.decide()
     }
 
-    /// Bytes of what was visited, and of the game.
+    /// Bytes used by the positions and the game.
     pub fn bytes(&self) -> usize {
         let game =
             5 * self.arena.len() + 8 * self.arena.starts.len() + 4 * self.arena.targets.len();
         self.board.bytes() + game + self.steered.len()
     }
 
-    /// Who wins the first position, if what is not known makes no difference.
+    /// The decision on the initial position, if it does not depend on unexplored positions.
     fn decide(&mut self) -> Result<Option<Decision>, Stop> {
         let Self { board, arena, .. } = self;
         let count = board.count();
@@ -160,7 +164,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         let cancel = board.cancel();
         for player in [0, 1] {
             let solution = arena.with_stuck(count, player, |arena| solve(arena, cancel))?;
-            // The player for whom all that is not known is lost wins even so.
+            // This player wins although all unexplored positions are lost for it.
             if complete || solution.winner[0] == player {
                 return Ok(Some(Decision { holds: solution.winner[0] == 0, solution }));
             }
@@ -168,7 +172,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         Ok(None)
     }
 
-    /// Makes the positions that moves are of, and numbers what they lead to.
+    /// Adds positions with these moves to the game, and numbers their targets.
     fn absorb(&mut self, moves: Moves<B::Targets>) -> Result<(), Stop> {
         let Moves { choices, degrees, targets, short } = moves;
         let Self { board, arena, steered, is_settled, most, .. } = self;
@@ -191,8 +195,8 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     }
 }
 
-/// Notes who can bring plays to where the position that was made last leads; whether its owner is stuck
-/// there, to which the other one can bring every play.
+/// Records which players can steer every play to the targets of the position added last. Returns
+/// whether its owner is stuck there while the other player can steer every play to it.
 fn steer(arena: &Arena, steered: &mut Vec<u8>, count: usize, owner: u8) -> bool {
     steered.resize(count, 0);
     let position = arena.len() - 1;

@@ -1,14 +1,15 @@
-//! The steps of the states that were requested, in the order of these requests.
+//! The steps of the states requested so far, in the order of the requests.
 
 use crate::base::ids::NONE;
 use crate::lpe::process::stop::Stop;
 use std::ops::Range;
 
-/// The steps of some states: a label and a target each.
+/// The steps of some states, with a label and a target each.
 ///
-/// Invariant: `starts` has an entry a known state, and one more where the last of them ends.
+/// Invariant: `starts` has one entry for each state with known steps, and one more for the end of
+/// the last.
 pub(crate) struct KnownSteps {
-    /// Where a state is among those whose steps are known, or `NONE`.
+    /// For each state, its position among the states with known steps, or `NONE`.
     positions: Vec<u32>,
     starts: Vec<u32>,
     pub labels: Vec<u32>,
@@ -16,17 +17,17 @@ pub(crate) struct KnownSteps {
 }
 
 impl KnownSteps {
-    /// None is known.
+    /// No steps are known.
     pub fn new() -> Self {
         Self { positions: Vec::new(), starts: vec![0], labels: Vec::new(), targets: Vec::new() }
     }
 
-    /// How many states have known steps.
+    /// The number of states with known steps.
     pub fn explored(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The largest state with known steps, and one more.
+    /// An upper bound (exclusive) on the states with known steps.
     pub fn states(&self) -> usize {
         self.positions.len()
     }
@@ -36,7 +37,7 @@ impl KnownSteps {
         self.positions.get(state as usize).is_some_and(|&position| position != NONE)
     }
 
-    /// Where the steps of a state are; if they are not known there are none.
+    /// The range of the steps of a state; empty if they are not known.
     pub fn of(&self, state: u32) -> Range<usize> {
         if !self.has(state) {
             return 0..0;
@@ -51,7 +52,7 @@ impl KnownSteps {
         self.targets.push(target);
     }
 
-    /// Ends the steps of a state, which are those that were added last.
+    /// Ends the steps of a state: they are those added since the last call.
     pub fn close(&mut self, state: u32) -> Result<(), Stop> {
         if self.positions.len() <= state as usize {
             self.positions.resize(state as usize + 1, NONE);

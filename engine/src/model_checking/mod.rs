@@ -1,23 +1,22 @@
-//! Whether a formula holds in the initial state of a process, decided on orbits of pairs of a state
-//! and a part of the formula, on the fly.
+//! Decides on the fly whether a formula holds in the initial state of a process, using orbits of
+//! pairs of a state and a part of the formula.
 //!
-//! Let G act on such pairs: on states as it does, on parts as on the data in them. As g maps the
-//! steps of a state to those of its image, and the labels that a part speaks of to those that its
-//! image speaks of, it maps the edges of a pair to those of its image; player and priority are the
-//! same. So a pair is won if and only if its image is, and the game of one pair of each orbit, where
-//! an edge leads to the orbit of its target, is won by whoever wins the whole game: a play on orbits
-//! lifts to one of pairs, step by step, with the same priorities, and a strategy that looks at orbits
-//! only does it with every such play.
+//! Let G act on such pairs: on states as before, on parts by its action on the data in them. An
+//! element g maps the steps of a state to those of its image, and the labels in a part to those in
+//! its image. So it maps the edges of a pair to those of its image, and preserves player and
+//! priority. Hence a pair is won if and only if its image is. Consider the game with one pair of
+//! each orbit, where an edge leads to the orbit of its target. It has the same winner as the whole
+//! game: a play on orbits lifts to a play on pairs, step by step, with the same priorities, and a
+//! strategy that depends on orbits only wins every such play.
 //!
-//! Nothing is said of pairs that were not explored, whose steps nobody has requested: what is proven
-//! of a symmetry is that of states that were explored and of their images, and these are all that the
-//! winner's strategy meets.
+//! The symmetry is proven only for the explored states and their images. No others occur in plays
+//! by the winner's strategy, so nothing need be known about unexplored pairs.
 //!
-//! Without a group the same game is played on pairs by their numbers, whose steps are found as those
-//! of a generation are.
+//! Without a group the same game is played on numbered pairs, whose steps are computed as in state
+//! space generation.
 //!
-//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; here they are
-//! put together. Where a formula is about paths only, one is looked for instead: `paths`, with
+//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; this file
+//! combines them. For formulas about paths only, a path is searched for instead: `paths`, with
 //! `orbit_graph` and `replay`.
 
 pub mod evidence;
@@ -51,18 +50,18 @@ use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, O
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 
-/// What was found.
+/// The result of model checking.
 pub struct Checked {
     pub statistics: GroupStatistics,
-    /// None if a limit was reached first, or the symmetry is none.
+    /// `None` if a limit was reached first, or the permutations are no symmetry.
     pub holds: Option<bool>,
-    /// If it was wanted, and is not too large.
+    /// The evidence, if it was requested and is not too large.
     pub evidence: Option<Evidence>,
-    /// Of the orbits of pairs that were visited those that were explored, and the pairs that all of
-    /// them stand for.
+    /// The number of orbits of pairs explored; `pairs` is the number of pairs in all orbits
+    /// visited.
     pub explored: usize,
     pub pairs: BigUint,
-    /// Without generators, the states whose steps were requested.
+    /// Without generators, the number of states whose steps were requested.
     pub states: usize,
 }
 
@@ -73,8 +72,8 @@ impl From<GroupStatistics> for Checked {
     }
 }
 
-/// Decides whether a formula holds, and certifies the symmetry on what was explored and its images, if
-/// asked to.
+/// Decides whether a formula holds, and, if requested, certifies the symmetry on the explored
+/// states and their images.
 pub fn check<F: DataFormula>(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -109,7 +108,7 @@ pub fn check<F: DataFormula>(
         }
         let states = system.sampled();
         certify(system, formula, &states, checked.explored, *host, statistics)?;
-        // What the evidence looks at are images of what was explored.
+        // All states in the evidence are images of explored ones.
         if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
             checked.evidence = game.evidence(&decision, question, most)?;
         }
@@ -117,7 +116,7 @@ pub fn check<F: DataFormula>(
     })
 }
 
-/// Decides it on pairs, where no group acts.
+/// Decides whether a formula holds, on pairs, without a group.
 fn check_alone<F: DataFormula>(
     process: &mut Process,
     mut checked: Checked,
@@ -146,8 +145,8 @@ fn check_alone<F: DataFormula>(
     Ok(checked)
 }
 
-/// Looks at whether the symmetry is one of what was explored, and of what is hidden; `states` are those
-/// in which it is looked at again.
+/// Certifies that the permutations are symmetries of what was explored and preserve the internal
+/// labels; what has been proven from the text is tested again in `states`.
 pub(crate) fn certify<F: DataFormula>(
     system: &mut SymmetricProcess<'_, '_>,
     formula: &mut Coded<F>,

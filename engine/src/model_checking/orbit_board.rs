@@ -1,8 +1,7 @@
-//! A game on orbits of pairs: a state and what stands for a part of the formula, on which a group acts
-//! alike.
+//! The game on orbits of pairs: a group acts on a state and the code of a part in the same way.
 //!
-//! This is no visitor of `orbit_exploration::frontier`: positions whose part asks for no steps come
-//! between the others, and are to be made in the same order without their states being expanded.
+//! This is not a visitor of `orbit_exploration::frontier`: positions whose part needs no steps
+//! occur between the others and have to be made in order, without expanding their states.
 
 use crate::base::cancel::Cancel;
 use crate::data::terms::Term;
@@ -16,7 +15,7 @@ use crate::orbit_exploration::statistics::Callbacks;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use std::sync::Arc;
 
-/// Its orbits are those of pairs, which are the positions.
+/// The board; the orbits of its system are those of pairs, and they are the positions.
 pub(crate) struct OrbitBoard<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
     pub host: &'a mut dyn Callbacks,
@@ -120,7 +119,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         for (pair, choice) in pairs.chunks_exact(width + formula.slots() + 1).zip(choices) {
             let before = targets.len();
             if choice.ask_for_steps() && state == whole {
-                // Its steps are found with the next positions.
+                // The steps of this state are computed with the next positions.
                 moves.short = batch.short;
                 break;
             }

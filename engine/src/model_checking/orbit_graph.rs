@@ -1,4 +1,5 @@
-//! The states of a process, one of each orbit, with their steps, as a search for paths asks for them.
+//! The graph of a process searched for paths: one state of each orbit, with steps computed on
+//! request.
 
 use crate::base::label_table::Labels;
 use crate::data::terms::Term;
@@ -18,23 +19,24 @@ use crate::orbit_exploration::symmetric_process::{Numbered, SymmetricProcess};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Orbits of states, and the steps of one state of each that was requested.
+/// Orbits of states, and the steps of their representatives as far as they were requested.
 pub(crate) struct OrbitGraph<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
     question: &'a Question,
     pub host: &'a mut dyn Callbacks,
     known: Twists,
     initial: (u32, u32),
-    /// Some of the states, once their orbits were forgotten.
+    /// A sample of the states, taken when the orbits are released.
     sampled: Option<Vec<Term>>,
-    /// A state of which a limit has left out steps.
+    /// The state whose steps were cut off by a limit, if any.
     cut: Option<u32>,
 }
 
-/// The steps that are known; a label says where a step leads in its orbit, too.
+/// The known steps. Instead of a label each has a *twist*: a label with the group element that maps
+/// the step's target to its representative.
 struct Twists {
     steps: KnownSteps,
-    /// Labels and elements, as pairs, by the numbers that steps have instead of labels.
+    /// Twists, as pairs of a label and the number of an element; steps refer to them by index.
     pairs: Vec<(u32, u32)>,
     numbers: FxHashMap<(u32, u32), u32>,
     elements: Elements,
@@ -57,11 +59,11 @@ impl Twists {
     }
 }
 
-/// States whose steps were requested, and the steps that are known.
+/// A request for the steps of some states; results are added to those known.
 struct Request<'k> {
     known: &'k mut Twists,
     states: &'k [u32],
-    /// How many states had known steps before.
+    /// The number of states with known steps before this request.
     before: usize,
 }
 
@@ -123,22 +125,22 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         Ok(Self { system, question, host, known, initial, sampled: None, cut: None })
     }
 
-    /// The states in which what the text has proven is looked at again.
+    /// The states in which what has been proven from the text is tested again.
     pub fn sampled(&mut self) -> Vec<Term> {
         self.sampled.take().unwrap_or_else(|| self.system.sampled())
     }
 
-    /// The number of an element.
+    /// The number of a group element.
     pub fn intern(&mut self, element: &[u32]) -> u32 {
         self.known.elements.intern(element)
     }
 
-    /// How many states have known steps.
+    /// The number of states with known steps.
     pub fn explored(&self) -> usize {
         self.known.steps.explored()
     }
 
-    /// Bytes of the orbits and their steps.
+    /// Bytes used by the orbits and their steps.
     pub fn bytes(&self) -> usize {
         self.system.orbits.bytes() + self.known.bytes()
     }

@@ -1,5 +1,5 @@
-//! Whether a process has a path along which an automaton runs, decided on orbits of states; for
-//! formulas that speak of nothing else.
+//! Decides whether a process has a path accepted by an automaton, on orbits of states; for formulas
+//! that consist of a single path quantifier.
 
 use crate::base::cancel::Stopped;
 use crate::data_formula::Coded;
@@ -20,8 +20,8 @@ use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-/// As `check`, where the root is a walk, and what holds is that there is a path; none if there are too
-/// many walks.
+/// Like [`check`](super::check), for a `root` that is a walk: the answer is whether there is a
+/// path. `None` if there are too many walks.
 pub fn find_path<F: Walks>(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -42,7 +42,7 @@ pub fn find_path<F: Walks>(
     }
 }
 
-/// Looks for it among single states, where no group acts.
+/// Searches among single states, without a group.
 fn find_alone<F: Walks>(
     process: &mut Process,
     mut checked: Checked,
@@ -134,12 +134,12 @@ fn find_under<F: Walks>(
 }
 
 impl Checked {
-    /// Counts what a search has visited: orbits of pairs, and the pairs that they stand for.
+    /// Counts what a search has visited: orbits of pairs, and the pairs that they represent.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
         self.explored = 0;
         self.statistics.store = search.graph.bytes() + search.nodes.bytes();
         (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
-        // The nodes of states with so many elements in their stabiliser.
+        // The number of nodes, by the stabiliser of their state.
         let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
         for orbit in 0..search.graph.system.orbits.count() as u32 {
             let stabiliser = search.graph.system.orbits.stabiliser[orbit as usize] as usize;
@@ -165,8 +165,8 @@ impl Checked {
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// How many orbits of walks were visited under the elements that leave a state where it is, and how
-    /// many walks are in these.
+    /// The walks visited with the state `orbit`: the number of their orbits under the stabiliser of
+    /// the state, and the number of walks in these orbits.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
         let fixing = self.graph.system.orbits.fixing_images(orbit).to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();

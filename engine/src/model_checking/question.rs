@@ -1,15 +1,15 @@
-//! What is requested of a process.
+//! A model checking question.
 
-/// What is to be decided.
+/// What is to be decided, and how much of it is to be shown.
 pub struct Question {
-    /// The part of the formula that is to hold initially.
+    /// The part of the formula whose truth in the initial state is asked for.
     pub root: u32,
-    /// Shapes that parts have, if they are taken apart.
+    /// The number of shapes of parts, if parts are split into shape and values.
     pub shapes: usize,
-    /// Positions that the game may have.
+    /// The largest number of positions of the game.
     pub most: usize,
-    /// Pairs that the evidence may have, if it is wanted.
+    /// The largest number of pairs in the evidence, if it is requested.
     pub evidence: Option<usize>,
-    /// The answer that one path shows, if there is one.
+    /// The answer for which a single path is evidence, if there is one.
     pub path: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! A path of orbits as one of the system itself, whose steps are made anew and looked at again.
+//! Lifts a path of orbits to a path of the system, whose steps are computed anew and checked again.
 
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
@@ -22,18 +22,19 @@ pub(crate) struct Place {
     pub walk: u32,
 }
 
-/// A path of the system with a run along it.
+/// A path of the system with an accepting run of the automaton.
 #[derive(Default)]
 pub(crate) struct Path {
     pub states: Rows,
     pub places: Vec<Place>,
-    /// The label of the step from each place to the next, or back.
+    /// The label of the step from each place to the next, or, from the last one, back to place
+    /// `again`.
     pub labels: Vec<u32>,
     pub again: Option<usize>,
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// The path of the system that a way is; none if it has more than so many steps.
+    /// The path of the system that `way` represents; `None` if it has more than `most` steps.
     pub(crate) fn replayed(
         &mut self,
         way: &Way,
@@ -43,7 +44,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         let mut path = Path::default();
         let initial = self.graph.system.process.initial.clone();
         let least = self.graph.system.least(&initial)?;
-        // The representative, and the element that moves it to the state of the system.
+        // The representative of the state, and the element that maps it to the state.
         let (mut image, mut element) = (least.image, inverse(&least.element));
         let (mut state, mut walk) = (initial, self.automaton.walk_of(root)?);
         let mut node = self.start;
@@ -59,7 +60,8 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
                     path.places.push(Place { state: number, labels, walk });
                     break;
                 };
-                // All that is moved on the way round comes back to where it was some time.
+                // The group is finite, so the lifted cycle eventually returns to its first state
+                // and walk.
                 if first == Some((number, walk)) {
                     path.again = Some(again);
                     break;
@@ -105,7 +107,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
 }
 
 impl Path {
-    /// Whether the automaton runs along the path, and does there what is requested.
+    /// Whether the automaton has a run along the path that keeps all promises and does all tasks.
     pub fn is_fair<F: Walks>(
         &self,
         automaton: &mut Automaton<F>,

@@ -1,4 +1,4 @@
-//! A game on pairs of a state and a part of the formula, by their numbers: where no group acts.
+//! The game on numbered pairs of a state and a part of the formula, without a group.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
@@ -13,7 +13,7 @@ use crate::orbit_exploration::batch::{BATCH, STEPS};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Pairs of a state and a part are positions.
+/// The board; its positions are pairs of a state and a part.
 pub(crate) struct StateBoard<'a> {
     pub graph: StateGraph<'a>,
     positions: Pairs,
@@ -24,7 +24,7 @@ impl<'a> StateBoard<'a> {
         Self { graph, positions: Pairs::default() }
     }
 
-    /// Where the edges of a pair lead, the steps of whose state are known.
+    /// Calls `to` with every edge of a pair; the steps of its state must be known.
     fn lead<F: DataFormula>(
         &self,
         formula: &mut Coded<F>,
@@ -108,7 +108,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
             let asks = choice.ask_for_steps();
             let is_known = self.graph.is_known(state) && self.graph.is_whole(state);
             if steps >= STEPS || asks && !is_known {
-                // It comes with the next positions, or a limit was reached.
+                // It is made with the next positions, or a limit was reached.
                 break;
             }
             steps += if asks { self.graph.steps(state).len() } else { 0 };

@@ -1,8 +1,8 @@
-//! The states of a process with their steps, as a search for paths or a game requests them, where no
-//! group acts.
+//! The graph of a process, with steps computed on request by a path search or a game, without a
+//! group.
 //!
-//! Its loop over chunks is not that of `lpe::explore`: states are requested here and there, and no
-//! rows are made while they are numbered; one loop for both has seventeen lines more than the two.
+//! The loop over chunks is not shared with `lpe::explore`: there, states are numbered in sequence
+//! and rows are written; here they are requested in any order. One loop for both would be longer.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
@@ -27,24 +27,25 @@ use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::traces::not_replayed;
 use std::ops::Range;
 
-/// States that a thread looks at together; so many times for each thread, if there are several.
+/// The number of consecutive states expanded together for each thread; if there are several, they
+/// take them in pieces, `PIECES` for each.
 const TOGETHER: u32 = 512;
 const PIECES: u32 = 4;
 
-/// States, and the steps of those that were requested.
+/// The states found, and the steps of those requested.
 pub(crate) struct StateGraph<'a> {
     states: States<'a>,
     options: &'a Options,
     question: &'a Question,
     pub host: &'a mut dyn Callbacks,
     known: KnownSteps,
-    /// Those of the process, as far as steps have them.
+    /// The labels of the process that occur in steps so far.
     labels: Labels,
-    /// Memory for steps.
+    /// Chunks to be reused.
     spare: Vec<Chunk>,
     cap: Cap,
     pub incomplete: Option<Incomplete>,
-    /// A state of which a limit has left out steps.
+    /// The state whose steps were cut off by a limit, if any.
     cut: Option<u32>,
 }
 
@@ -71,24 +72,24 @@ impl<'a> StateGraph<'a> {
         }
     }
 
-    /// How many states have known steps.
+    /// The number of states with known steps.
     pub fn explored(&self) -> usize {
         self.known.explored()
     }
 
-    /// Bytes of the states and their steps.
+    /// Bytes used by the states and their steps.
     pub fn bytes(&self) -> usize {
         let (states, tables) = self.states.bytes();
         states + tables + self.known.bytes()
     }
 
-    /// How many threads look for steps. Several number labels in an order that is up to chance, which
-    /// nobody sees but in evidence.
+    /// The number of threads that compute steps. With several, the numbering of labels depends on
+    /// timing; this is visible in evidence only, for which one thread is used.
     fn threads(&self) -> usize {
         if self.question.evidence.is_some() { 1 } else { self.options.threads }
     }
 
-    /// Whether to go on, which is looked at now and then.
+    /// Reports progress and checks the limits; returns whether to go on.
     fn goes_on(&mut self) -> Result<bool, Stop> {
         self.host.progress(self.states.store.len(), self.explored());
         let bytes = self.bytes();
@@ -96,7 +97,7 @@ impl<'a> StateGraph<'a> {
         Ok(self.incomplete.is_none())
     }
 
-    /// Looks whether a limit is passed, with so many bytes of what was visited.
+    /// Checks the limits, given the bytes used.
     pub fn look(&mut self, bytes: usize) -> Result<(), Stop> {
         self.cancel().check()?;
         let passed = self.options.limits.passed(self.options.begun, || bytes);
@@ -108,7 +109,7 @@ impl<'a> StateGraph<'a> {
         &self.states.process().data.cancel
     }
 
-    /// Keeps the steps of the first states of a chunk, so many.
+    /// Stores the steps of the first `count` states of a chunk.
     fn keep(&mut self, chunk: &Chunk, count: usize) -> Result<(), Stop> {
         let mut step = 0;
         for (state, &degree) in chunk.states.clone().zip(&chunk.degrees[..count]) {
@@ -125,7 +126,8 @@ impl<'a> StateGraph<'a> {
         Ok(())
     }
 
-    /// Finds the steps of states that follow each other, up to one with trouble; how many have all.
+    /// Computes the steps of consecutive states up to the first obstacle; returns how many are
+    /// complete, and the obstacle.
     fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
         let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
@@ -154,7 +156,7 @@ impl<'a> StateGraph<'a> {
         labels.iter().skip(self.labels.len()).for_each(|label| {
             self.labels.intern(label);
         });
-        // No root of before is looked at any more.
+        // No root from before this point is used again.
         self.states.reshape();
         Ok((whole, obstacle))
     }
@@ -189,7 +191,7 @@ impl Graph for StateGraph<'_> {
             if !self.goes_on()? {
                 return Ok(());
             }
-            // States that follow each other are looked at together.
+            // Consecutive states are handled together.
             let first = states[at];
             let most = TOGETHER * self.threads() as u32;
             let run = states[at..].iter().zip(first..first.saturating_add(most));
@@ -244,7 +246,7 @@ impl Graph for StateGraph<'_> {
 }
 
 impl<F: Walks> Search<'_, F, StateGraph<'_>> {
-    /// The path that a way is, looked at again; none if it has more than so many steps.
+    /// The path that `way` represents, checked again; `None` if it has more than `most` steps.
     pub(crate) fn walked(
         &mut self,
         way: &Way,

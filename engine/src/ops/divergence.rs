@@ -1,4 +1,4 @@
-//! Internal steps without end.
+//! Divergence: infinite runs of internal steps.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -7,22 +7,23 @@ use crate::base::lts::Lts;
 use crate::base::memory;
 use crate::ops::scc_summary::components;
 
-/// States by what internal steps they can do.
+/// Which states are divergent or on a cycle of internal steps.
 pub struct Divergence {
     /// For every state, whether it lies on a cycle of internal steps (a loop is one).
     pub on_cycle: Vec<bool>,
-    /// For every state, whether it can do internal steps forever: it reaches such a cycle by them.
+    /// For every state, whether it has an infinite run of internal steps: it reaches such a cycle
+    /// by internal steps.
     pub divergent: Vec<bool>,
 }
 
-/// The divergences of `lts`, by the strongly connected components of its internal steps.
+/// The divergences of `lts`, from the strongly connected components of its internal steps.
 pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     let internal = lts.internal_mask();
     let outgoing = Outgoing::rows_with(lts, |label| internal[label]);
     let found = components(lts, &outgoing, lts.each_state(), cancel)?;
     let component = |state: State| found.of[state];
     let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);
-    // The states by component, those that are reached before those that reach them.
+    // The states by component: a component comes after those that it reaches.
     let mut starts = vec![0; found.count as usize + 1];
     lts.each_state().for_each(|state| starts[component(state).index() + 1] += 1);
     for c in 0..found.count as usize {

@@ -1,4 +1,4 @@
-//! Hiding: some labels become the internal action.
+//! Hiding: labels that are renamed to the internal action.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Label;
@@ -12,17 +12,18 @@ use thiserror::Error;
 /// Why labels cannot be hidden.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum NotHidden {
-    /// They would be called as a label is that stays visible.
+    /// A visible label already has the name that the hidden ones would get.
     #[error("hidden actions are called `tau`, which is a visible label here")]
     VisibleTau,
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// `lts` with the labels that `names` has made internal.
+/// `lts` with the labels that `names` matches made internal.
 ///
-/// They become the internal label that `lts` has, or `tau` if it has none. The hidden labels leave the table, the others keep their
-/// order, and rows stay as they are, so that some may be duplicates afterwards.
+/// They become the internal label of `lts`, or `tau` if it has none. The hidden labels leave the
+/// table and the others keep their order. The transitions stay as they are, so there may be
+/// duplicates afterwards.
 pub fn hide(lts: &Lts, names: &Names, cancel: &Cancel) -> Result<Lts, NotHidden> {
     let renaming = hidden_labels(&lts.labels, &lts.internal, names, cancel)?;
     let Some(Renaming { labels, renamed, internal, .. }) = renaming else {
@@ -37,17 +38,18 @@ pub fn hide(lts: &Lts, names: &Names, cancel: &Cancel) -> Result<Lts, NotHidden>
     })
 }
 
-/// What hiding does to a table of labels.
+/// The effect of hiding on a label table.
 pub struct Renaming {
     pub hidden: Vec<bool>,
-    /// The new table, for every old label its number there, and which are internal there.
+    /// The new table; for every old label its number there; and the internal labels of the new
+    /// table.
     pub labels: Labels,
     pub renamed: Vec<Label>,
     pub internal: Vec<Label>,
 }
 
-/// What hiding does to `labels`, those of them that are `internal` being so already. Nothing
-/// if nothing is hidden.
+/// The effect of hiding on a label table; the labels in `internal` are internal already. `None` if
+/// no label is hidden.
 pub fn hidden_labels(
     old: &Labels,
     internal: &[Label],
@@ -56,7 +58,7 @@ pub fn hidden_labels(
 ) -> Result<Option<Renaming>, NotHidden> {
     let mut hidden = room(old.len());
     for (number, label) in old.iter().enumerate() {
-        // Patterns may be many, too.
+        // Checked every 1,024 labels, as there may be many patterns for each.
         if number % 1024 == 0 {
             cancel.check()?;
         }

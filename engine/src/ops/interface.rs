@@ -1,6 +1,6 @@
-//! The part of a system that an interface allows: the transitions that both do in some pair of states
-//! that they reach together (Krimm and Mounier, Compositional state space generation from Lotos
-//! programs, 1997).
+//! The part of a system that an interface allows: the transitions that both do in some pair of
+//! states that they reach together (Krimm and Mounier, Compositional state space generation from
+//! Lotos programs, 1997).
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -9,17 +9,20 @@ use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use rustc_hash::FxHashSet;
 
-/// What an interface makes of a system.
+/// The result of restricting a system by an interface.
 pub struct Allowed {
-    /// The system with the transitions that are allowed.
+    /// The system with the allowed transitions only.
     pub part: Lts,
-    /// Sources and labels of the others, where the source is reached: each pair once.
+    /// Source and label of the transitions that are not allowed although their source is reached;
+    /// each pair once.
     pub left: [Vec<u32>; 2],
 }
 
-/// The part of `system` that `interface` allows. Labels of the system are done together with one of
-/// the interface, `shared` says which ([`Label::NONE`]: it has none such), or alone; `is_alone` says
-/// which the interface does alone.
+/// The part of `system` that `interface` allows.
+///
+/// `shared` gives for every label of the system the label of the interface that it synchronises
+/// with: `None` if the system does it alone, [`Label::NONE`] if it needs the interface and the
+/// interface has no such label. `is_alone` marks the labels that the interface does alone.
 pub fn allowed(
     system: &Lts,
     interface: &Lts,

@@ -1,13 +1,13 @@
-//! Which labels a user means: by the action's name, as a whole, or by a pattern.
+//! Label patterns: labels chosen by action name, by their whole text, or by a pattern.
 
 use rustc_hash::FxHashSet;
 
-/// The action's name in a label: the text up to the first bracket, and the first word of `put 1 5`
-/// and of CADP's `PUT !1 !TRUE`.
+/// The action name of a label: the text up to the first bracket, or the first word of labels such
+/// as `put 1 5` and CADP's `PUT !1 !TRUE`.
 pub fn action(label: &[u8]) -> &[u8] {
     let name = memchr::memchr(b'(', label).map_or(label, |end| &label[..end]);
     if !name.iter().any(|&byte| is_blank(byte) || byte == b'!') {
-        return name; // as nearly all are
+        return name; // no bracket or blank: the most common case
     }
     first_word(label).unwrap_or(name)
 }
@@ -16,8 +16,8 @@ fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
 
-/// The word that a label begins with, if words or offers follow it. Where a comma or `|` stands outside
-/// of brackets, or brackets do not fit, the label is something else.
+/// The first word of a label, if further words or offers follow it. `None` if there is a comma or
+/// `|` outside brackets, or if brackets do not match.
 fn first_word(label: &[u8]) -> Option<&[u8]> {
     let label = label.trim_ascii_start();
     let ends = |byte: &u8| is_blank(*byte) || b"!?()[]{}\",|".contains(byte);
@@ -43,8 +43,8 @@ fn first_word(label: &[u8]) -> Option<&[u8]> {
     (follows && open.is_empty() && !word.is_empty()).then_some(word)
 }
 
-/// Names of labels: each is a label, an action, or a pattern for either in which `*` stands for any
-/// characters and `?` for one. `a(...)` is the action `a`, as in formulas.
+/// A set of label patterns. Each names a label, an action, or a pattern for either in which `*`
+/// matches any characters and `?` matches one. `a(...)` is the action `a`, as in formulas.
 #[derive(Default)]
 pub struct Names {
     plain: FxHashSet<Vec<u8>>,
@@ -52,7 +52,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Whether a name stands for this label.
+    /// Whether a pattern matches this label.
     pub fn has(&self, label: &[u8]) -> bool {
         let name = action(label);
         self.plain.contains(label)
@@ -65,7 +65,7 @@ impl FromIterator<Vec<u8>> for Names {
     fn from_iter<I: IntoIterator<Item = Vec<u8>>>(names: I) -> Self {
         let mut all = Self::default();
         for name in names {
-            // As formulas have it: all of an action, whatever its arguments.
+            // As in formulas: every label of the action, whatever its arguments.
             let name = match name.strip_suffix(b"(...)") {
                 Some(action) if !action.is_empty() => action.to_vec(),
                 _ => name,
@@ -80,8 +80,8 @@ impl FromIterator<Vec<u8>> for Names {
     }
 }
 
-/// Whether a pattern is for the whole text. Only the last `*` is ever tried again, because those
-/// before it need no more than they have.
+/// Whether a pattern matches the whole text. It backtracks to the last `*` only: the earlier ones
+/// already match as little as possible.
 fn fits(pattern: &[u8], text: &[u8]) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut star = None;
@@ -109,7 +109,7 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
     pattern[p..].iter().all(|&byte| byte == b'*')
 }
 
-/// The place behind the character at a place: the bytes that go on with one in UTF-8 belong to it.
+/// The position after the character at `at`, which includes its UTF-8 continuation bytes.
 fn next(text: &[u8], at: usize) -> usize {
     let goes_on = |byte: &&u8| **byte & 0xc0 == 0x80;
     let lead = text[at] >= 0xc0;
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, character by character.
+    /// The definition of matching, character by character.
     fn naive(pattern: &[char], text: &[char]) -> bool {
         match (pattern.first(), text.first()) {
             (None, None) => true,

@@ -1,8 +1,8 @@
-//! What is asked of every LTS before any equivalence or symmetry: linear in its size.
+//! Operations on any LTS that come before equivalences and symmetry; each is linear in its size.
 //!
-//! Each file stands by itself. `reachable`, `shortest_paths`, `scc_summary` and `offers` look at all
-//! transitions, `tau_closure` and `divergence` at the internal ones; `label_patterns` and `hide` say
-//! which are internal. `interface` has two systems, of which one restricts the other.
+//! The files are independent of each other. `reachable`, `shortest_paths`, `scc_summary` and
+//! `offers` use all transitions, `tau_closure` and `divergence` the internal ones. `label_patterns`
+//! and `hide` determine which labels are internal. `interface` restricts one system by another.
 
 pub mod divergence;
 pub mod hide;
@@ -21,7 +21,7 @@ mod tests {
     use crate::base::label_table::Labels;
     use crate::base::lts::Lts;
 
-    /// A chain of internal steps, long enough for several checks.
+    /// A chain of internal steps, long enough for several cancellation checks.
     fn chain() -> Lts {
         let length = 3 * CHECK_EVERY as u32;
         let labels = [b"tau".as_slice()].into_iter().collect::<Labels>();

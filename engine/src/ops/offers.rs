@@ -1,4 +1,4 @@
-//! What a state offers: nothing, one thing, or several for the same label.
+//! The steps that a state offers: deadlocks, nondeterminism and duplicate transitions.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -33,7 +33,7 @@ pub fn nondeterministic_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> 
     Ok(found)
 }
 
-/// How many rows say what another row says already.
+/// The number of transitions that duplicate another one.
 pub fn duplicates(lts: &Lts, cancel: &Cancel) -> Result<usize> {
     let mut count = 0;
     each_offer(
@@ -47,7 +47,7 @@ pub fn duplicates(lts: &Lts, cancel: &Cancel) -> Result<usize> {
     Ok(count)
 }
 
-/// Call `take` with every state and its sorted pairs (action of the label, target).
+/// Calls `take` with every state and its sorted pairs (action of the label, target).
 fn each_offer(
     lts: &Lts,
     cancel: &Cancel,

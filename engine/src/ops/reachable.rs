@@ -1,4 +1,4 @@
-//! What can be reached from the initial state.
+//! Reachability from the initial state.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
@@ -6,7 +6,7 @@ use crate::base::ids::State;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
 
-/// For every state, whether a path from the initial state leads there.
+/// For every state, whether it is reachable from the initial state.
 pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
     let mut reached = vec![false; lts.states as usize];
     for state in breadth_first(lts, &Outgoing::rows(lts), cancel)? {
@@ -15,8 +15,8 @@ pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
     Ok(reached)
 }
 
-/// The reachable part of `lts`: states numbered in breadth-first order, the rows in the order of
-/// their sources and of one source in the order of `lts`. The label table stays.
+/// The reachable part of `lts`. States are numbered in breadth-first order; transitions are sorted
+/// by source, and those of one source keep their order in `lts`. The label table is unchanged.
 pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
     let outgoing = Outgoing::rows(lts);
     let order = breadth_first(lts, &outgoing, cancel)?;
@@ -44,7 +44,7 @@ pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
     ))
 }
 
-/// The reachable states in the order in which a breadth-first search meets them.
+/// The reachable states in breadth-first order.
 fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<State>> {
     let mut visited = vec![false; lts.states as usize];
     visited[lts.initial] = true;

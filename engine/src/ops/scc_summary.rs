@@ -5,10 +5,10 @@ use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
 
-/// The component of every state, and how many there are.
+/// The component of every state, and the number of components.
 ///
-/// Transitions lead to a component of the same or a smaller number. States that were not asked about
-/// and are not reached have the component [`Block::NONE`].
+/// Transitions lead to a component of the same or a smaller number. States that are neither roots
+/// nor reached from them have the component [`Block::NONE`].
 pub struct Components {
     pub of: Vec<Block>,
     pub count: u32,
@@ -17,7 +17,7 @@ pub struct Components {
 const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
-/// The components of the states that `roots` reach by the rows of `outgoing`.
+/// The components of the states that `roots` reach by the transitions of `outgoing`.
 pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
@@ -34,9 +34,11 @@ pub fn components(
     Ok(Components { of, count })
 }
 
-/// Gives the states that `roots` reach, but for those that have one, the numbers of their components
-/// from `count` on; the number after them. `next` takes a state and a place, 0 at first, which it moves
-/// on, and says where the step at that place leads.
+/// Numbers the components of the states that `roots` reach, from `count` on, and returns the next
+/// free number. States that have a component already keep it.
+///
+/// `next(state, at)` returns the target of the step at position `at`, which starts at 0 and which
+/// it advances.
 ///
 /// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
 pub fn number(
@@ -46,11 +48,11 @@ pub fn number(
     next: impl Fn(State, &mut u32) -> Option<State>,
     cancel: &Cancel,
 ) -> Result<u32> {
-    // The least place on `open` that a state is known to reach; open states only.
+    // For open states, the least position on `open` that the state is known to reach.
     let mut low: Vec<u32> =
         component.iter().map(|&c| if c == Block::NONE { NEW } else { DONE }).collect();
     let mut open: Vec<State> = Vec::new();
-    // States on the current path: state, its place on `open`, the place of the next of its steps.
+    // The current path: state, its position on `open`, position of its next step.
     let mut path: Vec<(State, u32, u32)> = Vec::new();
     let mut steps = 0;
     for root in roots {
@@ -98,19 +100,20 @@ pub fn number(
     Ok(count)
 }
 
-/// Numbers of components by how many states they have, the largest first.
+/// Component sizes: pairs of a number of states and how many components have that many, largest
+/// components first.
 pub type Sizes = Vec<(u32, u32)>;
 
-/// How large the components of the reachable states are.
+/// The sizes of the components of the reachable states.
 pub struct Summary {
     pub all: Sizes,
-    /// Those that have a cycle, a loop at least.
+    /// Components with a cycle, at least a loop.
     pub cyclic: Sizes,
-    /// Those that no transition leaves. One without a cycle is a deadlock.
+    /// Components that no transition leaves. Such a component without a cycle is a deadlock.
     pub terminal: Sizes,
 }
 
-/// The components of the reachable states; with `internal` those of their internal steps alone.
+/// The components of the reachable states; if `internal`, with respect to internal steps only.
 pub fn summary(lts: &Lts, internal: bool, cancel: &Cancel) -> Result<Summary> {
     let outgoing = Outgoing::rows(lts);
     let reachable = components(lts, &outgoing, [lts.initial], cancel)?;

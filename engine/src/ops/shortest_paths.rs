@@ -1,12 +1,12 @@
-//! Shortest ways to states that are looked for.
+//! Shortest paths to goal states.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
 
-/// The rows of a shortest path from the initial state to each of the `most` nearest states for which
-/// `is_goal` says yes, nearest first, with the state. No two are of one state.
+/// The `most` nearest distinct states that satisfy `is_goal`, nearest first, each with the
+/// transitions of a shortest path from the initial state.
 pub fn nearest(
     lts: &Lts,
     is_goal: impl Fn(State) -> bool,
@@ -16,7 +16,7 @@ pub fn nearest(
     const NEW: u32 = u32::MAX;
     const ROOT: u32 = u32::MAX - 1;
     let outgoing = Outgoing::rows(lts);
-    // For every state that was met the row that led to it.
+    // For every visited state, the transition that first reached it.
     let mut by = vec![NEW; lts.states as usize];
     by[lts.initial] = ROOT;
     let mut order = vec![lts.initial];

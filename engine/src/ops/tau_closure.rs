@@ -1,10 +1,10 @@
-//! What internal steps lead to.
+//! Closure under internal steps.
 
 use crate::base::csr::graph::Graph;
 use crate::base::ids::State;
 use crate::base::marks::Marks;
 
-/// Adds to `states` all that they reach by internal steps; duplicates are left out.
+/// Adds to `states` everything that they reach by internal steps, without duplicates.
 pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<State>) {
     marks.clear();
     states.retain(|&state| marks.mark(state));

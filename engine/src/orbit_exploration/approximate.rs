@@ -1,10 +1,10 @@
-//! Where canonical images were approximate: which orbits are the same after all.
+//! Joining orbits that were visited several times because canonical images were approximate.
 //!
-//! An approximate image is a state of the right orbit, so nothing is missed where one is explored; but
-//! several states of an orbit may have been. Once all is explored, the canonical image of each is
-//! found, however long that takes, and what is the same is joined. The orbit that was visited first
-//! came with the state that it would have come with anyway, in the same order: so the result is the
-//! one of an exploration that never gave up.
+//! An approximate image is a state of the right orbit, so nothing is missed if it is explored; but
+//! several states of one orbit may be explored. After the exploration the exact canonical image of
+//! each of them is computed, however long that takes, and equal orbits are joined. The first visit
+//! to an orbit has the same state and position as in an exact exploration, so the result is the one
+//! of an exploration without approximate images.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::{Least, Object};
@@ -21,26 +21,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 
-/// What ends a search for a canonical image before it is found.
+/// Why a search for a canonical image ended early.
 enum Failure {
     Stop(Stop),
     Passed(Incomplete),
 }
 
-/// Questions between two looks at whether to go on.
+/// Operations of a search between two checks of the limits.
 const QUESTIONS: u32 = 1 << 8;
 
-/// Images that are found between two looks, if they take no questions.
+/// Images between two checks of the limits, if they need no search.
 const FOUND: usize = 1 << 4;
 
-/// Orbits that are made anew between two looks.
+/// Orbits that are rebuilt between two checks.
 const TOGETHER: u32 = 1 << 12;
 
-/// A state that learns what is missing when it is needed.
+/// The object of a search for a state's image, which learns missing values and images on demand.
 struct Learning<'l, 'a, 'g> {
     explorer: &'l mut Explorer<'a, 'g>,
     state: &'l [Term],
-    /// Whether limits may end it.
+    /// Whether limits may end the search.
     is_limited: bool,
     questions: u32,
 }
@@ -80,19 +80,19 @@ impl Object for Learning<'_, '_, '_> {
     }
 
     fn compare(&self, one: &Vec<Term>, other: &Vec<Term>) -> Result<Ordering, Failure> {
-        // As states do whose values are not ranked by content.
+        // The order of states whose values are not ranked by content.
         Ok(one.cmp(other))
     }
 }
 
 impl Explorer<'_, '_> {
-    /// The canonical image of a state, however many choices that takes.
+    /// The canonical image of a state, without a bound on the search.
     pub(crate) fn exactly(&mut self, state: &[Term]) -> Result<Least, Stop> {
         let found = self.exactly_within(false, state)?;
         Ok(found.unwrap_or_else(|_| unreachable!("there is no limit")))
     }
 
-    /// The same, or which limit was passed.
+    /// The canonical image of a state, or the limit that was exceeded.
     fn exactly_within(
         &mut self,
         is_limited: bool,
@@ -116,18 +116,18 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Which limit was passed, if any was.
+    /// The limit that is exceeded, if any.
     fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
         let orbits = &self.system.orbits;
         self.system.passed(self.host, orbits.count(), orbits.bytes())
     }
 
-    /// Joins the orbits that are the same, if images were approximate; `traces` are those of the goals.
+    /// Joins equal orbits if images were approximate; `traces` are the traces to the goals.
     pub(crate) fn join(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
         for (number, orbit) in self.system.orbits.approximate.clone().into_iter().enumerate() {
             let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
-            // With rows, of the state that was visited.
+            // If there are rows, the image of the member that was visited first.
             let state = self.system.representatives(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
                 Ok(least) => exact.insert(orbit, least),
@@ -153,8 +153,8 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The orbits that are the same as one that was visited before, and which, given the canonical
-    /// images of those that have approximate ones.
+    /// For every orbit that equals one visited before, that orbit; `exact` are the canonical images
+    /// of the orbits with approximate ones.
     fn same(&mut self, exact: &FxHashMap<u32, Least>) -> FxHashMap<u32, u32> {
         let mut same = FxHashMap::default();
         let mut firsts = FxHashMap::default();
@@ -176,19 +176,20 @@ impl Explorer<'_, '_> {
         same
     }
 
-    /// The orbit that was visited with a canonical image that was not approximate, if any was.
+    /// The orbit with this canonical image, if it was visited with an exact image.
     fn known_exactly(&mut self, least: &Least) -> Option<u32> {
         let known = self.system.orbits.known(least);
         known.filter(|&known| !self.system.orbits.is_approximate(known))
     }
 
-    /// Counts those with approximate images, each orbit once.
+    /// Counts the orbits with approximate images, each orbit once.
     fn count_again(
         &mut self,
         exact: &FxHashMap<u32, Least>,
         same: &FxHashMap<u32, u32>,
     ) -> Result<(), Stop> {
-        // If enough was found before all was explored, these many first ones were.
+        // If the exploration ended early because enough was found, the first so many orbits were
+        // explored.
         let explored = self.numbering.uses.iter().map(|uses| uses.0).sum::<u64>()
             + self.numbering.expanded.len() as u64;
         for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.numbering.expanded) {
@@ -207,7 +208,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Makes orbits and rows anew, with canonical images.
+    /// Rebuilds orbits and rows with canonical images.
     fn explore_again(
         &mut self,
         exact: &FxHashMap<u32, Least>,
@@ -218,7 +219,8 @@ impl Explorer<'_, '_> {
         let [sources, steps, shifts, targets] = std::mem::take(&mut self.numbering.rows);
         (self.numbering.uses, self.numbering.deadlocks) = Default::default();
         self.numbering.stabilising.clear();
-        // Of each orbit its new number, and what takes the first member there to the one here.
+        // For each orbit its new number, and the element that maps the first member there to the
+        // first member here.
         let mut places = Vec::with_capacity(old.count());
         let mut image = Vec::new();
         for orbit in 0..old.count() as u32 {

@@ -1,5 +1,6 @@
-//! The steps of some states that follow each other in the queue of an exploration.
+//! Batches: the steps of consecutive states in the queue of an exploration.
 
+use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
@@ -7,51 +8,52 @@ use crate::orbit_exploration::summand_tests::SummandTests;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// States in a batch.
+/// The most states of a batch.
 pub(crate) const BATCH: usize = 2048;
 /// States whose steps a thread looks up at a time.
 pub(crate) const LOOKED_UP: usize = 16;
-/// Steps in a batch, about at most.
+/// The approximate maximum number of steps of a batch.
 pub(crate) const STEPS: usize = 1 << 16;
 
-/// The steps of some states that follow each other in a queue.
+/// The steps of consecutive states in a queue.
 #[derive(Default)]
 pub(crate) struct Batch {
-    /// Where the states are in the queue of the exploration; where that has all orbits in order, these
-    /// are their numbers.
+    /// The positions of the states in the queue; if the queue contains all orbits in order, these
+    /// are the orbit numbers.
     pub(crate) positions: Range<u32>,
-    /// How many steps each has.
+    /// The number of steps of each state.
     pub(crate) degrees: Vec<u32>,
     pub(crate) labels: Vec<u32>,
-    /// The texts of these labels.
+    /// The text of each label.
     pub(crate) texts: Vec<u32>,
-    /// Where the steps lead to, states one behind the other, or what a question makes of these.
+    /// The concatenated targets of the steps, as states or as the visitor has transformed them.
     pub(crate) targets: Vec<Term>,
-    /// A sum of this summand has more values than were to be tried in the last state.
+    /// The summand of which a sum has more values than the cap in the last state, if there is one:
+    /// steps of that state are missing.
     pub(crate) short: Option<usize>,
 }
 
-/// How many states to take next so that their steps about fill a batch, if they have as many steps each
-/// as the `states` so far, which had `steps` together.
+/// The number of states to take next so that a batch is about full, if they have as many steps on
+/// average as the previous `states` with `steps` together.
 pub(crate) fn reach(states: usize, steps: usize) -> usize {
     (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
 }
 
-/// States whose steps a thread counts at a time.
+/// States whose distinct steps a thread counts at a time.
 const COUNTED: usize = 64;
 
 impl Batch {
-    /// No states yet, of those from a position on.
+    /// The empty batch of states from a position on.
     pub(crate) fn at(position: u32) -> Self {
         Self { positions: position..position, ..Self::default() }
     }
 
-    /// Whether it has as many steps as a batch may have, or no more may be added.
+    /// Whether the batch has the maximum number of steps, or ends with an incomplete state.
     pub(crate) fn is_full(&self) -> bool {
         self.short.is_some() || self.labels.len() >= STEPS
     }
 
-    /// Adds the steps of the states that follow.
+    /// Appends the steps of the states that follow.
     pub(crate) fn append(&mut self, mut other: Batch) {
         self.positions.end += other.positions.len() as u32;
         self.degrees.append(&mut other.degrees);
@@ -61,7 +63,7 @@ impl Batch {
         self.short = other.short;
     }
 
-    /// Adds rows of summand `i` as steps from a state.
+    /// Adds rows of summand `i` as steps of a state.
     fn add(
         &mut self,
         process: &Process,
@@ -78,12 +80,12 @@ impl Batch {
         }
     }
 
-    /// The chunks in which steps are counted.
+    /// The chunks in which distinct steps are counted.
     pub(crate) fn chunks(&self) -> Range<usize> {
         0..self.degrees.len().div_ceil(COUNTED)
     }
 
-    /// How many steps the states of a chunk have, each one once.
+    /// The number of distinct steps of each state of a chunk.
     pub(crate) fn distinct(&self, chunk: usize) -> Vec<u32> {
         let from = chunk * COUNTED;
         let to = self.degrees.len().min(from + COUNTED);
@@ -105,17 +107,17 @@ impl Batch {
     }
 }
 
-/// Appends the states at these places of a list, one behind the other.
+/// A function that appends the states at these positions of a list.
 pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
 
-/// Some states, and their steps as far as they are known.
+/// Consecutive states, and the batch of the steps found so far.
 #[derive(Default)]
 struct Chunk {
     states: Vec<Term>,
     found: Batch,
 }
 
-/// Steps of states that several threads look up, in chunks.
+/// Steps of the next states, which threads look up in chunks.
 pub(crate) struct Ahead<'a> {
     count: usize,
     read: Read<'a>,
@@ -123,33 +125,34 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// Work on `count` states, which threads read with `read`.
+    /// The next `count` states, which threads read with `read`.
     pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
         let chunks = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
         Self { count, read, chunks }
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// Where the states of a chunk are among all.
+    /// The positions of the states of a chunk.
     fn range(&self, chunk: usize) -> Range<usize> {
         chunk * LOOKED_UP..self.count.min((chunk + 1) * LOOKED_UP)
     }
 
-    /// Looks up the steps of a chunk, as far as they are known.
+    /// Looks up the steps of a chunk, as far as they are in the tables.
     pub(crate) fn look_up(&self, chunk: usize, process: &Process, summand_tests: &SummandTests) {
         let range = self.range(chunk);
         let mut states = Vec::with_capacity(range.len() * process.parameters);
         (self.read)(range.clone(), &mut states);
         let found = known(process, summand_tests, &states, range.len());
-        *self.chunks[chunk].lock().expect("its own") = Chunk { states, found };
+        *self.chunks[chunk].locked() = Chunk { states, found };
     }
 
-    /// All of them, the first state being at position `first` of the queue, up to one that has a sum
-    /// with too many values, or until a batch is full; what was not known is found now.
+    /// The batch of the steps of the states, the first of which is at position `first` of the
+    /// queue; it ends at a state with too many values of a sum, or when it is full. Steps that were
+    /// not in the tables are computed.
     pub(crate) fn finish(
         mut self,
         process: &mut Process,
@@ -159,7 +162,7 @@ impl<'a> Ahead<'a> {
     ) -> Result<Batch, Stop> {
         let mut batch = Batch::at(first);
         for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
-            let Chunk { states, found } = own.into_inner().expect("done");
+            let Chunk { states, found } = own.unlocked();
             let known = found.degrees.len();
             let rest = (self.range(chunk).len() - known) as u32;
             batch.append(found);
@@ -176,8 +179,8 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// The steps of the first of some states that are known in full without looking further; no more of
-/// them than a batch has.
+/// The steps of the first of these states, as far as they are completely in the tables and fit into
+/// a batch.
 fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count: usize) -> Batch {
     let mut batch = Batch::default();
     let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
@@ -209,7 +212,7 @@ fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count
     batch
 }
 
-/// The steps of representatives, `states`, up to the first that has a sum with too many values.
+/// The steps of `states`, up to the first with too many values of a sum.
 pub(crate) fn expand(
     process: &mut Process,
     summand_tests: &mut SummandTests,
@@ -225,7 +228,7 @@ pub(crate) fn expand(
         let before = batch.labels.len();
         summand_tests.of(process, state, &mut candidates);
         for &i in &candidates {
-            // What is in the table has passed before.
+            // A summand with an entry in the table has passed its tests before.
             if process.known(i as usize, state, &mut key).is_none()
                 && !summand_tests.passes(process, i, state)
             {

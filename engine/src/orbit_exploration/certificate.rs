@@ -1,13 +1,14 @@
 //! The proof that a permutation is a symmetry of a linear process.
 //!
-//! Let R_i be the parameters that summand i reads and rows_i(x) its local steps where they have the
+//! Let R_i be the parameters that summand i reads and rows_i(x) its local steps if they have the
 //! values x. If g fixes the initial state, permutes the summands with R_g(i) = g(R_i), and
-//! rows_g(i)(g x) = g rows_i(x) for every x that a visited state, or an image of one, gives, then
-//! out(g s) = g out(s) for every reachable state s, also where only representatives were visited.
+//! rows_g(i)(g x) = g rows_i(x) for every x that occurs in a visited state or an image of one, then
+//! out(g s) = g out(s) for every reachable state s, even if only representatives were visited.
 //!
-//! Of summands whose text shows the second for all x there is nothing to be compared; if it does for i
-//! and each g, it does for g(i), since all of an orbit are shown or none. The x of another summand are
-//! closed by themselves, so that those of the former matter to none.
+//! Summands for which the second condition is proven for all x, from the specification, are not
+//! compared. If it is proven for i and all generators, it is proven for g(i), since it is proven
+//! for all summands of an orbit or none. The x of the other summands are closed under the
+//! generators on their own, so those of proven summands are not needed.
 
 use crate::base::ids::Label;
 use crate::group::action::Group;
@@ -24,7 +25,8 @@ use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Checks what can be seen before exploring: the initial state, and the shape of the summands.
+/// Checks the conditions that need no exploration: the initial state, and the shape of the
+/// summands.
 pub fn certify_start(
     process: &mut Process,
     generator: &mut Generator,
@@ -62,9 +64,11 @@ pub fn certify_start(
 }
 
 /// Compares every local situation of every summand with its images under the generators, adding
-/// images until none is new; `checked` counts the comparisons. Those that are `proven` are left out, a
-/// set that the generators permute. The tables must hold the situations of all visited states. A
-/// witness comes with the number of the generator.
+/// images until none is new; `checked` counts the comparisons.
+///
+/// Summands that are `proven`, a set that the generators permute, are skipped. The tables must
+/// contain the situations of all visited states. A witness is returned with the number of the
+/// generator.
 pub fn certify(
     process: &mut Process,
     generators: &mut [Generator],
@@ -109,7 +113,7 @@ pub fn certify(
     }
 }
 
-/// Compares the steps of summand `i` in one local situation, by number, with those of its image.
+/// Compares the steps of summand `i` in the local situation of this number with those of its image.
 pub(crate) fn compare(
     process: &mut Process,
     generator: &mut Generator,
@@ -145,13 +149,14 @@ pub(crate) fn compare(
     Ok(Some(Witness::Steps(Box::new(difference))))
 }
 
-/// Proves that the group acts on values of constructors with equations, among them the array sorts:
-/// whatever product of generators an element is written as, it does the same to them, and that is
-/// what [`Values`] has used as their images; and that what these say of the points moves along. All
-/// other values are moved with the points inside.
+/// Proves that the group acts on values of constructors with equations, including the array sorts:
+/// an element does the same to them whichever product of generators it is written as, and that is
+/// the image that [`Values`] has used; and the facts of the image are the images of the facts. All
+/// other values are moved through the points inside them.
 ///
-/// `values` holds those of all visited states. A witness is a value that an element moves which
-/// moves no point, where the generator is the first, or one whose image says something else.
+/// `values` holds the values of all visited states. A witness is a value that is moved by an
+/// element which moves no point, and then the generator is the first one, or a value whose image
+/// has other facts.
 pub fn certify_action(
     process: &mut Process,
     generators: &mut [Generator],
@@ -220,7 +225,7 @@ pub fn certify_action(
     Ok(None)
 }
 
-/// Whether the powers of g bring a value back, after a number of them that divides the order of g.
+/// Whether the order of g on a value divides the order of g.
 fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
     let mut at = value;
     let mut period = BigUint::ZERO;
@@ -236,8 +241,8 @@ fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Resu
     }
 }
 
-/// The local steps of a summand under a key, or their images: label, then pairs of parameter and
-/// new value in the order of the parameters.
+/// The local steps of a summand under a key, or their images: each a label, followed by pairs of
+/// parameter and new value, sorted by parameter.
 fn steps(
     process: &mut Process,
     mut lifting: Option<&mut Lifting>,

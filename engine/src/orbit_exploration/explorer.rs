@@ -1,4 +1,4 @@
-//! One state of each orbit, explored breadth first, numbered and counted; the loop is that of
+//! Breadth-first exploration of one state per orbit, numbered and counted; the loop is in
 //! `frontier`.
 
 use crate::group::canonical_image::Least;
@@ -9,11 +9,12 @@ use crate::orbit_exploration::numbering::Numbering;
 use crate::orbit_exploration::statistics::{Callbacks, Reduced};
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 
-/// An exploration under way.
+/// An exploration in progress.
 pub(crate) struct Explorer<'a, 'g> {
     pub(crate) system: SymmetricProcess<'a, 'g>,
     pub(crate) numbering: Numbering,
-    /// How many with approximate images were others after all, if that was decided.
+    /// The number of orbits with approximate images that turned out to equal another orbit; `None`
+    /// if this was not decided.
     pub(crate) joined: Option<usize>,
     pub(crate) host: &'a mut dyn Callbacks,
 }
@@ -24,7 +25,7 @@ impl<'a, 'g> Explorer<'a, 'g> {
         Self { system, numbering, joined: None, host }
     }
 
-    /// Explores until no orbit is new, or something stops it.
+    /// Explores until there is no new orbit or a limit is exceeded.
     pub(crate) fn run(&mut self) -> Result<(), Stop> {
         let initial = self.system.process.initial.clone();
         let least = self.system.least(&initial)?;
@@ -36,7 +37,7 @@ impl<'a, 'g> Explorer<'a, 'g> {
         explore(&mut self.system, &mut self.numbering, self.host)
     }
 
-    /// The orbit of the initial state, which is the first one.
+    /// Numbers the orbit of the initial state as the first one.
     fn number(&mut self, least: &Least) -> Result<(), Stop> {
         if self.system.options.rows {
             self.system.find(least)?;
@@ -46,13 +47,14 @@ impl<'a, 'g> Explorer<'a, 'g> {
         Ok(())
     }
 
-    /// Brings the numbers up to date.
+    /// Writes the counts into `reduced`.
     pub(crate) fn count(&self, reduced: &mut Reduced) {
         let SymmetricProcess { orbits, incomplete, .. } = &self.system;
         let (statistics, numbering) = (&mut reduced.statistics, &self.numbering);
         statistics.incomplete = *incomplete;
         statistics.store = orbits.bytes();
-        // Unless that was decided, all of them may be others.
+        // Unless they were joined, each of the orbits with approximate images may equal another
+        // one.
         statistics.orbits = orbits.count() - self.joined.unwrap_or(orbits.approximate.len());
         reduced.deadlocks = numbering.deadlocks.clone();
         for (stabiliser, &(orbits, steps)) in orbits.stabilisers.list.iter().zip(&numbering.uses) {

@@ -1,13 +1,14 @@
-//! The loop that explores orbits on one machine, breadth first, whatever the question is: a
-//! [`Visitor`] says which states wait to be expanded, and is shown their steps and where these lead.
+//! The breadth-first loop that explores orbits on one machine, for any question: a [`Visitor`]
+//! provides the queue of states and receives their steps and targets.
 //!
-//! States wait in a queue and are expanded in batches. Threads look for the orbits that the steps of
-//! one batch lead to, and look up the steps of the next batch. Then what was in no table is found.
-//! While other threads find the canonical images of the next batch, one thread shows the visitor
-//! this one, in order: so the result is the same for any number of threads. A state in which a sum
-//! has more values than were tried is expanded again with more of them, unless that many are not
-//! allowed.
+//! States are queued and expanded in batches. Threads look up the orbits of a batch's targets, and
+//! at the same time the steps of the next batch; entries missing in the tables are then computed.
+//! While other threads compute the canonical images of the next batch, one thread passes the
+//! present batch to the visitor, in order: so the result does not depend on the number of threads.
+//! A state with a sum of more values than the cap is expanded again with a larger cap, up to the
+//! limit.
 
+use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -21,28 +22,28 @@ use std::sync::Mutex;
 
 /// A question about the orbits of a process.
 pub(crate) trait Visitor: Sync {
-    /// Whether it has to know how many different steps each state has, which is counted by all threads.
+    /// Whether it needs the number of distinct steps of each state, which is counted in parallel.
     const COUNTS_STEPS: bool = false;
 
-    /// How many states were put into the queue up to now; states that were expanded stay in it.
+    /// The length of the queue, including the states that were expanded.
     fn queued(&self, orbits: &Orbits) -> usize;
 
-    /// Appends the states at these positions of the queue, one behind the other.
+    /// Appends the states at these positions of the queue.
     fn read(&self, orbits: &Orbits, positions: Range<usize>, states: &mut Vec<Term>);
 
-    /// How many states were visited, the queue up to this position being done; and bytes of what is
-    /// retained.
+    /// The number of states visited when the queue is expanded up to this position, and the bytes
+    /// of the retained data.
     fn progress(&self, orbits: &Orbits, position: usize) -> (usize, usize) {
         (position, orbits.bytes())
     }
 
-    /// Takes away steps that do not count, and says of those that do where they lead to in the
-    /// question's own terms, such as pairs of a state and something else.
+    /// Removes steps that do not count, and transforms the targets of the others into those of the
+    /// question, such as pairs of a state and something else.
     fn prepare(&mut self, _: &mut SymmetricProcess<'_, '_>, _: &mut Batch) {}
 
-    /// Is shown the steps of a batch and the images of their targets. If the last state is
-    /// `incomplete`, it comes again with more steps. Returns why nothing more is to be explored, if
-    /// so.
+    /// Receives the steps of a batch and the images of their targets. If the last state is
+    /// `incomplete`, it is passed again with more steps. Returns the reason if the exploration is
+    /// to end.
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
@@ -52,22 +53,22 @@ pub(crate) trait Visitor: Sync {
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop>;
 
-    /// The end of a level, all that was queued being visited: puts more states into the queue, if
-    /// any are left; whether there are any.
+    /// Called at the end of a level, when the whole queue was visited: adds states to the queue,
+    /// and returns whether there were any.
     fn next_level(&mut self) -> bool {
         false
     }
 }
 
-/// What is known of the steps of a batch: where they lead, and, if that was requested, how many
-/// different ones each state has.
+/// The results for the steps of a batch: the images of their targets, and, if requested, the number
+/// of distinct steps of each state.
 #[derive(Default)]
 pub(crate) struct Found {
     pub images: Images,
     pub distinct: Vec<u32>,
 }
 
-/// Explores until no state is left, or something stops it: `system.incomplete` says what.
+/// Explores until the queue is empty or there is a reason to end, stored in `system.incomplete`.
 pub(crate) fn explore<V: Visitor>(
     system: &mut SymmetricProcess<'_, '_>,
     visitor: &mut V,
@@ -112,7 +113,7 @@ pub(crate) fn explore<V: Visitor>(
     }
 }
 
-/// Looks for the orbits that a batch leads to, and finds the steps of more states at the same time.
+/// Looks up the orbits of a batch's targets, and at the same time finds the steps of more states.
 fn look_up<V: Visitor>(
     system: &mut SymmetricProcess<'_, '_>,
     visitor: &mut V,
@@ -120,7 +121,7 @@ fn look_up<V: Visitor>(
     mut images: Images,
     more: Range<usize>,
 ) -> Result<(Found, Batch), Stop> {
-    // Steps and images need what is learned: nothing is while threads find some.
+    // Threads only read tables here; nothing is learned meanwhile.
     let (rows, threads) = (system.options.rows, system.options.threads);
     let width = system.process.parameters;
     // With rows, orbits are explored in the order of their numbers.
@@ -143,13 +144,13 @@ fn look_up<V: Visitor>(
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
-        Some(distinct) => *distinct.lock().expect("its own") = batch.distinct(chunk),
+        Some(distinct) => *distinct.locked() = batch.distinct(chunk),
         None => ahead.look_up(chunk - distinct.len(), known, tests),
     };
     let count = distinct.len() + ahead.chunks();
-    // A row is also about the element that leads to the image.
+    // A row also needs the element that leads to the image, so orbits are not looked up.
     images.look_up((!rows).then_some(known_orbits), threads, (count, &besides));
-    let distinct = distinct.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
+    let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
     let mut next = ahead.finish(process, summand_tests, more.start as u32, cap.now)?;
     visitor.prepare(system, &mut next);

@@ -1,4 +1,4 @@
-//! The group that acts on the states of a linear process.
+//! The group action on the states of a linear process.
 
 use crate::base::cancel::Cancel;
 use crate::group::action::Group;
@@ -9,11 +9,11 @@ use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::symmetry::orbits_of_lts::joined;
 
-/// The group on its points, which are the values of the carrier if those tell its elements apart,
-/// and else the parameters too.
+/// The group on its points: the values of the carrier, and also the parameters if the values do not
+/// determine the elements.
 pub struct Action {
     pub group: Group,
-    /// What the points are called.
+    /// The names of the points.
     pub names: Vec<String>,
     values: usize,
     parameters: usize,
@@ -41,7 +41,7 @@ impl Action {
         Ok(Self { group, names, values, parameters })
     }
 
-    /// What an element does to states.
+    /// The lifting of an element to states.
     pub fn lifting(&self, carrier: &Carrier, element: &[u32]) -> Lifting {
         let positions = if self.group.points > self.values {
             element[self.values..].iter().map(|&p| p - self.values as u32).collect()

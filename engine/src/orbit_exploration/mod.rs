@@ -1,17 +1,18 @@
 //! The quotient of a linear process under a group of symmetries, explored on the fly, breadth
 //! first.
 //!
-//! Read `lifting` first (what a permutation of values does to states), then `action_on` and
-//! `group_on_process` (what a group does), `canonical_state` (one state of each orbit), `orbit_table`,
-//! and `symmetric_process`, which has all of these and is what every exploration under a group uses.
-//! That a permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`,
-//! before anything is said of what was found; where enough was found early, of what was explored;
-//! `spot_check` looks again, `refute` and `witness` say why it is none.
+//! Read `lifting` first (a permutation of values, lifted to states), then `action_on` and
+//! `group_on_process` (group actions), `canonical_state` (one state of each orbit), `orbit_table`,
+//! and `symmetric_process`, which combines these and is the basis of every exploration under a
+//! group. `certificate`, with the help of `summand_tests`, proves that a permutation is a symmetry
+//! before any result is returned; if the exploration ends early because enough was found, the proof
+//! is for the explored part. `spot_check` samples what was proven from the specification alone;
+//! `refute` and `witness` explain why a permutation is not a symmetry.
 //!
 //! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor
-//! of it. `numbering`, with `orbit_goals`, makes the quotient and counts, `explorer` and `traces`
-//! are around it; `refinement` compares with a specification. `statistics` is what is requested and
-//! reported; here a quotient is put together.
+//! of it. `numbering`, with `orbit_goals`, builds the quotient and counts, used by `explorer` and
+//! `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
+//! specification. `statistics` has the options and the results. This file assembles the quotient.
 
 pub mod action_on;
 pub mod approximate;
@@ -55,8 +56,8 @@ use std::sync::{Arc, OnceLock};
 
 pub use crate::orbit_exploration::statistics::{Broken, Callbacks, Options, Reduced};
 
-/// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
-/// images.
+/// Explores one state of each orbit, and then certifies the symmetry on the visited states and
+/// their images.
 pub fn reduce(
     process: &mut Process,
     symmetry: Symmetry,
@@ -81,7 +82,8 @@ pub fn reduce(
                 return Ok(None);
             }
         }
-        // These are shortest, and of the system, as all was symmetric that came before them.
+        // These are shortest traces of the system itself, as the part explored before them is
+        // certified.
         reduced.traces = explorer.traces()?;
         reduced.representatives = explorer.system.orbits.count();
         reduced.approximate = explorer.system.orbits.approximate.len();
@@ -105,15 +107,17 @@ pub fn reduce(
     })
 }
 
-/// The quotient that was explored; or which generator turned out to be no symmetry, and why. `sizes`
-/// are those of what it stands for, if everything was explored.
+/// The quotient that was explored, or a generator that turned out not to be a symmetry, with a
+/// witness. `sizes` are the numbers of states and transitions of the original, if everything was
+/// explored.
 fn quotient(
     system: SymmetricProcess<'_, '_>,
     rows: [Vec<u32>; 4],
     sizes: Option<(BigUint, BigUint)>,
 ) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
     let SymmetricProcess { process, generators, action, orbits, .. } = system;
-    // Where a limit stopped the exploration, images of labels need not come to an end.
+    // If a limit ended the exploration, the closure of the labels under the generators might not be
+    // finite.
     let permutations = if sizes.is_some() {
         match label_permutations(process, generators)? {
             Ok(permutations) => permutations,
@@ -149,9 +153,9 @@ fn quotient(
     Ok(Ok(quotient.canonical(&process.data.cancel)?))
 }
 
-/// Proves the symmetry on what was visited, and looks again in `states` at what the text has proven.
-/// Returns what the generators do to the texts of all labels; none if something speaks against it,
-/// which the statistics say then.
+/// Proves the symmetry on the visited states, and spot-checks in `states` what was proven from the
+/// specification alone. Returns the generators' permutations of the texts of all labels; `None` if
+/// the symmetry is refuted, and `statistics` then says why.
 pub(crate) fn certify(
     system: &mut SymmetricProcess<'_, '_>,
     states: &[Term],
@@ -166,7 +170,7 @@ pub(crate) fn certify(
     Ok(found.map_err(broken).ok())
 }
 
-/// What the generators do to the texts of all labels, after adding images until none is new.
+/// The generators' permutations of the texts of all labels, after adding images until none is new.
 #[allow(clippy::type_complexity)]
 pub fn label_permutations(
     process: &mut Process,

@@ -1,4 +1,4 @@
-//! Numbers for the orbits that steps lead to, and what is counted and retained of these.
+//! Numbering of the orbits that steps lead to, with counts and rows of the quotient.
 
 use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
@@ -18,22 +18,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::ops::Range;
 
-/// What the exploration of an orbit with an approximate image has found.
+/// The results of expanding an orbit with an approximate image.
 pub(crate) struct Expanded {
     pub(crate) orbit: u32,
     pub(crate) steps: u64,
     pub(crate) is_deadlock: bool,
 }
 
-/// What is counted and retained of the orbits that were explored.
+/// The counts and rows of the explored orbits.
 pub(crate) struct Numbering {
-    /// The orbits that may be found.
+    /// The most orbits.
     pub(crate) most: usize,
     /// Source, label key, shift and target of the quotient's transitions.
     pub(crate) rows: [Vec<u32>; 4],
-    /// For every stabiliser the orbits that have it, and their steps.
+    /// For every stabiliser the number of orbits that have it, and of their steps.
     pub(crate) uses: Vec<(u64, u64)>,
-    /// Those with approximate images that were explored.
+    /// The explored orbits with approximate images.
     pub(crate) expanded: Vec<Expanded>,
     pub(crate) stabilising: Stabilising,
     pub(crate) search: OrbitSearch,
@@ -41,7 +41,7 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// Nothing explored.
+    /// No orbits explored yet.
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             most: options.limits.states.unwrap_or(MOST),
@@ -54,8 +54,8 @@ impl Numbering {
         }
     }
 
-    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last state
-    /// if that comes `again`. Says why nothing more is to be explored, if so.
+    /// Numbers the orbits that a batch leads to and adds its transitions, except those of the last
+    /// state if it will come `again`. Returns the reason if the exploration is to end.
     fn number<'i>(
         &mut self,
         numbered: &mut Numbered<'_>,
@@ -91,7 +91,7 @@ impl Numbering {
             if again && orbit + 1 == batch.positions.end {
                 continue;
             }
-            // Where not all steps of the last state were found there may be others.
+            // If steps of the last state are missing, it need not be a deadlock.
             let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;
             let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
@@ -109,7 +109,7 @@ impl Numbering {
         Ok(None)
     }
 
-    /// Counts an orbit that was explored.
+    /// Counts an explored orbit.
     pub(crate) fn count(
         &mut self,
         numbered: &Numbered<'_>,
@@ -168,7 +168,7 @@ impl Visitor for Numbering {
         Found { images, distinct }: &Found,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        // Where neither rows nor labels are requested, nothing comes of an orbit that is known.
+        // If neither rows nor labels are requested, steps to known orbits can be skipped.
         if numbered.options.rows || numbered.options.wanted.actions {
             self.number(numbered, host, batch, (images.each(), distinct), incomplete)
         } else {
@@ -178,8 +178,8 @@ impl Visitor for Numbering {
 }
 
 impl Numbered<'_> {
-    /// The orbit that a step of a batch leads to, and the shift of the transition; none if the orbit
-    /// is known and no row is wanted.
+    /// The orbit that a step leads to, and the shift of the transition; `None` if the orbit is
+    /// known and no rows are requested.
     fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
         let cancel = &self.process.data.cancel;
         match *image {
@@ -194,14 +194,14 @@ impl Numbered<'_> {
     }
 }
 
-/// Steps of one orbit that were seen: texts, shifts, targets.
+/// The steps of one orbit seen so far: text, shift, target.
 pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
 
-/// What elements of stabilisers do to labels.
+/// The liftings of elements of stabilisers, for moving labels.
 pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
 
-/// A step of the member of an orbit that was visited first: the label, and where it leads, an orbit
-/// with a stabiliser.
+/// A step of an orbit's first member: its label key, and the shift, orbit and stabiliser of its
+/// target.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<T> {
     pub(crate) step: u32,
@@ -211,8 +211,8 @@ pub(crate) struct Step<T> {
 }
 
 impl<T: Copy + Eq + Hash> Step<T> {
-    /// Whether it is the first of its orbit under the stabiliser of its source; all of that are `seen`
-    /// then.
+    /// Whether the step is the first of its orbit under the stabiliser of its source; adds the
+    /// whole orbit to `seen`.
     pub(crate) fn is_first(
         self,
         source: u32,

@@ -1,7 +1,7 @@
-//! Looking for deadlocks and for actions in the orbits of states.
+//! Search for deadlocks and actions in the orbits of states.
 //!
-//! A group that fixes the initial state moves shortest traces to shortest traces. So an orbit stands
-//! for all its states also here: a label is reached if an image of it is reached from a
+//! A group that fixes the initial state maps shortest traces to shortest traces. So an orbit
+//! represents all its states here, too: a label is reachable if an image of it is reachable from a
 //! representative, and the trace that is shown is one of the system itself.
 
 use crate::base::ids::Label;
@@ -11,49 +11,50 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::FxHashSet;
 
-/// What was found: an orbit whose states have no steps, or the first step with a label of one orbit.
+/// A goal that was found: an orbit of deadlocks, or the first step with a label of one orbit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub orbit: u32,
-    /// The key of the label that is looked for; the representative may have an image of it.
+    /// The key of the requested label; the step of the representative may have an image of it.
     pub label: Option<u32>,
 }
 
-/// The images of one label that are looked at.
+/// The most images of one label that are visited.
 const MOST_LABELS: usize = 1 << 16;
 
-/// What was found so far, and where each orbit was visited first.
+/// The goals found so far, and the predecessor of each orbit.
 pub struct OrbitSearch {
     wanted: Wanted,
     pub goals: Vec<Goal>,
-    /// Those that may be enough: no two are of one orbit.
+    /// The number of goals that are certainly of different orbits.
     different: usize,
     parents: Vec<u32>,
-    /// The label keys, with their images, of which is known whether they are looked for.
+    /// The label keys, with their images, of which it was decided whether they are requested.
     decided: FxHashSet<u32>,
 }
 
 impl OrbitSearch {
-    /// Nothing found; the initial orbit is number 0.
+    /// A search without results; the initial orbit is number 0.
     pub fn new(wanted: Wanted) -> Self {
         let (goals, parents, decided) = (Vec::new(), vec![0], FxHashSet::default());
         Self { wanted, goals, different: 0, parents, decided }
     }
 
-    /// Notes where an orbit was visited, if it is new.
+    /// Records the predecessor of an orbit, if it is new.
     pub fn visit(&mut self, orbit: u32, parent: u32) {
         if orbit as usize == self.parents.len() {
             self.parents.push(parent);
         }
     }
 
-    /// Notes that the states of an orbit have no steps; true if that is enough. An orbit may be the
-    /// same as another one unless it `is_exact`.
+    /// Records that the states of an orbit are deadlocks; returns true if that is enough. Unless it
+    /// `is_exact`, the orbit may equal another one.
     pub fn deadlock(&mut self, orbit: u32, is_exact: bool) -> bool {
         self.wanted.deadlocks && self.goal(Goal { orbit, label: None }, is_exact)
     }
 
-    /// Notes a step; true if that is enough. `is_wanted` is called with the label and its images.
+    /// Records a step; returns true if that is enough. `is_wanted` is called with the label and its
+    /// images.
     pub fn step(
         &mut self,
         process: &mut Process,
@@ -90,7 +91,7 @@ impl OrbitSearch {
         self.wanted.enough.is_some_and(|enough| is_different && self.different >= enough)
     }
 
-    /// The orbits on the shortest way to one, the initial one first.
+    /// The orbits on a shortest path to an orbit, the initial one first.
     pub fn path(&self, orbit: u32) -> Vec<u32> {
         let mut path = vec![orbit];
         while path[path.len() - 1] != 0 {

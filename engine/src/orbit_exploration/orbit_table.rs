@@ -1,4 +1,4 @@
-//! The orbits of states visited so far.
+//! The table of the orbits visited so far.
 
 use crate::base::cancel::Cancel;
 use crate::base::put_away::Pass;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::ops::Range;
 
-/// Orbits by their canonical images, numbered in order of arrival.
+/// Orbits by their canonical images, numbered in the order of their first visit.
 pub struct Orbits {
     images: Store,
     /// The inner nodes of the store's tree, and a view of it.
@@ -22,30 +22,31 @@ pub struct Orbits {
     block: Block,
     width: usize,
     reshape_at: usize,
-    /// How often the store was given another shape.
+    /// How often the store was reshaped.
     shape: u32,
-    /// The shape that it had when it was spilled last.
+    /// The value of `shape` at the last spill.
     away: Option<u32>,
-    /// For every orbit the number of the stabiliser of the member that was visited first.
+    /// For every orbit the number of the stabiliser of its first member.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
-    /// Those whose image is approximate, in order: others may be the same.
+    /// The orbits whose image is approximate, in order: they may equal others.
     pub approximate: Vec<u32>,
     pub elements: Elements,
-    /// The element that takes the canonical image to that member; its inverse is there, too.
+    /// The elements that map the canonical image to the first member, and their inverses.
     offsets: Vec<u32>,
     inverses: Vec<u32>,
     least: FxHashMap<(u32, u32), u32>,
     fixing: FxHashMap<u32, Box<[u32]>>,
 }
 
-/// The canonical image of a state, the element that leads to it, and generators of the stabiliser.
+/// The canonical image of a state, the element that leads to it, and generators of the stabiliser
+/// of the state.
 #[derive(Clone, Copy)]
 pub struct Canon<'i> {
     pub image: &'i [Term],
     pub element: &'i [u32],
     pub stabiliser: &'i [Permutation],
-    /// Whether the image is canonical, and nothing of the stabiliser is missing.
+    /// Whether the image is canonical and the stabiliser complete.
     pub is_exact: bool,
 }
 
@@ -56,8 +57,8 @@ impl<'i> From<&'i Least> for Canon<'i> {
     }
 }
 
-/// A canonical image that was looked up and is in no orbit, with its own stabiliser, of which the
-/// generators are sorted; what looking for it has found in a store of this shape.
+/// A canonical image that was looked up and is in no orbit, with its own stabiliser's sorted
+/// generators, and the results of the lookup in a store of this shape.
 #[derive(Clone, Copy)]
 pub struct Fresh<'i> {
     pub image: &'i [Term],
@@ -67,8 +68,8 @@ pub struct Fresh<'i> {
     pub shape: u32,
 }
 
-/// The stabiliser of a state's image, of which the generators are sorted. Moved there, different states
-/// have the same stabilisers more often.
+/// The sorted generators of the stabiliser of a state's image. States have equal stabilisers more
+/// often after moving them there.
 pub fn of_image(element: &[u32], stabiliser: &[Permutation]) -> Vec<Permutation> {
     let back = inverse(element);
     let moved = |g: &Permutation| compose(&compose(element, g), &back);
@@ -78,20 +79,20 @@ pub fn of_image(element: &[u32], stabiliser: &[Permutation]) -> Vec<Permutation>
     moved
 }
 
-/// What looking for a state has found of it.
+/// The results of looking up a state.
 #[derive(Clone, Default)]
 pub struct View {
     pub nodes: Vec<u32>,
-    /// The shape that the store had.
+    /// The store's shape at the lookup.
     pub shape: u32,
 }
 
-/// After so many orbits the store is given a shape that suits them.
+/// The number of orbits after which the store is reshaped to suit them.
 const SAMPLED: usize = 1 << 14;
 
 impl Orbits {
     pub fn new(width: usize, points: usize) -> Self {
-        // A pair has two sides, whatever the process.
+        // The store's tree needs at least two leaves.
         let images = Store::new(width.max(2));
         let mut orbits = Self {
             path: Path::default(),
@@ -125,32 +126,32 @@ impl Orbits {
         self.stabiliser.len()
     }
 
-    /// How many values an image has.
+    /// The number of values of an image.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Bytes of the canonical images.
+    /// The bytes of the canonical images.
     pub fn bytes(&self) -> usize {
         self.images.bytes()
     }
 
-    /// Forgets the canonical images, so that no orbit can be found any more.
+    /// Frees the canonical images; afterwards no orbit can be found.
     pub fn forget_images(&mut self) {
         self.images = Store::new(self.width.max(2));
         self.look_at_shape();
     }
 
-    /// What there is in memory of the canonical images.
+    /// Visits the columns of the canonical images, to spill or restore them.
     pub fn image_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        // In another shape nothing is where it was.
+        // Reshaping moves everything, so columns written before are useless.
         if pass.is_out() && self.away.replace(self.shape) != Some(self.shape) {
             pass.renew();
         }
         self.images.columns(pass)
     }
 
-    /// What there is in memory of each orbit beside its image.
+    /// Visits the columns with the other data of each orbit, to spill or restore them.
     pub fn orbit_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         pass.grows(&mut self.stabiliser)?;
         pass.grows(&mut self.offsets)?;
@@ -165,7 +166,7 @@ impl Orbits {
         self.block = block;
     }
 
-    /// Appends the canonical images of orbits that follow each other, one behind the other.
+    /// Appends the canonical images of consecutive orbits.
     pub fn images(&self, orbits: Range<u32>, block: &mut Block, images: &mut Vec<Term>) {
         self.images.read(orbits.clone(), block);
         for at in 0..orbits.len() {
@@ -173,8 +174,8 @@ impl Orbits {
         }
     }
 
-    /// The orbit of a state, given its canonical image, and whether it is new; then its stabiliser
-    /// is still to be noted.
+    /// The orbit with a canonical image, and whether it is new; the caller must then add its
+    /// stabiliser.
     fn intern(&mut self, image: &[Term]) -> (u32, bool) {
         if self.images.len() >= self.reshape_at {
             let places = self.images.places();
@@ -188,7 +189,7 @@ impl Orbits {
         self.images.intern_along(&self.path, &mut self.view)
     }
 
-    /// The orbit of a state, by its image, if it was visited.
+    /// The orbit with a state's canonical image, if it was visited.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
         let mut view = View { nodes: std::mem::take(&mut self.view), shape: 0 };
         let found = self.look_up(&least.image, &mut view);
@@ -196,7 +197,7 @@ impl Orbits {
         found
     }
 
-    /// The same with memory of one's own, so that several threads can ask.
+    /// The same with scratch memory of the caller, so that several threads can look up.
     pub fn look_up(&self, image: &[Term], view: &mut View) -> Option<u32> {
         let View { nodes, shape } = view;
         *shape = self.shape;
@@ -207,7 +208,7 @@ impl Orbits {
         (found != NONE).then_some(found)
     }
 
-    /// The orbit of an image that was looked up, and was in none then.
+    /// The orbit of an image whose lookup found none; another image may have added it since.
     pub fn place_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
         let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
@@ -223,7 +224,8 @@ impl Orbits {
         Ok(orbit)
     }
 
-    /// The orbit of a state, by its image; only the order of its stabiliser is noted.
+    /// The orbit of a state, by its image. Of the stabiliser only the image's is stored, not the
+    /// first member's.
     pub fn place<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,
@@ -237,7 +239,7 @@ impl Orbits {
         Ok(orbit)
     }
 
-    /// As `place`, of an image whose stabiliser has this number.
+    /// Like `place`, for an image whose stabiliser has this number.
     pub fn place_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
         let (orbit, new) = self.intern(image);
         if new {
@@ -273,7 +275,7 @@ impl Orbits {
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with
-    /// `state = k (the member visited first)`.
+    /// `state = k (first member)`.
     pub fn find<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,
@@ -290,8 +292,8 @@ impl Orbits {
         Ok((orbit, self.shift(canon.element, orbit)))
     }
 
-    /// Notes the orbit of a state that was visited first, given the element that leads to its image and
-    /// the number of its stabiliser.
+    /// Adds the orbit of a first member, given its image, the element that leads there and the
+    /// number of its stabiliser.
     pub fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32) {
         self.place_image(image, stabiliser);
         self.note_first(element);
@@ -302,20 +304,20 @@ impl Orbits {
         self.inverses.push(self.elements.intern(element));
     }
 
-    /// The least k of its coset with `state = k (the member visited first)`, given the element that
-    /// takes the state to the image of this orbit.
+    /// The least k of its coset with `state = k (first member)`, given the element that maps the
+    /// state to the image of this orbit.
     pub fn shift(&mut self, element: &[u32], orbit: u32) -> u32 {
         let product = compose(&inverse(element), self.first(orbit));
         let shift = self.elements.intern(&product);
         self.least_of_coset(shift, self.stabiliser[orbit as usize])
     }
 
-    /// The element that takes the member visited first to the canonical image of an orbit.
+    /// The element that maps the first member of an orbit to its canonical image.
     pub fn first(&self, orbit: u32) -> &[u32] {
         self.elements.get(self.inverses[orbit as usize])
     }
 
-    /// The element that takes the canonical image of an orbit to the member visited first.
+    /// The element that maps the canonical image of an orbit to its first member.
     pub fn offset(&self, orbit: u32) -> &[u32] {
         self.elements.get(self.offsets[orbit as usize])
     }
@@ -329,12 +331,12 @@ impl Orbits {
         self.fixing.entry(number).or_insert_with(intern).clone()
     }
 
-    /// Generators of the stabiliser of an orbit's canonical image, if orbits were placed.
+    /// Generators of the stabiliser of an orbit's canonical image, if orbits were added by `place`.
     pub fn fixing_images(&self, orbit: u32) -> &[Permutation] {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize].generators
     }
 
-    /// The coset of `element * shift` of the stabiliser that has this number.
+    /// The least element of the coset of `element * shift` modulo the stabiliser with this number.
     pub fn moved(&mut self, element: u32, shift: u32, stabiliser: u32) -> u32 {
         let product = self.elements.compose(element, shift);
         self.least_of_coset(product, stabiliser)

@@ -1,9 +1,9 @@
-//! Traces that show that a permutation is no symmetry, whatever it does to states.
+//! Traces that refute a symmetry, however the permutation acts on states.
 //!
-//! A symmetry maps traces to traces. So pairs are explored, breadth first, of a state and all states
-//! that the image of the trace leads to: if the state has a step whose image none of those has, the
-//! trace with that step is one of the process and its image is none. As the powers of a permutation
-//! come back to it, traces need be looked at in one direction only.
+//! A symmetry maps traces to traces. So pairs of a state and the set of all states that the image
+//! of the trace leads to are explored, breadth first. If the state has a step whose image no state
+//! of the set has, then the trace with that step is a trace of the process, but its image is not. A
+//! power of a permutation is its inverse, so traces need only be checked in one direction.
 
 use crate::base::ids::Label;
 use crate::base::row_interner::Rows;
@@ -14,16 +14,16 @@ use crate::lpe::store::pair_table::Pairs;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::FxHashMap;
 
-/// A trace that the process has, and whose image it has not: only the last label is missing there.
+/// A trace of the process whose image is not one; only the last label of the image is impossible.
 pub struct Refutation {
     pub trace: Vec<Vec<u8>>,
     pub image: Vec<Vec<u8>>,
 }
 
-/// How far the search goes.
+/// The bounds of the search.
 #[derive(Clone, Copy)]
 pub struct Bounds {
-    /// Pairs, states in a set, and values of a sum.
+    /// The most pairs, states in a set, and values of a sum.
     pub pairs: usize,
     pub set: usize,
     pub values: usize,
@@ -32,7 +32,7 @@ pub struct Bounds {
 /// Label key and target.
 type Step = (u32, u32);
 
-/// States that were visited, with their steps as far as these were computed.
+/// The visited states, with their steps as far as they were computed.
 struct States<'a> {
     process: &'a mut Process,
     values: usize,
@@ -41,7 +41,7 @@ struct States<'a> {
 }
 
 impl States<'_> {
-    /// The steps of a state; none if a sum has too many values.
+    /// The steps of a state; `None` if a sum has too many values.
     fn steps(&mut self, state: u32) -> Result<Option<&[Step]>, Stop> {
         self.steps.resize(self.states.len(), None);
         if self.steps[state as usize].is_none() {
@@ -64,7 +64,7 @@ impl States<'_> {
     }
 }
 
-/// A shortest refutation of a generator, if there is one within the bounds.
+/// A shortest refutation of a generator; `None` if there is none within the bounds.
 pub fn refute(
     process: &mut Process,
     generator: &mut Generator,
@@ -76,7 +76,7 @@ pub fn refute(
     let start = states.states.intern(&initial).0;
     let mut sets: Rows<u32> = Rows::default();
     sets.intern(&[start]);
-    // Pairs of a state and a set; and how each was reached: from which pair, by which label key.
+    // Pairs of a state and a set; for each the pair it was reached from and the label key.
     let mut pairs = Pairs::default();
     pairs.intern([start, 0]);
     let mut reached_by = vec![(0, 0)];
@@ -129,7 +129,7 @@ pub fn refute(
     Ok(None)
 }
 
-/// The trace to a pair and a step after it, and the image of that.
+/// The trace to a pair followed by a step, and its image.
 fn refutation(
     states: &mut States<'_>,
     generator: &mut Generator,

@@ -1,9 +1,9 @@
-//! What the text has proven, compared all the same where it costs little.
+//! Spot checks of what was proven from the specification, where this costs little.
 //!
-//! A proof from the text rests on what is believed of many functions. This rests on none of that: for
-//! some of the states that were visited, and some local situations of each summand that was proven,
-//! it looks whether the images of the steps are the steps of the image, under each generator. A
-//! difference is a defect of the proof, or of the program.
+//! A proof from the specification relies on properties of many functions; this check relies on none
+//! of them. For some of the visited states, and for some local situations of each proven summand,
+//! it compares the images of the steps with the steps of the image, under each generator. A
+//! difference is a defect of the proof or of the program.
 
 use crate::base::ids::Label;
 use crate::data::terms::Term;
@@ -15,18 +15,18 @@ use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::witness::{Difference, Witness};
 
-/// Steps that are compared, about at most.
+/// The approximate maximum number of steps that are compared.
 const STEPS: usize = 1 << 16;
 
-/// Numbers below `count`, as many as wanted, evenly spread from the first to the last.
+/// Up to `wanted` numbers below `count`, evenly spread from the first to the last.
 pub(crate) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
     let wanted = wanted.min(count);
     (0..wanted).map(move |i| if wanted < 2 { 0 } else { i * (count - 1) / (wanted - 1) })
 }
 
-/// Compares the steps of `states`, one behind the other, and of `situations` local situations of each
-/// summand that is `proven`, with those of their images. A witness comes with the number of the
-/// generator; `compared` counts states and situations.
+/// Compares the steps of the concatenated `states`, and of `situations` local situations of each
+/// summand that is `proven`, with those of their images. A witness is returned with the number of
+/// the generator; `compared` counts states and situations.
 pub(crate) fn spot_check(
     process: &mut Process,
     generators: &mut [Generator],
@@ -78,8 +78,8 @@ pub(crate) fn spot_check(
     Ok(None)
 }
 
-/// A step as it is compared: the text of the label and the target; the label itself says what its
-/// image is.
+/// A step for comparison: the label's text and the target are compared; the label key is needed to
+/// find the image.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     text: u32,
@@ -93,7 +93,7 @@ fn alike(one: &[Step], other: &[Step]) -> bool {
         && one.iter().zip(other).all(|(a, b)| a.text == b.text && a.target == b.target)
 }
 
-/// All steps of a state that are of a proven summand; none where there are more than are looked at.
+/// The steps of a state by proven summands; `None` if there are too many.
 fn steps(
     process: &mut Process,
     proven: &[bool],

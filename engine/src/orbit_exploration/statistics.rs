@@ -1,4 +1,4 @@
-//! What is requested of an exploration, and what it reports.
+//! The options of an exploration under a group, and its results.
 
 use crate::lpe::explore::{Incomplete, Limits};
 use crate::lpe::goals::{Trace, Wanted};
@@ -9,59 +9,60 @@ use crate::symmetry::annotated_quotient::Quotient;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
-/// What is requested of an exploration.
+/// The options of an exploration under a group.
 pub struct Options {
     pub limits: Limits,
-    /// How representatives are chosen, if not as suits the group.
+    /// The strategy for choosing representatives; `None` for the one that suits the group.
     pub strategy: Option<Strategy>,
-    /// After so many choices the canonical image of a state is approximate.
+    /// The number of choices after which the canonical image of a state is approximate.
     pub choices: u64,
     pub threads: usize,
-    /// Whether the quotient is wanted, or numbers only.
+    /// Whether to build the quotient, or only count.
     pub rows: bool,
-    /// Whether the symmetry is to be certified: not if it was proven in another way.
+    /// Whether to certify the symmetry; not needed if it was proven in another way.
     pub certify: bool,
-    /// For every summand whether it is known to correspond to its images for all values.
+    /// For every summand whether it is proven to correspond to its images for all values.
     pub proven: Vec<bool>,
-    /// States in which that is looked at all the same.
+    /// The number of states in which proven summands are spot-checked.
     pub sample: usize,
     pub wanted: Wanted,
-    /// When it began, for the limit of its time.
+    /// The start of the time limit.
     pub begun: Instant,
 }
 
-/// The caller of an exploration, which follows it.
+/// Callbacks to the caller of an exploration.
 pub trait Callbacks {
-    /// Called now and then with how many orbits there are and how many of them are explored.
+    /// Called regularly with the number of orbits found and explored.
     fn progress(&mut self, orbits: usize, explored: usize);
-    /// Whether a label is looked for.
+    /// Whether a label is searched for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
 
-/// What there is to report of every exploration under a group.
+/// Statistics of every exploration under a group.
 pub struct GroupStatistics {
     pub order: BigUint,
     pub strategy: Strategy,
-    /// `None` if all that was requested was explored; else the symmetry is not certified, unless enough
-    /// was found.
+    /// `None` if everything requested was explored; else the reason, and the symmetry is not
+    /// certified unless enough was found.
     pub incomplete: Option<Incomplete>,
-    /// Orbits that were visited: of states, or of pairs of a state and something else.
+    /// The number of visited orbits of states, or of pairs of a state and something else.
     pub orbits: usize,
-    /// Bytes of what was visited.
+    /// The bytes of the visited orbits.
     pub store: usize,
-    /// Local situations that the certificate compared with their images, and how long that took.
+    /// The number of local situations that the certificate compared with their images, and the time
+    /// this took.
     pub checked: usize,
     pub proving: Duration,
-    /// States and local situations that were compared although they need not have been.
+    /// The number of states and local situations that were spot-checked.
     pub sampled: usize,
-    /// Which generator turned out to be no symmetry, and why.
+    /// A generator that turned out not to be a symmetry, and the reason.
     pub broken: Option<(usize, Broken)>,
-    /// Which generator was proven to be a symmetry and is none, and why.
+    /// A generator that was proven to be a symmetry but is not one, and the reason.
     pub defect: Option<(usize, Witness)>,
 }
 
 impl GroupStatistics {
-    /// Of a group of this order, whose representatives are chosen so, before anything is explored.
+    /// The initial statistics for a group of this order and this strategy.
     pub(crate) fn of(order: BigUint, strategy: Strategy) -> Self {
         Self {
             order,
@@ -77,44 +78,44 @@ impl GroupStatistics {
         }
     }
 
-    /// Where maps of the specification show that a generator is no symmetry.
+    /// The statistics if maps of the specification show that a generator is not a symmetry.
     pub(crate) fn refused((which, witness): (usize, Witness)) -> Self {
         let broken = Some((which, Broken::Process(witness)));
         Self { broken, ..Self::of(BigUint::ZERO, Strategy::Refine) }
     }
 
-    /// Whether nothing speaks against what was found on orbits.
+    /// Whether nothing refutes the results found on orbits.
     pub(crate) fn is_certified(&self) -> bool {
         self.broken.is_none() && self.defect.is_none()
     }
 }
 
-/// Why a permutation is no symmetry of a process, or of what it is compared with.
+/// Why a permutation is not a symmetry of a process or of its specification.
 pub enum Broken {
     Process(Witness),
     Specification(Asymmetry),
-    /// A label of the process and its image, one of which is internal, or called differently in the
-    /// specification.
+    /// A label of the process and its image, of which only one is internal, or which the
+    /// specification spells differently.
     Labels(Vec<u8>, Vec<u8>),
 }
 
-/// What was found under a group of permutations.
+/// The result of an exploration under a group.
 pub struct Reduced {
     pub statistics: GroupStatistics,
-    /// If it was wanted.
+    /// The quotient, if requested.
     pub quotient: Option<Quotient>,
-    /// States that were explored, of each orbit one; more of those with approximate images, which so
-    /// many had.
+    /// The number of explored states, one for each orbit. There may be more for orbits with
+    /// approximate images; the second number counts the states with approximate images.
     pub representatives: usize,
     pub approximate: usize,
-    /// Transitions of one state of each orbit.
+    /// The number of transitions of one state of each orbit.
     pub steps: u64,
-    /// States and transitions of the system that the quotient stands for.
+    /// The numbers of states and transitions of the original.
     pub states: BigUint,
     pub transitions: BigUint,
-    /// States of that system without a step.
+    /// The number of deadlocks of the original.
     pub deadlocks: BigUint,
-    /// Traces of the system itself, whose steps have been done there.
+    /// Traces of the original, which were replayed there.
     pub traces: Vec<Trace>,
 }
 

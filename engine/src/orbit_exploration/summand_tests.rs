@@ -1,13 +1,14 @@
-//! Which summands may have steps in a state, for explorations whose symmetry is to be certified.
+//! Tests that show which summands may have steps in a state, for explorations whose symmetry is to
+//! be certified.
 //!
-//! A *test* of a summand at a parameter is all its equations and conditions that read no other
-//! parameter: it fails for a value for which no values of the summand's own variables meet them. A
-//! summand one of whose tests fails has no steps, so the rest of it is not looked at, and no local
-//! situation is noted for it: instead [`SummandTests::certify`] proves that a test fails for a value
-//! if and only if the image of the test fails for the image of the value.
+//! A *test* of a summand at a parameter consists of all its equations and conditions that read no
+//! other parameter; it fails for a value if no values of the summand's own variables satisfy them.
+//! A summand with a failing test has no steps, so the rest of it is not evaluated, and no local
+//! situation is recorded for it: instead [`SummandTests::certify`] proves that a test fails for a
+//! value if and only if the image of the test fails for the image of the value.
 //!
-//! Each summand has one of its tests as its *home*: for each value of a parameter the summands at
-//! home there that pass are known.
+//! One test of each summand is its *home*. For each value of a parameter the passing summands with
+//! their home there are indexed.
 
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, solve};
@@ -23,33 +24,33 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 struct Place {
     parameter: u32,
-    /// The summands that want the parameter to have a value.
+    /// The summands that require the parameter to have a value.
     equal: FxHashMap<Term, Vec<u32>>,
     others: Vec<u32>,
-    /// For each value the summands that pass, and those of them that are at home here.
+    /// For each value the summands that pass, and those of them with their home here.
     passing: FxHashMap<Term, [(u32, u32); 2]>,
-    /// The values in order of arrival.
+    /// The values in the order in which they were visited.
     values: Vec<Term>,
 }
 
-/// The tests of all summands, with what is known of them for the values visited so far.
+/// The tests of all summands, with the results for the values visited so far.
 pub struct SummandTests {
     places: Vec<Place>,
-    /// The place of each parameter, if it has one.
+    /// The position in `places` of each parameter, if it has one.
     of: Vec<usize>,
     home: Vec<Option<u32>>,
-    /// For every summand the parameters where it has tests, without its home.
+    /// For every summand the parameters with its tests, except its home.
     rest: Vec<Vec<u32>>,
     always: Vec<u32>,
     members: Vec<u32>,
 }
 
-/// Where a summand has a test, and the constant that the parameter is compared with, if so.
+/// A test: its parameter, and the constant that the parameter is compared with, if there is one.
 type Test = (u32, Option<Term>);
 
 impl SummandTests {
-    /// The tests of all summands, which the generators map to such; summands that are not
-    /// `free` have none.
+    /// The tests of all summands that are `free`; the others have none. The generators must map
+    /// tests to tests.
     pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
         let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))
             .map(|(summand, &free)| if free { tests(process, summand) } else { Vec::new() })
@@ -89,7 +90,7 @@ impl SummandTests {
         found
     }
 
-    /// The candidates of a state, in order: those whose home test is passed.
+    /// The candidates of a state, in order: the summands that pass their home test.
     pub fn of(&mut self, process: &mut Process, state: &[Term], found: &mut Vec<u32>) {
         found.clear();
         found.extend_from_slice(&self.always);
@@ -101,7 +102,7 @@ impl SummandTests {
         found.sort_unstable();
     }
 
-    /// Whether a candidate passes its other tests, too.
+    /// Whether a candidate also passes its other tests.
     pub fn passes(&mut self, process: &mut Process, i: u32, state: &[Term]) -> bool {
         (0..self.rest[i as usize].len()).all(|test| {
             let parameter = self.rest[i as usize][test] as usize;
@@ -110,7 +111,7 @@ impl SummandTests {
         })
     }
 
-    /// The candidates of a state that `of` would find, if they are known without looking further.
+    /// Like `of`, but only looks up known results; returns false if one is missing.
     pub fn known(&self, state: &[Term], found: &mut Vec<u32>) -> bool {
         found.clear();
         found.extend_from_slice(&self.always);
@@ -125,7 +126,7 @@ impl SummandTests {
         true
     }
 
-    /// Whether a candidate is known not to pass one of its other tests.
+    /// Whether a candidate is known to fail one of its other tests.
     pub fn is_known_to_fail(&self, i: u32, state: &[Term]) -> bool {
         self.rest[i as usize].iter().any(|&parameter| {
             let place = &self.places[self.of[parameter as usize]];
@@ -142,7 +143,7 @@ impl SummandTests {
         if let Some(&known) = place.passing.get(&value) {
             return known;
         }
-        // What is not made of constructors may be equal to what it is not.
+        // A value that is not built from constructors may equal any of the constants.
         let is_built = place.equal.is_empty() || process.data.terms.is_built(value);
         let any = place.equal.values().filter(|_| !is_built).flatten();
         let equal = place.equal.get(&value).filter(|_| is_built).into_iter().flatten();
@@ -163,9 +164,10 @@ impl SummandTests {
     }
 
     /// Whether each generator maps the summands that pass with each value, images of values
-    /// included, to those that pass with its image; else a summand of which that is not known.
+    /// included, to those that pass with its image; else returns a summand for which this is not
+    /// known.
     ///
-    /// Summands that are `proven` to correspond to their images for all values are left out.
+    /// Summands that are `proven` to correspond to their images for all values are skipped.
     pub fn certify(
         &mut self,
         process: &mut Process,
@@ -219,8 +221,8 @@ impl SummandTests {
     }
 }
 
-/// The home of each summand: that of one summand of each orbit, moved. Comparisons with a constant
-/// come before other tests, and of those what the fewest summands want.
+/// The home of each summand: chosen for one summand of each orbit, and moved to the others.
+/// Comparisons with a constant are preferred, and among them those that the fewest summands share.
 fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
     let mut shared: FxHashMap<(u32, Term), usize> = FxHashMap::default();
     for &(parameter, constant) in tests.iter().flatten() {
@@ -263,8 +265,9 @@ fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
     chosen
 }
 
-/// The tests of a summand: the parameters that some of its constraints read alone, or the components
-/// of a network that have to take part. One that others go with has none.
+/// The tests of a summand: the parameters that are the only ones read by some of its constraints,
+/// or the components of a network that take part. A summand that stands for several (`also`) has
+/// none.
 fn tests(process: &Process, summand: &Summand) -> Vec<Test> {
     let terms = &process.data.terms;
     if let Some(together) = &summand.together {
@@ -304,10 +307,10 @@ fn reads_alone(process: &Process, terms: &[Term]) -> Option<u32> {
     }
 }
 
-/// Cases of a test that are tried: one that needs more is passed.
+/// The most cases of a test that are tried; a test that needs more counts as passed.
 const MOST_CASES: usize = 256;
 
-/// Whether the test of summand `i` at a parameter is not known to fail for a value.
+/// Whether the test of summand `i` at a parameter may pass for a value: it is not known to fail.
 fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
     if let Some(together) = &process.summands[i].together {
         let of = together.components.iter().position(|&component| component == parameter);

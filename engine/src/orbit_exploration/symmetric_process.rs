@@ -1,5 +1,5 @@
-//! A process on which a group acts: the steps of its states, their canonical images, and the orbits
-//! that were visited. Whatever is explored under a group has one of these, and numbers of its own.
+//! A process with a group action: the steps of its states, their canonical images, and the orbits
+//! visited. Every exploration under a group is based on one of these.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -22,7 +22,7 @@ use num_bigint::BigUint;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A process, a group of its symmetries, and what was visited so far.
+/// A process, a group of its symmetries, and the orbits visited so far.
 pub(crate) struct SymmetricProcess<'a, 'g> {
     pub process: &'a mut Process,
     pub carrier: &'a Carrier,
@@ -32,16 +32,16 @@ pub(crate) struct SymmetricProcess<'a, 'g> {
     pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
-    /// Images that were numbered: what they take is used again.
+    /// Processed images, whose memory is reused.
     pub spare: Images,
     pub orbits: Orbits,
-    /// Values of a sum that are tried: not more than may give orbits, until that turns out too few.
+    /// The cap on values of a sum: initially no more than can lead to orbits within the limit.
     pub cap: Cap,
-    /// Why not all is explored.
+    /// Why not everything is explored.
     pub incomplete: Option<Incomplete>,
 }
 
-/// What changes where orbits are numbered, while images are found with the rest.
+/// The mutable part for numbering orbits, while other threads compute images with the rest.
 pub(crate) struct Numbered<'s> {
     pub process: &'s mut Process,
     pub carrier: &'s Carrier,
@@ -51,8 +51,8 @@ pub(crate) struct Numbered<'s> {
     pub orbits: &'s mut Orbits,
 }
 
-/// What a group does to states, and what is known before anything is explored: whether it leaves the
-/// initial state where it is.
+/// The group action on states, and the initial statistics, with the result of checking that the
+/// generators fix the initial state.
 pub(crate) fn begin(
     process: &mut Process,
     symmetry: &mut Symmetry,
@@ -70,10 +70,10 @@ pub(crate) fn begin(
     Ok((action, statistics))
 }
 
-/// Answers a question about a process under a symmetry, and begins anew as long as what the answer
-/// rests on cannot be proven: with more points where values turn out to tell elements apart, or
-/// without tests of a summand, which `answer` returns then. The last argument says which summands
-/// have tests.
+/// Answers a question about a process under a symmetry. Starts again as long as an assumption of
+/// the answer cannot be proven: with more points if values turn out to distinguish elements of the
+/// group, or without the tests of a summand that `answer` returns. The last argument of `answer`
+/// marks the summands that have tests.
 pub(crate) fn answer_under<R: From<GroupStatistics>>(
     process: &mut Process,
     mut symmetry: Symmetry,
@@ -97,11 +97,11 @@ pub(crate) fn answer_under<R: From<GroupStatistics>>(
     Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
 }
 
-/// What generators do to values, the generators, and what their group does.
+/// The carrier, the generators, and the action of their group.
 pub(crate) type Group<'a> = ((&'a Carrier, &'a mut [Generator]), &'a Action);
 
 impl<'a, 'g> SymmetricProcess<'a, 'g> {
-    /// Nothing visited yet. Summands that are not `free` have no tests.
+    /// No orbits visited yet. Summands that are not `free` have no tests.
     pub fn new(
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),
@@ -132,7 +132,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         })
     }
 
-    /// What images are found with, and what changes where they are numbered.
+    /// Splits into the part that computes images and the part that numbers orbits.
     pub fn split(&mut self) -> (&Canonical<'g>, Numbered<'_>) {
         let numbered = Numbered {
             process: &mut *self.process,
@@ -145,12 +145,12 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         (&self.canonical, numbered)
     }
 
-    /// Learns what was missing for an image.
+    /// Learns a value, image or rank that is missing.
     pub fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
         self.canonical.learn(self.process, self.generators, missing)
     }
 
-    /// The canonical image of a state, with what stands besides.
+    /// The canonical image of a state, with the values or node that follow it.
     pub fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
         canonical.learn_least(process, generators, state, scratch)
@@ -169,43 +169,44 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.orbits.place(canon, &self.process.data.cancel)?)
     }
 
-    /// The same, and what takes the member that was visited first there ([`Orbits::find`]).
+    /// The orbit of a state, and the element that maps its first member to the state
+    /// ([`Orbits::find`]).
     pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), Stop> {
         Ok(self.orbits.find(canon, &self.process.data.cancel)?)
     }
 
-    /// The images of many states, one behind the other.
+    /// The images of `count` concatenated states.
     pub fn images(&mut self, states: &[Term], count: usize) -> Images {
         let spare = std::mem::take(&mut self.spare);
         Images::find(&self.canonical, states, count, self.options.threads, spare, || ()).0
     }
 
-    /// Finds the images of states that are missing.
+    /// Computes the missing images of states.
     pub fn complete(&mut self, images: &mut Images, states: &[Term]) -> Result<(), Stop> {
         let width = self.orbits.width();
         images.complete(|at| self.least(&states[at * width..(at + 1) * width]))
     }
 
-    /// What stands for some orbits, one behind the other.
+    /// The concatenated representatives of some orbits.
     pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
         let range = (orbits, self.options.rows);
         canonical.representatives(process, generators, &mut self.orbits, range, scratch)
     }
 
-    /// The steps of states at these positions of a queue, up to the first that has a sum with too many
-    /// values.
+    /// The steps of states at these positions of a queue, up to the first with too many values of a
+    /// sum.
     pub fn steps(&mut self, states: &[Term], positions: Range<u32>) -> Result<Batch, Stop> {
         expand(self.process, &mut self.summand_tests, positions, states, self.cap.now)
     }
 
-    /// The steps of a state, whatever number of values that takes.
+    /// The steps of a state, with the largest allowed cap on values of sums.
     pub fn all_steps(&mut self, state: &[Term]) -> Result<Batch, Stop> {
         let most = self.options.limits.values;
         expand(self.process, &mut self.summand_tests, 0..1, state, most)
     }
 
-    /// Which limit is passed, if one is; `bytes` are those of what was found.
+    /// The limit that is exceeded, if any; `bytes` is the memory of what was found.
     pub fn passed(
         &self,
         host: &mut dyn Callbacks,
@@ -217,7 +218,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
 
-    /// Whether to go on, which is looked at now and then.
+    /// Whether to continue; called regularly.
     pub fn goes_on(
         &mut self,
         host: &mut dyn Callbacks,
@@ -228,7 +229,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.incomplete.is_none())
     }
 
-    /// How many states, or pairs of a state and something else, the orbits that were visited stand for.
+    /// The number of states, or of pairs of a state and something else, that the visited orbits
+    /// represent.
     pub fn members(&self) -> BigUint {
         let order = self.action.group.order();
         let stabilisers = &self.orbits.stabilisers.list;
@@ -236,8 +238,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         own.map(|&number| &order / stabilisers[number as usize].order()).sum()
     }
 
-    /// A summand whose tests are not known to correspond to those of its images, if that has to be
-    /// known and there is one.
+    /// A summand whose tests are not known to correspond to those of its images, if there is one
+    /// and the symmetry is to be certified.
     pub fn unknown_test(&mut self) -> Result<Option<u32>, Stop> {
         if !self.options.certify {
             return Ok(None);
@@ -246,8 +248,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(self.summand_tests.certify(self.process, self.generators, proven)?.err())
     }
 
-    /// Proves the symmetry on what was visited and its images, if requested, and says so; else what it
-    /// breaks is noted.
+    /// Proves the symmetry on the visited states and their images, if requested. Returns false, and
+    /// sets `statistics.broken`, if it does not hold.
     pub fn prove(
         &mut self,
         statistics: &mut GroupStatistics,
@@ -269,7 +271,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(statistics.broken.is_none())
     }
 
-    /// The states in which what the text has proven is looked at again, one behind the other.
+    /// The concatenated states in which proven summands are spot-checked.
     pub fn sampled(&mut self) -> Vec<Term> {
         let (mut states, mut image) = (Vec::new(), Vec::new());
         if self.options.proven.contains(&true) {
@@ -281,7 +283,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         states
     }
 
-    /// Looks again at what the text has proven, in these states; says whether it is so.
+    /// Spot-checks the proven summands in these states; returns whether they are correct.
     pub fn look_again(
         &mut self,
         states: &[Term],
@@ -299,11 +301,11 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     }
 }
 
-/// States that are looked at for each local situation of a summand.
+/// The number of states spot-checked per local situation of a summand.
 const SITUATIONS: usize = 8;
 
-/// The conditions of a summand and those of its images may be written differently, and still mean
-/// the same: they have no tests then.
+/// Removes the tests of a summand and its images: their conditions may be written differently and
+/// still be equivalent.
 pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
     let mut orbit = vec![summand];
     while let Some(summand) = orbit.pop() {
@@ -314,7 +316,8 @@ pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
 }
 
 impl Options {
-    /// How representatives are chosen: as was requested, or as suits the group.
+    /// The strategy for choosing representatives: the requested one, or the one that suits the
+    /// group.
     pub(crate) fn strategy_for(&self, action: &Action) -> Strategy {
         self.strategy.unwrap_or_else(|| Strategy::suited(&action.group))
     }

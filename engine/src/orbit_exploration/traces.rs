@@ -1,4 +1,4 @@
-//! Traces of the system itself to what was found in its quotient, done step by step.
+//! Traces of the original to goals found in its quotient, replayed step by step.
 
 use crate::base::ids::Label;
 use crate::data::terms::Term;
@@ -22,7 +22,7 @@ impl Explorer<'_, '_> {
         if let (Some(found), Some(wanted)) = (last, goal.label)
             && found != wanted
         {
-            // All of it is moved so that it ends with what was requested.
+            // Move the whole path so that it ends with the requested label.
             let element = self.leading(found, wanted)?;
             for state in &mut states {
                 *state = self.system.image(state, &element)?;
@@ -37,8 +37,8 @@ impl Explorer<'_, '_> {
         Ok(Trace { deadlock: goal.label.is_none(), steps })
     }
 
-    /// States of the system from the initial one to a goal; and the label of the last step, if that is
-    /// what was looked for.
+    /// States of the original on a path from the initial state to a goal, and the label of the last
+    /// step if the goal is a label.
     fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
         let width = self.system.process.parameters;
         let mut states = vec![self.system.process.initial.clone()];
@@ -63,7 +63,7 @@ impl Explorer<'_, '_> {
         Ok((states, Some(batch.labels[at])))
     }
 
-    /// Whether a state is in an orbit, the canonical image of which is noted once it is known.
+    /// Whether a state is in an orbit; caches the canonical image of the orbit.
     fn is_in(
         &mut self,
         state: &[Term],
@@ -86,7 +86,7 @@ impl Explorer<'_, '_> {
         Ok(exact.as_ref() == Some(&own))
     }
 
-    /// The images of a label with elements that lead there.
+    /// The images of a label, each with an element that leads there.
     fn label_images(&mut self, label: u32) -> Result<Vec<(u32, Permutation)>, Stop> {
         let mut images = vec![(label, self.system.action.group.identity())];
         let mut known: FxHashSet<u32> = [label].into_iter().collect();
@@ -110,7 +110,8 @@ impl Explorer<'_, '_> {
         found.map(|(_, element)| element).ok_or_else(not_replayed)
     }
 
-    /// The label of a step, and which of the states it is that steps with this label lead to.
+    /// The label of a step, and the number of its target among the states that steps with this
+    /// label lead to.
     fn step(
         &mut self,
         from: &[Term],
@@ -134,8 +135,8 @@ impl Explorer<'_, '_> {
     }
 }
 
-/// Which of the different states that steps with one label lead to a state is, counted from 1; the
-/// steps are given by the texts of their labels and their targets.
+/// The number of a state, counted from 1, among the distinct states that steps with one label lead
+/// to; the steps are given by label texts and targets.
 pub(crate) fn choice<'a>(
     steps: impl Iterator<Item = (u32, &'a [Term])>,
     text: u32,
@@ -150,8 +151,8 @@ pub(crate) fn choice<'a>(
     same.iter().position(|&target| target == to).expect("it is one of them") as u32 + 1
 }
 
-/// What was found on orbits cannot be done: what was proven of the symmetry is wrong, and that it is
-/// none is not shown by this.
+/// The error that a path found on orbits cannot be replayed: some proof of the symmetry is wrong,
+/// but this does not show that the permutation is not a symmetry.
 pub(crate) fn not_replayed() -> Stop {
     Stop::Unproven
 }

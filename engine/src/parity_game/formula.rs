@@ -1,54 +1,54 @@
-//! Formulas in positive normal form, whose parts are made as they are met.
+//! Formulas in positive normal form, whose parts are created on demand.
 
 use crate::base::cancel::Result;
 use crate::base::ids::Label;
 use rustc_hash::FxHashMap;
 
-/// What holds after a step.
+/// What has to hold after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// This part.
     Part(u32),
-    /// Parts that depend on the label, each of which the step leads to.
+    /// Parts that depend on the label; the step leads to each of them.
     OfLabel,
 }
 
-/// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
+/// A part of a formula in positive normal form. Parts are numbered; a fixed point variable is the
 /// number of its fixed point.
 #[derive(Clone, Debug)]
 pub enum Part {
     And(Vec<u32>),
     Or(Vec<u32>),
-    /// Some step with a label of this set leads to the part.
+    /// Diamond: some step with a label of this set leads to the part.
     Can(u32, After),
-    /// All steps with a label of this set lead to the part.
+    /// Box: all steps with a label of this set lead to the part.
     Must(u32, After),
-    /// One of some parts holds in the same state: the labels of its steps say of which.
+    /// One of some parts holds in the same state: the labels of its steps determine which parts.
     OneOf(u32),
-    /// Each of them does.
+    /// Each of such parts holds in the same state.
     EachOf(u32),
-    /// A fixed point with its priority: even for a greatest one.
+    /// A fixed point: its priority, even for a greatest fixed point, and its body.
     Fixed(u32, u32),
 }
 
 impl Part {
-    /// The player who moves: 0 wants the formula to hold.
+    /// The player who moves: 0 tries to show that the formula holds.
     pub fn owner(&self) -> u8 {
         u8::from(matches!(self, Self::And(_) | Self::Must(..) | Self::EachOf(_)))
     }
 
-    /// What decides plays that see it again and again.
+    /// The priority of positions with this part.
     pub fn priority(&self) -> u32 {
         if let Self::Fixed(priority, _) = self { *priority } else { 0 }
     }
 }
 
-/// Who knows a formula: asked once for each part, and for each set and label.
+/// Provides a formula; queried once for each part, and for each set and label.
 pub trait Formula {
     fn part(&mut self, number: u32) -> Result<Part>;
-    /// Whether a set has a label.
+    /// Whether a set contains a label.
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool>;
-    /// The parts that a step with a label of a set leads to, where they depend on it.
+    /// The parts to which a step with this label of the set leads, if they depend on the label.
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>>;
     /// The parts of which one or each holds in a state whose steps have these labels.
     fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>>;
@@ -57,11 +57,11 @@ pub trait Formula {
 /// The number of a part, and the labels of a state in order.
 type OfState = (u32, Box<[u32]>);
 
-/// A formula, as far as it was asked for.
+/// The parts of a formula computed so far.
 pub struct Parts<F: Formula> {
     pub formula: F,
     known: Vec<Option<Part>>,
-    /// For every set and label 0, or 1 if it has it not, 2 if it has it.
+    /// For every set and label: 0 if unknown, 1 if the set does not contain it, 2 if it does.
     sets: Vec<Vec<u8>>,
     /// The parts that depend on labels, by set and label.
     after: FxHashMap<(u32, Label), Box<[u32]>>,
@@ -87,8 +87,8 @@ impl<F: Formula> Parts<F> {
         }
     }
 
-    /// Adds the parts that a step leads to with the label of this number and text; none if the set
-    /// does not have it.
+    /// Appends to `found` the parts to which a step with this label leads; none if the set does not
+    /// contain the label. The label is given by number and text.
     pub fn lead(
         &mut self,
         set: u32,
@@ -128,7 +128,7 @@ impl<F: Formula> Parts<F> {
         Ok(&self.here[&key])
     }
 
-    /// Whether a set has the label of this number and text.
+    /// Whether a set contains a label, given by number and text.
     pub fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Result<bool> {
         let (set_at, at) = (set as usize, label.index());
         if self.sets.len() <= set_at {

@@ -1,6 +1,6 @@
-//! The parity game of a formula and a system (Stirling, Local model checking games, 1995): positions
-//! are a part of the formula and a state, those that can be reached from the formula and the states
-//! that it is asked of.
+//! The parity game of a formula and a system (Stirling, Local model checking games, 1995).
+//! Positions are pairs of a part of the formula and a state, those reachable from the whole formula
+//! in the queried states.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::outgoing::Outgoing;
@@ -10,18 +10,19 @@ use crate::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// No row: an edge that is no step of the system.
+/// The row of an edge that is not a step of the system.
 pub const NO_ROW: u32 = u32::MAX;
 
-/// A parity game. Player 0 wants the formula to hold; a player that cannot move loses; else the
-/// greatest priority that comes again and again decides, even for player 0. Position 0 is the first.
+/// A parity game. Player 0 tries to show that the formula holds. A player that cannot move loses;
+/// an infinite play is won by the parity of the greatest priority that occurs infinitely often,
+/// even for player 0. Position 0 is the initial one.
 pub struct Arena {
-    /// The player that moves from a position.
+    /// The player that moves at each position.
     pub owner: Vec<u8>,
     pub priority: Vec<u32>,
     pub starts: Vec<usize>,
     pub targets: Vec<u32>,
-    /// For every edge, up to the last that is a step, the row of the system that it is, or [`NO_ROW`].
+    /// For every edge, up to the last that is a step, its row in the system or [`NO_ROW`].
     rows: Vec<u32>,
 }
 
@@ -33,8 +34,8 @@ impl Default for Arena {
 }
 
 impl Arena {
-    /// The game of part `root` of a formula in some states, all of them other: those are the first
-    /// positions, in their order. More than `most` positions are a [`Stopped::Limit`].
+    /// The game of part `root` of a formula in some states. These must be distinct; they are the
+    /// first positions, in their order. Fails with [`Stopped::Limit`] beyond `most` positions.
     pub fn new<F: Formula>(
         lts: &Lts,
         parts: &mut Parts<F>,
@@ -89,7 +90,7 @@ impl Arena {
         Ok(arena)
     }
 
-    /// Adds an edge of the position that is made.
+    /// Adds an edge of the position to be closed next.
     pub fn edge(&mut self, target: u32, row: u32) {
         if row != NO_ROW {
             self.rows.resize(self.targets.len(), NO_ROW);
@@ -98,27 +99,27 @@ impl Arena {
         self.targets.push(target);
     }
 
-    /// The row of the system that an edge is, or [`NO_ROW`].
+    /// The row of an edge in the system, or [`NO_ROW`].
     pub fn row(&self, edge: usize) -> u32 {
         self.rows.get(edge).copied().unwrap_or(NO_ROW)
     }
 
-    /// Makes edges steps, each with its own number as its row.
+    /// Turns edges into steps, each with its own number as its row.
     #[cfg(test)]
     pub fn steps(&mut self, edges: &[usize]) {
         self.rows = vec![NO_ROW; self.targets.len()];
         edges.iter().for_each(|&edge| self.rows[edge] = edge as u32);
     }
 
-    /// Ends a position, whose edges were added.
+    /// Adds a position whose edges are those added since the last call.
     pub fn close(&mut self, owner: u8, priority: u32) {
         self.owner.push(owner);
         self.priority.push(priority);
         self.starts.push(self.targets.len());
     }
 
-    /// The result of `work` on the game with positions up to `count` that were not made yet, where
-    /// this player is stuck, and loses.
+    /// The result of `work` on the game extended to `count` positions, where this player owns the
+    /// additional ones and is stuck there, hence loses.
     pub fn with_stuck<T>(&mut self, count: usize, player: u8, work: impl FnOnce(&Self) -> T) -> T {
         let made = self.len();
         for _ in made..count {
@@ -131,7 +132,7 @@ impl Arena {
         found
     }
 
-    /// Number of positions.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.owner.len()
     }
@@ -141,22 +142,24 @@ impl Arena {
         self.owner.is_empty()
     }
 
-    /// Where the edges of a position are.
+    /// The range of the edges of a position.
     pub fn edges(&self, position: u32) -> Range<usize> {
         self.starts[position as usize]..self.starts[position as usize + 1]
     }
 }
 
-/// A part has a row with all states once it was met with one in so many.
+/// A part gets a row with all states once it has been visited with more than one in `SHARE` of
+/// them.
 const SHARE: usize = 32;
 
-/// The positions that were met, as (part, state), and their numbers.
+/// The positions visited so far, as (part, state), and their numbers.
 struct Positions {
     visited: Vec<(u32, State)>,
-    /// For every part how many states it was met with, and their positions once these are many.
+    /// For every part, the number of states visited with it and, once these are many, their
+    /// positions by state.
     rows: Vec<(usize, Vec<u32>)>,
-    /// The positions that were met before there was a row: a formula may have as many parts as there
-    /// are states.
+    /// The positions of parts without a row, which save memory: a formula may have as many parts as
+    /// the system has states.
     few: FxHashMap<(u32, State), u32>,
     states: usize,
 }

@@ -1,7 +1,7 @@
-//! The modal mu-calculus on systems: a formula and a system are a parity game.
+//! Model checking of the modal mu-calculus by parity games.
 //!
-//! Read `formula`, what is asked of one, `game`, how the game is made, then `zielonka`, how it is
-//! solved, and `play`, how one play of it is shown.
+//! Read `formula` (the interface to a formula), `game` (its construction), `zielonka` (its
+//! solution) and `play` (one play as evidence).
 
 pub mod formula;
 pub mod game;

@@ -1,31 +1,33 @@
-//! One play in which the winner plays to win, for formulas about paths: a path that ends or repeats.
+//! One play by the winner's strategy, for formulas about paths: a path that ends in a deadlock or a
+//! cycle.
 //!
-//! In such a formula (`lts/logic/paths/modal.py`) the winner chooses a path. The other player chooses
-//! only which of the things that are to be done again and again is asked for next; here it asks for one
-//! after the other. That is so behind fixed points of the priority that wins for the winner; elsewhere
-//! what the loser can choose are conjuncts about a state and, the last one, a step, which is taken.
+//! In such a formula (`lts/logic/paths/modal.py`) the winner chooses the path. The loser only
+//! chooses which of the recurring obligations the winner has to fulfil next; here it demands them
+//! in turn. It does so after fixed points whose priority is good for the winner. Elsewhere its
+//! choices are conjuncts about the state and, last, a step, which is taken.
 
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::Solution;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The edges with rows that are walked, and from which of them on they repeat.
+/// The edges of a play that are steps, and the index from which they repeat.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Play {
     pub edges: Vec<usize>,
     pub again: Option<usize>,
 }
 
-/// The play from the first position; none if it takes more than so many moves, or stays where it is
-/// for ever. In a game of `joined` positions a fixed point is one with what it is of, else it has a
-/// position of its own.
+/// The play from the initial position. `None` if it takes more than `most` moves or cycles without
+/// a step. If `joined`, a fixed point and its body are one position, otherwise each has its own.
 pub fn play(arena: &Arena, solution: &Solution, joined: bool, most: usize) -> Option<Play> {
     let winner = solution.winner[0];
     let mut play = Play::default();
     let mut at = 0;
-    // Whether the position before has the winner's priority: the loser asks for things here.
+    // Whether the previous position has the winner's priority, so that the loser demands an
+    // obligation here.
     let mut is_next = false;
-    // Where things were asked for: how many edges there were the first time, and how often it was.
+    // For each position with demands: the number of steps at the first, and the number of demands
+    // so far.
     let mut visits: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
     let mut since: FxHashMap<u32, usize> = FxHashMap::default();
     for _ in 0..most {
@@ -70,8 +72,8 @@ pub fn play(arena: &Arena, solution: &Solution, joined: bool, most: usize) -> Op
     None
 }
 
-/// The play of a winner who chooses every step; none if there is no step, or if the other player has
-/// one, or a choice.
+/// The play of a winner who makes all choices. `None` if the play has no step, or if the loser has
+/// a step or a choice.
 pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
     let winner = solution.winner[0];
     let mut play = Play::default();
@@ -96,7 +98,7 @@ pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
     }
 }
 
-/// The positions that the loser can have next, once it has chosen all that it can without a step.
+/// The positions the loser can reach from `at` by its own choices that are not steps.
 fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
     let (mut found, mut waiting) = (Vec::new(), vec![at]);
     let mut visited = FxHashSet::default();
@@ -121,7 +123,7 @@ mod tests {
     use crate::base::cancel::Cancel;
     use crate::parity_game::zielonka::solve;
 
-    /// A game of positions with owner, priority and targets, where no edge is a step.
+    /// A game of positions with owner, priority and targets, without steps.
     fn arena(positions: &[(u8, u32, &[u32])]) -> Arena {
         let mut arena = Arena::default();
         for &(owner, priority, targets) in positions {
@@ -139,14 +141,14 @@ mod tests {
             let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
             own_play(&arena, &solution).map(|play| (play.edges, play.again))
         };
-        // Player 0 chooses the step to where player 1 is stuck.
+        // Player 0 takes the step to the position where player 1 is stuck.
         assert_eq!(
             found(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
             Some((vec![1], None))
         );
         let round: &[(u8, u32, &[u32])] = &[(0, 0, &[1]), (1, 2, &[2]), (0, 0, &[1])];
         assert_eq!(found(round, &[0, 2]), Some((vec![0, 2], Some(1))));
-        // It goes round without a step, or player 1 has a choice, or a step.
+        // A cycle without a step, a choice of player 1, or a step of player 1.
         assert_eq!(found(&[(1, 2, &[0])], &[]), None);
         assert_eq!(found(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
         assert_eq!(found(round, &[0, 1, 2]), None);
@@ -164,7 +166,7 @@ mod tests {
             assert_eq!(play(&arena, &solution, false, 100), None);
             assert_eq!(play(&arena, &solution, true, 100), None);
         }
-        // A diamond of diamonds: as many ways as there are, one thing.
+        // A chain of diamonds: exponentially many paths to a single response.
         let levels = (0..40).map(|level| (0, 1, [level + 1, level + 1]));
         let levels: Vec<_> = levels.chain([(1, 1, [40, 40])]).collect();
         let mut positions: Vec<(u8, u32, &[u32])> = Vec::new();

@@ -1,20 +1,21 @@
-//! Parity games by the recursive algorithm (Zielonka, Infinite games on finitely coloured graphs,
-//! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
+//! Zielonka's recursive algorithm for parity games (Infinite games on finitely coloured graphs,
+//! 1998). The depth of recursion is at most the number of priorities, that is, the alternation
+//! depth of the formula.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::NONE;
 use crate::parity_game::game::{Arena, NO_ROW};
 
-/// Who wins a game from every position, and how.
+/// The winner of every position, and winning strategies.
 pub struct Solution {
     pub winner: Vec<u8>,
-    /// For a position of the player who wins there an edge that wins.
+    /// For a position whose owner wins it, a winning edge.
     strategy: Vec<u32>,
 }
 
 impl Solution {
-    /// The edge that wins for the player who wins at a position, where that player moves.
+    /// A winning edge at a position whose owner wins it.
     pub fn choice(&self, position: u32) -> u32 {
         self.strategy[position as usize]
     }
@@ -36,7 +37,8 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
         seen: vec![0; positions],
         left: vec![0; positions],
     };
-    // A player that cannot move loses, and so where it can be forced to.
+    // A player that cannot move loses, and with it wherever the opponent can force the play to such
+    // a position.
     let mut rest: Vec<u32> = (0..positions as u32).collect();
     for player in [0, 1] {
         let stuck = |&v: &u32| arena.edges(v).is_empty() && arena.owner[v as usize] != player;
@@ -52,8 +54,8 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     Ok(Solution { winner: solver.winner, strategy: solver.strategy })
 }
 
-/// The rows of the system that are walked from the first position while its winner plays to win,
-/// whatever the other player does; sorted.
+/// The rows of the system that occur in plays from the initial position by the winner's strategy,
+/// for all moves of the other player; sorted.
 pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
     let winner = solution.winner[0];
     let mut visited = vec![false; arena.len()];
@@ -82,20 +84,20 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
 
 struct Solver<'a> {
     arena: &'a Arena,
-    /// For every position those from which an edge leads to it, once for each.
+    /// For every position, its predecessors, without duplicates.
     incoming: Grouped<u32, u32>,
-    /// The positions of the game that is being solved.
+    /// Whether a position is in the subgame being solved.
     alive: Vec<bool>,
     winner: Vec<u8>,
     strategy: Vec<u32>,
     round: u32,
     seen: Vec<u32>,
-    /// For a position of the other player the edges that do not lead to what is attracted yet.
+    /// For a position of the opponent, its edges that do not lead into the attractor yet.
     left: Vec<u32>,
 }
 
 impl Solver<'_> {
-    /// Solves the game on `positions`, those that are alive.
+    /// Solves the subgame on `positions`, the ones alive.
     fn solve(&mut self, mut positions: Vec<u32>, cancel: &Cancel) -> Result<()> {
         let all = positions.clone();
         while let Some(top) = positions.iter().map(|&v| self.arena.priority[v as usize]).max() {
@@ -119,7 +121,7 @@ impl Solver<'_> {
                 self.winner[v as usize] = player;
             }
             if lost.is_empty() {
-                // From where the priority is seen any edge will do that stays in the game.
+                // At the top priority any edge that stays in the subgame wins.
                 for &v in &near {
                     let own = self.arena.owner[v as usize] == player;
                     if own && self.arena.priority[v as usize] == top {
@@ -142,9 +144,10 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// The positions from which a player can force the other to `goal`, which is included.
+    /// The attractor of `goal`: the positions from which `player` can force the play into it,
+    /// itself included.
     fn attract(&mut self, player: u8, goal: Vec<u32>, cancel: &Cancel) -> Result<Vec<u32>> {
-        // Even: met; odd: in the set.
+        // Even: visited; odd: in the attractor.
         self.round += 2;
         let (visited, inside) = (self.round, self.round + 1);
         for &v in &goal {

@@ -1,6 +1,6 @@
-//! Checkpoints of levels. A partition only ever grows, so a checkpoint is what came since the one
-//! before; who takes all of them back, in order, has the partition again. Labels get new numbers then,
-//! and tables are filled anew.
+//! Checkpoints of levels. A partition only grows, so a checkpoint contains what was added since the
+//! previous one; loading all of them, in order, restores the partition. Labels get new numbers
+//! then, and tables are filled again.
 
 use crate::base::put_away::InGroups;
 use crate::partition::generation::{NUMBERS, Partition, STATES};
@@ -10,7 +10,7 @@ use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
 
 impl Partition<'_> {
-    /// What came since the last checkpoint, once new states have numbers.
+    /// The data added since the last checkpoint; called after new states are numbered.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
         self.have(&[STATES, NUMBERS])?;
         let ((store, evaluator), saved) = (self.states.split(), &mut self.saved);
@@ -44,7 +44,7 @@ impl Partition<'_> {
         Ok(checkpoint)
     }
 
-    /// Takes back what came since the checkpoint that was taken back before.
+    /// Loads the next checkpoint.
     pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
         let mut checkpoint = Incoming::new(checkpoint);
         let (store, evaluator) = self.states.split();
@@ -67,12 +67,12 @@ impl Partition<'_> {
         }
         let first = self.saved.states == 0;
         if first {
-            // The initial state comes once more.
+            // The initial state, which a new partition already has, is in the first checkpoint.
             self.numbers = Numbers::default();
             self.parents.clear();
         }
         for number in checkpoint.longs()? {
-            // They ascend, whoever wrote them.
+            // The checkpoint is only valid if numbers ascend.
             expect(self.numbers.below(number) == self.numbers.len())?;
             self.numbers.push(number);
         }
@@ -89,7 +89,7 @@ impl Partition<'_> {
         Ok(())
     }
 
-    /// Goes on with the states that have the numbers from `start` on.
+    /// Continues with the states whose numbers are `start` or more.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
         self.have(&[NUMBERS])?;
         let from = self.numbers.below(start) as u32;

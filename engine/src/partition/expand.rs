@@ -1,4 +1,5 @@
-//! The first superstep of a level: the steps of its states, and batches of targets for their owners.
+//! The first superstep of a level: computes the steps of its states, and batches of targets for
+//! their owners.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::chunk::Obstacle;
@@ -7,12 +8,12 @@ use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
 
-/// States that are looked at together.
+/// States that are expanded at once.
 const TOGETHER: u32 = 512;
 impl Partition<'_> {
-    /// Looks at the states of the level, which are those that are left below `until`. Returns what was
-    /// found, and for every partition a batch of the targets that it owns: new nodes, pairs at the
-    /// roots, keys.
+    /// Expands the states of the level: those not expanded yet with numbers below `until`. Returns
+    /// statistics, and for every partition a batch of the targets that it owns: new nodes, root
+    /// pairs, keys.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
         self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
@@ -33,7 +34,7 @@ impl Partition<'_> {
                 && self.options.cap.may_grow()
                 && !self.is_enough()
             {
-                // The last state is looked at again with more values.
+                // Expand the last state again, with a larger cap on values.
                 self.options.cap.grow();
                 self.chunk.forget_last();
                 next = self.chunk.states.end;
@@ -44,7 +45,8 @@ impl Partition<'_> {
             self.take(obstacle.is_some(), &mut expanded);
             if let Some(obstacle) = obstacle {
                 let last = self.numbers.at(next as usize - 1);
-                // A term without a value ends all; else what was found before counts.
+                // A term without a value ends the exploration; for other obstacles the steps found
+                // before are valid.
                 expanded.obstacle = Some(((last, NONE), obstacle));
                 break;
             }
@@ -52,14 +54,14 @@ impl Partition<'_> {
         let batches = (0..self.options.partitions).map(|owner| self.batch(owner)).collect();
         self.level.visited_count = self.level.visited.roots.len();
         self.level.visited.clear();
-        // Other states need other results; what they have in common is in the tables.
+        // Other states need other results, and shared ones are in the tables.
         self.process().data.memo.forget();
         self.states.evaluator().drop_garbage();
         Ok((expanded, batches))
     }
 
-    /// Whether the last state of the chunk alone leads to too many states: not all of these can be
-    /// known.
+    /// Whether the last state of the chunk alone leads to too many states, so that some of them
+    /// must be beyond the limit.
     fn is_enough(&self) -> bool {
         let degree = self.chunk.degrees.last().map_or(0, |&degree| degree as usize);
         let mut targets = self.chunk.roots[self.chunk.roots.len() - degree..].to_vec();
@@ -68,7 +70,7 @@ impl Partition<'_> {
         targets.len() > self.most.saturating_mul(2)
     }
 
-    /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.
+    /// Adds the steps of the chunk to the level; `cut` if steps of the last state are missing.
     fn take(&mut self, cut: bool, expanded: &mut Expanded) {
         let Self { chunk, level, numbers, states, hashes, options, labels, distinct, .. } = self;
         let mut from = 0;

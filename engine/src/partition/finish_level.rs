@@ -1,5 +1,5 @@
-//! The last supersteps of a level: owners number their new states and answer who visited them, and
-//! these complete their transitions.
+//! The last supersteps of a level: owners number their new states and answer the partitions that
+//! visited them, which then complete their transitions.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
@@ -10,9 +10,9 @@ use crate::partition::wire::{Incoming, Unreadable, put_longs};
 use crate::partition::{Batches, Key};
 
 impl Partition<'_> {
-    /// Takes a batch of ranks of every partition; `firsts` has for each the number of the state with
-    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many states are
-    /// ours, and for every partition a batch of the numbers that it requested.
+    /// Takes a batch of ranks from every partition; `firsts` has for each the number of its state
+    /// with rank 0. States visited at `cut` or later are left out. Returns the number of own
+    /// states, and for every partition a batch of the numbers that it requested.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -50,8 +50,8 @@ impl Partition<'_> {
         Ok((self.numbers.len(), batches))
     }
 
-    /// Takes a batch of numbers of every partition, and completes the transitions of the level, which
-    /// ends. `labels` has the numbers of the labels that were reported in it.
+    /// Takes a batch of numbers from every partition, and completes the transitions of the level.
+    /// `labels` has the numbers of the labels that were reported for it.
     pub fn finish_level(
         &mut self,
         batches: &[impl AsRef<[u8]>],

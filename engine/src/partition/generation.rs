@@ -1,5 +1,6 @@
-//! A partition: its states, and what is known of the level under way.
+//! A partition: its states, and the data of the current level.
 
+use crate::base::lock::Locked;
 use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
 use crate::lpe::chunk::Chunk;
@@ -17,41 +18,42 @@ use crate::partition::supersteps::{Failure, LabelNumbers, Transitions};
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// What is requested of a partition.
+/// The options of a partition.
 pub struct Options {
-    /// Which one it is, of so many.
+    /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
-    /// Values that the variables of one summand may take in one state.
+    /// The cap on values of a summand's variables in one state.
     pub cap: Cap,
-    /// Whether it is retained how each state was visited.
+    /// Whether to store the key with which each state was visited.
     pub traces: bool,
-    /// So many sources without steps are reported of a level.
+    /// The most deadlocks reported per level.
     pub deadlocks: usize,
-    /// Labels that are shown as `tau`.
+    /// Labels that are hidden, that is shown as `tau`.
     pub hidden: Names,
 }
 
-// What a partition has in memory, in groups of which each can be spilled.
+// The groups of columns that can be spilled.
 
-/// The states: terms, the store, what partners know of it.
+/// The states: terms, the store, and which nodes partners know.
 pub(super) const STATES: usize = 0;
 /// The tables of local steps.
 pub(super) const TABLES: usize = 1;
-/// The steps of the level, until they are completed.
+/// The steps of the current level, until they are completed.
 pub(super) const FOUND: usize = 2;
-/// What partners requested, until they are answered.
+/// The requests of partners, until they are answered.
 pub(super) const REQUESTED: usize = 3;
 
-/// The numbers of states, and how they were visited.
+/// The numbers of states, and the keys with which they were visited.
 pub(super) const NUMBERS: usize = 4;
 
 pub(super) const GROUPS: usize = 5;
 
-/// So many results of rewriting are at hand, of 32 bytes: what is found out is in tables anyway.
+/// The most results of rewriting in the cache, of 32 bytes each; results that are needed again are
+/// mostly in the tables.
 const RESULTS: usize = 1 << 16;
 
-/// States that are visited in a level, each once, by the pairs at their roots.
+/// The set of states visited in a level, given by their root pairs.
 #[derive(Default)]
 pub struct Visited {
     places: HashTable<u32>,
@@ -60,7 +62,7 @@ pub struct Visited {
 }
 
 impl Visited {
-    /// The place of a state, and whether it is new; `key` says how it was visited now.
+    /// The position of a state, and whether it is new; keeps the least `key`.
     pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
         let Self { places, roots, keys } = self;
         let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
@@ -86,51 +88,51 @@ impl Visited {
         }
     }
 
-    /// Gives up what finds them: no other ones come.
+    /// Frees the index, when no more states are added.
     pub fn forget_places(&mut self) {
         self.places = HashTable::new();
     }
 
-    /// Forgets all, and gives up the room for it.
+    /// Clears the set and frees its memory.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
-/// The level under way, or a piece of it.
+/// The current level, or a piece of it.
 #[derive(Default)]
 pub struct Level {
-    /// Its states, in our store; where it was ended, those to come are behind.
+    /// Its states, in the own store; after the level is finished, the next level begins at its end.
     pub states: Range<u32>,
-    /// Their numbers.
+    /// The numbers of these states.
     pub sources: Vec<u64>,
-    /// The steps of each of these, as far as they were looked at: each once.
+    /// The number of distinct steps of each state that was expanded.
     pub degrees: Vec<u32>,
     pub indices: Vec<u32>,
     pub labels: Vec<u32>,
-    /// The number of each target, or `OPEN` with its place in `visited`.
+    /// The number of each target, or `OPEN` with its position in `visited`.
     pub targets: Vec<u64>,
-    /// The targets that have no number yet, until they are sent to their owners; how many there
-    /// were; and for every partition those that it owns.
+    /// The targets without numbers, until they are sent to their owners; their count; and for every
+    /// partition the positions of those that it owns.
     pub visited: Visited,
     pub visited_count: usize,
     pub owned: Vec<Vec<u32>>,
-    /// The states of ours that are new, and in which order.
+    /// The new states that this partition owns, and their order.
     pub new: Visited,
     pub ranking: Ranking,
-    /// For every partition the numbers that it requested; `OPEN` with a place in `new`.
+    /// For every partition the numbers that it requested; `OPEN` with a position in `new`.
     pub answers: Vec<Vec<u64>>,
 }
 
-/// How much of the partition checkpoints have.
+/// How much of the partition is in checkpoints.
 #[derive(Default)]
 pub struct Saved {
-    /// Of every place, and then of every inner node.
+    /// The number of values of every place, and then of pairs of every inner node.
     pub(crate) nodes: Vec<usize>,
     pub(crate) states: usize,
 }
 
-/// A partition of a state space that is being generated.
+/// One partition of a state space that is being generated.
 pub struct Partition<'p> {
     pub(crate) options: Options,
     pub(crate) states: States<'p>,
@@ -138,22 +140,22 @@ pub struct Partition<'p> {
     pub(crate) distinct: DistinctSteps<[u32; 2]>,
     pub(crate) hashes: Hashes,
     pub(crate) partners: Vec<Partner>,
-    /// The numbers of our states, which ascend.
+    /// The numbers of the own states, in ascending order.
     pub(crate) numbers: Numbers,
-    /// How each was visited, if that is retained.
+    /// For each state the key with which it was visited, if these are stored.
     pub(crate) parents: Vec<Key>,
     pub(crate) level: Level,
     pub(crate) labels: LabelNumbers,
-    /// There are fewer states than these as long as any are explored.
+    /// An exclusive bound on the number of states while exploration continues.
     pub(crate) most: usize,
     pub transitions: Transitions,
     pub(crate) saved: Saved,
-    /// Where the partition is spilled, if it was.
+    /// The file of a spilled partition.
     pub(super) storage: Option<Storage>,
 }
 
 impl<'p> Partition<'p> {
-    /// No states but the initial one, if it is ours.
+    /// A partition without states, except the initial one if it owns that.
     pub fn new(process: &'p mut Process, options: Options) -> Self {
         process.data.memo.most = RESULTS;
         let (mut states, initial) = States::new(process);
@@ -163,7 +165,7 @@ impl<'p> Partition<'p> {
         let everywhere: Vec<u32> = (0..initial.len() as u32).collect();
         let root = store.intern_below(&store.path(&everywhere), view);
         let mut hashes = Hashes::default();
-        hashes.extend(&states.store, states.evaluator.get_mut().expect("no panic while locked"));
+        hashes.extend(&states.store, states.evaluator.exclusive());
         let (mut numbers, mut parents) = (Numbers::default(), Vec::new());
         if hashes.owner(&states.store, root, options.partitions) == options.index {
             states.store.intern(root);
@@ -180,7 +182,7 @@ impl<'p> Partition<'p> {
             parents,
             level: Level::default(),
             labels: LabelNumbers::default(),
-            // So many values are tried first as may be needed for a limit of states, if there is one.
+            // If there is a limit on states, the initial cap on values follows from it.
             most: if options.cap.may_grow() { options.cap.now } else { usize::MAX },
             transitions: Transitions::default(),
             saved: Saved::default(),
@@ -189,25 +191,25 @@ impl<'p> Partition<'p> {
         }
     }
 
-    /// Finds the steps of some states, and the pair at the root of every target.
+    /// Computes the steps of some states, and the root pair of every target.
     pub(crate) fn steps(&mut self, states: Range<u32>) {
         self.states.expand(states, self.options.cap.now, &mut self.chunk);
         self.learn();
     }
 
-    /// Takes over what is new: values and nodes that were computed, or that others sent.
+    /// Updates the hashes for new values and nodes, computed here or received.
     pub(crate) fn learn(&mut self) {
         let States { store, evaluator, .. } = &mut self.states;
-        self.hashes.extend(store, evaluator.get_mut().expect("no panic while locked"));
+        self.hashes.extend(store, evaluator.exclusive());
     }
 
-    /// The numbers of our states, which ascend.
+    /// The numbers of the own states, in ascending order.
     pub fn numbers(&mut self) -> Result<&Numbers, Failure> {
         self.have(&[NUMBERS])?;
         Ok(&self.numbers)
     }
 
-    /// Forgets all but the numbers of our states: no level comes any more.
+    /// Frees everything but the numbers of the states, after the last level.
     pub fn release(&mut self) {
         self.states.store = Store::new(self.states.store.places());
         self.hashes = Hashes::default();
@@ -215,7 +217,7 @@ impl<'p> Partition<'p> {
         memory::give_back();
     }
 
-    /// Bytes of the states, and of the tables of local steps, wherever they are.
+    /// The bytes of the states and of the tables of local steps, including spilled ones.
     pub fn bytes(&self) -> (usize, usize) {
         let (states, tables) = self.states.bytes();
         let numbers = self.numbers.bytes() + size_of_val(&self.parents[..]);
@@ -224,7 +226,7 @@ impl<'p> Partition<'p> {
         (states, tables + away(TABLES) as usize)
     }
 
-    /// What is said of values that no equation fits, and how to stop.
+    /// The process, for its messages about values that no equation matches, and for cancelling.
     pub fn process(&mut self) -> &mut Process {
         self.states.process()
     }

@@ -1,22 +1,23 @@
-//! A part of a state space that is generated in many parts, maybe on many machines: a partition owns
-//! the states that a hash of their values gives it.
+//! Generation of a state space in partitions, possibly on several machines: a partition owns the
+//! states that a hash of their values assigns to it.
 //!
-//! Levels are explored breadth first, by all partitions together, in supersteps: what one sends in a
-//! superstep, others receive in the next. Numbers of states are those that one machine gives, whatever
-//! the number of partitions: a new state is visited first by the least pair of a source's number and
-//! the place of a step among its own, its *key*, and new states are numbered in the order of their
-//! keys. As keys are less where numbers are, a level can be done in pieces, one range of sources
-//! after the other: all numbers are the same. What is called a level here may be a piece of one.
+//! Levels are explored breadth first, by all partitions together, in supersteps: what one sends in
+//! a superstep, the others receive in the next. States get the same numbers as on one machine,
+//! whatever the number of partitions: the *key* of a new state is the least pair of a source's
+//! number and the position of a step among the source's steps with which it is visited, and new
+//! states are numbered in the order of their keys. As keys are ordered by source, a level can be
+//! done in pieces, one range of sources after the other, with the same numbers. In this module,
+//! "level" also means such a piece.
 //!
-//! Read `generation` (what a partition has; `numbers` of states), then the supersteps of a level,
-//! `expand`, `receive`, `ranking` and `finish_level` in this order, then `traces`, `checkpoint` and
-//! `spill`. `shared_nodes` says how states are sent, `wire` what batches are made of. Who calls the
-//! methods routes the batches. `minimise` is for systems that were generated so; `orbits` explores
-//! one state of each orbit.
+//! Read `generation` (the data of a partition; `numbers` of states), then the supersteps of a
+//! level, `expand`, `receive`, `ranking` and `finish_level` in this order, then `traces`,
+//! `checkpoint` and `spill`. `shared_nodes` defines how states are sent, `wire` the format of
+//! batches. The caller of the methods routes the batches. `minimise` minimises systems generated in
+//! this way; `orbits` explores one state of each orbit.
 //!
 //! Levels of states and of orbits have the same supersteps and share `ranking`, `numbers`,
-//! `supersteps` and `wire`. The rest of a superstep is what it sends, and that has nothing in
-//! common: nodes of trees of states; images, elements and stabilisers of orbits.
+//! `supersteps` and `wire`. They do not share the contents of batches: nodes of trees for states;
+//! images, elements and stabilisers for orbits.
 
 pub mod checkpoint;
 pub mod expand;
@@ -33,9 +34,9 @@ pub mod supersteps;
 pub mod traces;
 pub mod wire;
 
-/// How a state is visited: the number of the source, and the place of the step among those of the
-/// source.
+/// The key of a visit to a state: the number of the source, and the position of the step among the
+/// steps of the source.
 pub type Key = (u64, u32);
 
-/// A batch for every partition, or from each.
+/// A batch for every partition, or one from each.
 pub type Batches = Vec<Vec<u8>>;

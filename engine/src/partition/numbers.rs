@@ -1,30 +1,29 @@
-//! The numbers of a partition's states, which ascend: 64 bits each, of which the upper half is seldom
-//! another one than before.
+//! The ascending numbers of a partition's states: 64 bits each. The upper half rarely changes.
 
 use crate::base::put_away::Pass;
 use std::io::Result;
 
-/// Numbers that ascend, by their places.
+/// Ascending numbers, by position.
 #[derive(Default)]
 pub struct Numbers {
-    /// Their lower halves.
+    /// The lower halves.
     low: Vec<u32>,
-    /// How many have an upper half of at most 0, 1, and so on, as far as there are larger ones.
+    /// The positions at which the upper half becomes at least 1, 2, and so on.
     turns: Vec<u32>,
 }
 
 impl Numbers {
-    /// How many there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.low.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.low.is_empty()
     }
 
-    /// Appends a larger number.
+    /// Appends a number larger than all before.
     pub fn push(&mut self, number: u64) {
         debug_assert!(self.len().checked_sub(1).is_none_or(|last| self.at(last) < number));
         while (self.turns.len() as u64) < number >> u32::BITS {
@@ -33,7 +32,7 @@ impl Numbers {
         self.low.push(number as u32);
     }
 
-    /// The number at a place.
+    /// The number at a position.
     #[inline]
     pub fn at(&self, place: usize) -> u64 {
         let low = u64::from(self.low[place]);
@@ -44,12 +43,12 @@ impl Numbers {
         (turns as u64) << u32::BITS | low
     }
 
-    /// The number at a place, if there is one.
+    /// The number at a position, if there is one.
     pub fn get(&self, place: usize) -> Option<u64> {
         (place < self.len()).then(|| self.at(place))
     }
 
-    /// How many are below a number.
+    /// How many entries are below a number.
     pub fn below(&self, number: u64) -> usize {
         let (high, low) = ((number >> u32::BITS) as usize, number as u32);
         let end = |high: usize| self.turns.get(high).map_or(self.len(), |&turn| turn as usize);
@@ -57,13 +56,13 @@ impl Numbers {
         begin + self.low[begin..end(high)].partition_point(|&own| own < low)
     }
 
-    /// The place of a number, if it is there.
+    /// The position of a number, if it is an entry.
     pub fn find(&self, number: u64) -> Option<usize> {
         let place = self.below(number);
         (self.get(place) == Some(number)).then_some(place)
     }
 
-    /// Those from a place on.
+    /// The entries from a position on.
     pub fn from(&self, place: usize) -> impl ExactSizeIterator<Item = u64> + '_ {
         (place.min(self.len())..self.len()).map(|place| self.at(place))
     }
@@ -73,7 +72,7 @@ impl Numbers {
         size_of_val(&self.low[..]) + size_of_val(&self.turns[..])
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         pass.grows(&mut self.low)?;
         pass.grows(&mut self.turns)

@@ -1,4 +1,4 @@
-//! Ranks of new states by their keys, which partitions find together.
+//! Distributed ranking of new states by their keys.
 
 use crate::base::put_away::Pass;
 use crate::partition::supersteps::Failure;
@@ -7,22 +7,23 @@ use crate::partition::{Batches, Key};
 use std::io;
 use std::ops::Range;
 
-/// The number of a state that is left out.
+/// Stands for the number of a state that is left out.
 pub const LEFT_OUT: u64 = u64::MAX;
 
-/// The new states of an owner, in the order of their keys, and who ranks them.
+/// The new states of an owner, in the order of their keys, and the ranges that each partition
+/// ranks.
 #[derive(Default)]
 pub struct Ranking {
     pub order: Vec<u32>,
-    /// Where those end, in `order`, that each partition ranks.
+    /// For each partition where the states that it ranks end in `order`.
     ends: Vec<usize>,
-    /// The keys of all that are new, where this partition ranks them, in order.
+    /// The keys of all new states that this partition ranks, in order.
     ranked: Vec<Key>,
 }
 
 impl Ranking {
-    /// Of states by their keys. `sources` are all states of the level: each partition ranks the keys of
-    /// about as many of them. Also returns the batches of keys.
+    /// The ranking of states with these keys, and the batches of keys. `sources` are all states of
+    /// the level: each partition ranks the keys of about equally many of them.
     pub fn new(keys: &[Key], sources: &Range<u64>, partitions: usize) -> (Self, Batches) {
         let mut order: Vec<u32> = (0..keys.len() as u32).collect();
         order.sort_unstable_by_key(|&place| keys[place as usize]);
@@ -42,8 +43,8 @@ impl Ranking {
         (Self { order, ends, ranked: Vec::new() }, batches)
     }
 
-    /// Takes a batch of keys, in order, of every partition. Returns how many there are, and for each
-    /// partition its keys' places among all.
+    /// Takes a batch of sorted keys from every partition. Returns their number, and for each
+    /// partition the ranks of its keys.
     pub fn rank(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         let (all, batches) = ranked(batches)?;
         if u32::try_from(all.len()).is_err() {
@@ -58,9 +59,9 @@ impl Ranking {
         self.ranked.get(rank).copied()
     }
 
-    /// The numbers of these states, by batches of ranks; `firsts` has for each partition the number of
-    /// the state with rank 0 there. What was visited at `cut` or later is left out. Also says how
-    /// many have a number: they are the first in order.
+    /// The numbers of these states, from batches of ranks; `firsts` has for each partition the
+    /// number of its state with rank 0. States visited at `cut` or later are left out. Also returns
+    /// how many states have a number: they are the first in order.
     pub fn numbers(
         &self,
         keys: &[Key],
@@ -88,20 +89,20 @@ impl Ranking {
         Ok((numbers, count))
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         pass.any(&mut self.order)
     }
 }
 
-/// The first source that partition `which` of so many does not leave to those before it.
+/// The first source whose keys are ranked by partition `which` or later ones.
 fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
     let all = u128::from(sources.end - sources.start);
     sources.start + (all * which as u128 / partitions as u128) as u64
 }
 
-/// Takes a batch of keys, in order, of every partition. Returns all in order, and for each partition
-/// its keys' places among them.
+/// Takes a batch of sorted keys from every partition. Returns all keys, sorted, and for each
+/// partition the ranks of its keys.
 fn ranked(batches: &[impl AsRef<[u8]>]) -> Result<(Vec<Key>, Batches), Unreadable> {
     let mut all: Vec<(Key, u32)> = Vec::new();
     let mut counts = Vec::new();
@@ -114,7 +115,7 @@ fn ranked(batches: &[impl AsRef<[u8]>]) -> Result<(Vec<Key>, Batches), Unreadabl
         counts.push(sources.len());
         all.extend(sources.zip(indices).map(|key| (key, owner)));
     }
-    // A merge, in effect: they are sorted runs.
+    // Effectively a merge, as the input consists of sorted runs.
     all.sort();
     let mut ranks: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
     for (rank, &(_, owner)) in (0..).zip(&all) {

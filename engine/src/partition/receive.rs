@@ -1,5 +1,5 @@
 //! The second superstep of a level: owners look up the targets that others visited, and send the
-//! keys of those that are new to where these are ranked.
+//! keys of new ones to be ranked.
 
 use crate::base::put_away::InGroups;
 use crate::partition::Key;
@@ -10,8 +10,8 @@ use crate::partition::wire::{Incoming, Unreadable};
 use std::ops::Range;
 
 impl Partition<'_> {
-    /// Takes a batch of every partition. `sources` are all states of the level: each partition ranks
-    /// the keys of about as many of them. Returns the batches of keys.
+    /// Takes a batch from every partition. `sources` are all states of the level: each partition
+    /// ranks the keys of about equally many of them. Returns the batches of keys.
     pub fn receive(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -32,7 +32,7 @@ impl Partition<'_> {
         Ok(batches)
     }
 
-    /// Looks up the targets in a batch: their numbers, or where they are among those that are new.
+    /// Looks up the targets of a batch: returns their numbers, or positions among the new ones.
     fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Vec<u64>, Unreadable> {
         let mut batch = Incoming::new(batch);
         let (store, evaluator) = self.states.split();

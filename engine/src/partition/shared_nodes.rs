@@ -1,8 +1,8 @@
-//! The nodes of a store as other partitions know them: each is sent to a partner once, after what it
-//! is made of, and goes by its number from then on. (After Blom, Lisser, van de Pol, Weber: A database
-//! approach to distributed state-space generation, 2011.)
+//! Sharing of a store's nodes between partitions: each node is sent to a partner once, after its
+//! children, and is then referred to by its number. (After Blom, Lisser, van de Pol, Weber: A
+//! database approach to distributed state-space generation, 2011.)
 //!
-//! Every partition numbers its own nodes. All have trees of one shape.
+//! Every partition numbers its own nodes. All partitions have trees of the same shape.
 
 use crate::base::bitset::Bits;
 use crate::base::hash;
@@ -12,25 +12,25 @@ use crate::lpe::store::{NONE, Store};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use std::io;
 
-/// What one partner knows of our nodes, and we of its.
+/// What one partner knows of the own nodes, and vice versa.
 #[derive(Default)]
 pub struct Partner {
-    /// For every node of the tree but the root, the numbers that the partner knows.
+    /// For every tree node but the root, the own numbers that the partner knows.
     sent: Vec<Bits>,
-    /// For every node of the tree but the root our numbers, by those of the partner.
+    /// For every tree node but the root, the own number for each number of the partner.
     known: Vec<Vec<u32>>,
-    /// What the next batch tells it.
+    /// The nodes to send with the next batch.
     news: Vec<u8>,
-    /// Nodes and numbers that were sent since the last checkpoint; and such that the partner sent, with
-    /// ours.
+    /// The nodes and numbers that were sent since the last checkpoint, and those received, with the
+    /// own numbers.
     newly_sent: Vec<[u32; 2]>,
     newly_known: Vec<[u32; 3]>,
-    /// Whether the first, and the second, are other ones than when they were last spilled.
+    /// Whether `sent` and `known` changed since they were last spilled.
     changed: [bool; 2],
 }
 
 impl Partner {
-    /// It knows nothing yet.
+    /// A partner that knows nothing yet.
     pub fn new(store: &Store) -> Self {
         let nodes = store.nodes() - 1;
         Self {
@@ -40,7 +40,7 @@ impl Partner {
         }
     }
 
-    /// Has the next batch tell of a number of a node, if the partner does not know it.
+    /// Adds a number of a node, with its children, to the next batch, unless the partner knows it.
     pub fn send(&mut self, store: &Store, evaluator: &Evaluator<'_>, node: u32, number: u32) {
         if !self.sent[node as usize].add(number) {
             return;
@@ -66,12 +66,12 @@ impl Partner {
         self.news.extend([node, number].into_iter().flat_map(u32::to_le_bytes));
     }
 
-    /// What the next batch tells; nothing is left to tell.
+    /// Takes the nodes for the next batch.
     pub fn news(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.news)
     }
 
-    /// Takes what the partner tells.
+    /// Adds the nodes that a partner has sent.
     pub fn learn(
         &mut self,
         store: &mut Store,
@@ -105,7 +105,7 @@ impl Partner {
         Ok(())
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         let [sends, knows] = std::mem::take(&mut self.changed);
         self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.words_mut()))?;
@@ -115,13 +115,13 @@ impl Partner {
         Ok(())
     }
 
-    /// Appends what is known since the last time to a checkpoint.
+    /// Appends what was sent and received since the last checkpoint.
     pub fn save(&mut self, checkpoint: &mut Vec<u8>) {
         put_words(checkpoint, std::mem::take(&mut self.newly_sent).as_flattened().iter().copied());
         put_words(checkpoint, std::mem::take(&mut self.newly_known).as_flattened().iter().copied());
     }
 
-    /// Takes it back from a checkpoint.
+    /// Reads this from a checkpoint.
     pub fn load(&mut self, checkpoint: &mut Incoming<'_>) -> Result<(), Unreadable> {
         let sent: Vec<u32> = checkpoint.words()?.collect();
         for &[node, number] in sent.as_chunks().0 {
@@ -135,22 +135,23 @@ impl Partner {
         Ok(())
     }
 
-    /// Our number for one of the partner's.
+    /// The own number for one of the partner's.
     pub fn own(&self, node: u32, number: u32) -> Result<u32, Unreadable> {
         let known = self.known.get(node as usize).and_then(|known| known.get(number as usize));
         known.copied().filter(|&own| own != NONE).ok_or(Unreadable)
     }
 }
 
-/// Hashes of nodes that do not depend on who numbers them: sums over the places, of values as bytes.
+/// Hashes of nodes that do not depend on their numbers: sums over the places, of hashes of values
+/// as bytes.
 #[derive(Default)]
 pub struct Hashes {
-    /// For every node of the tree but the root.
+    /// The hashes of every tree node but the root.
     of: Vec<Vec<u32>>,
 }
 
 impl Hashes {
-    /// Takes in the numbers that are new.
+    /// Adds hashes for new numbers.
     pub fn extend(&mut self, store: &Store, evaluator: &Evaluator<'_>) {
         self.of.resize_with(store.nodes() - 1, Vec::new);
         let mut bytes = Vec::new();
@@ -174,22 +175,23 @@ impl Hashes {
         }
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         self.of.iter_mut().try_for_each(|own| pass.grows(own))
     }
 
-    /// The partition, of so many, that a state belongs to, given by the pair at its root.
+    /// The partition that owns a state, given by its root pair.
     pub fn owner(&self, store: &Store, root: [u32; 2], partitions: usize) -> usize {
         let [left, right] = store.root_children();
         let sum = self.of[left as usize][root[0] as usize]
             .wrapping_add(self.of[right as usize][root[1] as usize]);
-        // The upper half of a product is evenly spread over the partitions.
+        // The upper half of the product is evenly distributed over the partitions.
         ((u128::from(hash::mix(sum.into(), 0)) * partitions as u128) >> u64::BITS) as usize
     }
 }
 
-// A store has two places at least, where a process may have less: those have the number 0 only.
+// A store has at least two places even if a process has fewer parameters; these have only the
+// number 0.
 
 pub(crate) fn value_count(evaluator: &Evaluator<'_>, place: u32) -> usize {
     if place < evaluator.places() { evaluator.values(place).len() } else { 1 }

@@ -1,4 +1,4 @@
-//! What comes out of the supersteps of a level, of states and of orbits alike.
+//! The results of a level's supersteps, for states and orbits alike.
 
 use crate::base::cancel::Stopped;
 use crate::base::put_away::DiskError;
@@ -9,18 +9,18 @@ use crate::partition::Key;
 use crate::partition::wire::Unreadable;
 use num_bigint::BigUint;
 
-/// In what partners requested, and among targets: what has no number yet; the rest is its place among
-/// those.
+/// In requests and targets: set if there is no number yet; the other bits are then the position
+/// among those without numbers.
 pub const OPEN: u64 = 1 << 63;
 
-/// Why a superstep cannot be done.
+/// Why a superstep fails.
 #[derive(Debug)]
 pub enum Failure {
-    /// Another partition sent what is no batch.
+    /// The batch of another partition is malformed.
     Unreadable,
     /// There are more states than a partition can number.
     Full,
-    /// What was spilled cannot be written, or read.
+    /// A spill file cannot be written or read.
     Disk(DiskError),
     Stop(Stop),
 }
@@ -49,27 +49,27 @@ impl From<Stop> for Failure {
     }
 }
 
-/// What the first superstep found, but for the batches.
+/// The result of the first superstep, apart from the batches.
 #[derive(Default)]
 pub struct Expanded {
-    /// Labels that have not been visited here before, by our numbers, each with its first step.
+    /// Labels that are new in this partition, by their numbers here, each with its first step.
     pub labels: Vec<(u32, Key)>,
-    /// Sources without steps: the first, as many as are wanted.
+    /// The first deadlocks, as many as requested.
     pub deadlocks: Vec<u64>,
-    /// Why not all were looked at: the steps before this key are all that were found.
+    /// The reason if not everything was expanded; exactly the steps before this key were found.
     pub obstacle: Option<(Key, Obstacle)>,
 }
 
-/// What a level has, as far as it counts.
+/// The counts of a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub transitions: u64,
-    /// States that have none; of orbits they are counted with what these stand for.
+    /// The number of deadlocks; for orbits only the original's are counted.
     pub deadlocks: u64,
     pub original: Original,
 }
 
-/// What orbits stand for: states and transitions of the system, and states without transitions.
+/// The numbers of states, transitions and deadlocks of the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Original {
     pub states: BigUint,
@@ -77,8 +77,8 @@ pub struct Original {
     pub deadlocks: BigUint,
 }
 
-/// Transitions by the numbers of states or orbits, and by those of labels in the whole system; of
-/// orbits with shifts, by our numbers of elements.
+/// Transitions: states or orbits and labels by their global numbers; for orbits also shifts, by the
+/// numbers of elements in this partition.
 #[derive(Default)]
 pub struct Transitions {
     pub source: Vec<u64>,
@@ -87,15 +87,16 @@ pub struct Transitions {
     pub target: Vec<u64>,
 }
 
-/// The numbers that labels have in the whole system, by our own numbers.
+/// The global numbers of labels, by their numbers in this partition.
 #[derive(Default)]
 pub struct LabelNumbers(Vec<u32>);
 
-/// In place of the number of a label: it was reported, and gets one before transitions are completed.
+/// Stands for the number of a label that was reported, and gets a number before transitions are
+/// completed.
 const REPORTED: u32 = NONE - 1;
 
 impl LabelNumbers {
-    /// Whether a label has no number yet, and is to be reported: only once.
+    /// Whether a label is new and has to be reported; true once per label.
     pub fn is_new(&mut self, label: u32) -> bool {
         let label = label as usize;
         if self.0.len() <= label {
@@ -107,7 +108,7 @@ impl LabelNumbers {
         is_new
     }
 
-    /// Takes the numbers of labels that were reported.
+    /// Stores the numbers of labels that were reported.
     pub fn take(&mut self, numbers: &[(u32, u32)]) -> Result<(), Unreadable> {
         for &(own, number) in numbers {
             *self.0.get_mut(own as usize).ok_or(Unreadable)? = number;
@@ -115,7 +116,7 @@ impl LabelNumbers {
         Ok(())
     }
 
-    /// The number of a label.
+    /// The global number of a label.
     pub fn of(&self, label: u32) -> u32 {
         self.0[label as usize]
     }

@@ -1,11 +1,11 @@
-//! Batches on their way from one partition to another: columns of numbers, little-endian, each after
-//! its length. They mean the same on every machine.
+//! The format of batches between partitions: columns of little-endian numbers, each preceded by its
+//! length. It is the same on every machine.
 
-/// A batch that is read from its beginning. What is missing or left makes it unreadable: whoever wrote
-/// it was not of this version.
+/// A reader of a batch. Missing or superfluous data make the batch unreadable: it was written by
+/// another version.
 pub struct Incoming<'a>(&'a [u8]);
 
-/// A batch that does not have what it should.
+/// The error of a malformed batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable;
 
@@ -32,35 +32,35 @@ fn put<const N: usize>(batch: &mut Vec<u8>, column: impl ExactSizeIterator<Item 
 }
 
 impl<'a> Incoming<'a> {
-    /// The beginning of a batch.
+    /// A reader at the beginning of a batch.
     pub fn new(batch: &'a [u8]) -> Self {
         Self(batch)
     }
 
-    /// Whether all was read.
+    /// Whether everything was read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A word that stands alone.
+    /// Reads a single word.
     pub fn word(&mut self) -> Result<u32, Unreadable> {
         let (word, rest) = self.0.split_first_chunk().ok_or(Unreadable)?;
         self.0 = rest;
         Ok(u32::from_le_bytes(*word))
     }
 
-    /// A column of bytes.
+    /// Reads a column of bytes.
     pub fn bytes(&mut self) -> Result<&'a [u8], Unreadable> {
         self.column(1)
     }
 
-    /// A column of words.
+    /// Reads a column of words.
     pub fn words(&mut self) -> Result<impl ExactSizeIterator<Item = u32> + 'a, Unreadable> {
         let (words, _) = self.column(4)?.as_chunks::<4>();
         Ok(words.iter().map(|&word| u32::from_le_bytes(word)))
     }
 
-    /// A column of long words.
+    /// Reads a column of long words.
     pub fn longs(&mut self) -> Result<impl ExactSizeIterator<Item = u64> + 'a, Unreadable> {
         let (longs, _) = self.column(8)?.as_chunks::<8>();
         Ok(longs.iter().map(|&long| u64::from_le_bytes(long)))

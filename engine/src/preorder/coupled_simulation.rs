@@ -1,10 +1,10 @@
 //! Coupled similarity.
 //!
-//! The greatest relation R such that `p R q` implies: every step of p is answered by q, with
-//! internal steps around it, to a state above the target; and q can become, by internal steps, a
-//! state below p (Parrow and Sjödin, Multiway synchronization verified with coupled simulation,
-//! 1992). Internal steps after the answer change nothing (Bisping, Nestmann and Peters, Coupled
-//! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
+//! It is the greatest relation R such that `p R q` implies: every step of p is answered by q, with
+//! internal steps around it, to a state above the target; and q reaches, by internal steps, a state
+//! below p (Parrow and Sjödin, Multiway synchronization verified with coupled simulation, 1992).
+//! Internal steps after the answer make no difference (Bisping, Nestmann and Peters, Coupled
+//! similarity: the first 32 years, 2020), so the relation is a fixpoint over sets of states.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result, Stopped};
@@ -18,8 +18,8 @@ use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Pair, Why};
 use crate::preorder::simulation::Preorder;
 
-/// The coupled similarity preorder. More than `max_states` states are a [`Stopped::Limit`]: time is
-/// cubic, memory quadratic (in bits).
+/// The coupled similarity preorder. More than `max_states` states are a [`Stopped::Limit`], as time
+/// is cubic and memory quadratic (in bits) in the number of states.
 pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Result<Preorder> {
     if graph.states > max_states {
         return Err(Stopped::Limit);
@@ -31,8 +31,9 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
     Ok(classes(&refinement.above, &refinement.below))
 }
 
-/// A formula that holds in state `low` and not in `high`, which is not above it: from the
-/// refinement, done again until they are told apart. Memory is 32 times that of the preorder.
+/// A formula that holds in state `low` and not in `high`, which is not above it. Repeats the
+/// refinement until the states are separated, recording the removals; memory is 32 times that of
+/// the preorder.
 pub fn uncoupled(
     graph: &Graph,
     (low, high): (State, State),
@@ -44,7 +45,8 @@ pub fn uncoupled(
     let mut refinement = Refinement::new(graph);
     while refinement.above[low].has(high) {
         cancel.check()?;
-        // What was removed for the same cause before may be a reason now.
+        // Each call makes a new event, even for a repeated cause: an earlier removal with the same
+        // cause may be a reason of this one.
         let known = events.len();
         let more = refinement.goes_on(&mut |cause, p, q| {
             if events.len() == known || events.last() != Some(&cause) {
@@ -59,22 +61,22 @@ pub fn uncoupled(
     formula_of_removal::explain(&mut removed, first, cancel)
 }
 
-/// Why pairs are removed.
+/// The cause for which pairs are removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// The left state has a step with this label to this state, and the right one no answer that is
-    /// above that.
+    /// The left state has a step with this label to this state, and no answer of the right state
+    /// leads above that.
     Step(Label, State),
-    /// The right state cannot become what is below this left one.
+    /// The right state reaches no state below this left one by internal steps.
     Below(State),
 }
 
-/// Candidates for the preorder.
+/// The candidates for the preorder, with a worklist of rows and columns.
 struct Refinement<'a> {
     graph: &'a Graph,
     incoming: Incoming,
-    /// Row p: the states that may be above p. What follows from row p for the sources of steps to p,
-    /// and from the states below q for row q, is to be looked at again when they lose something.
+    /// Row p: the states that may be above p. If the row of p loses a state q, the sources of steps
+    /// to p are revisited, and so are the states below q.
     above: Vec<States>,
     below: Vec<States>,
     rows: Vec<State>,
@@ -99,7 +101,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Looks at a row or at a column, and tells what was removed and why; false if all is done.
+    /// Processes one row or column and passes every removed pair, with its cause, to `removed`.
+    /// Returns false if the worklist was empty.
     fn goes_on(&mut self, removed: &mut impl FnMut(Cause, State, State)) -> bool {
         let Self { graph, incoming, above, below, .. } = self;
         let mut answers = States::new(graph.states);
@@ -136,7 +139,7 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// What the refinement removed, and for every pair the event that did.
+/// The recorded removals: for every pair the event that removed it.
 struct Removed<'a> {
     graph: &'a Graph,
     marks: Marks,
@@ -184,8 +187,8 @@ impl Events for Removed<'_> {
     }
 }
 
-/// The states that reach one of `goal` by internal steps and then a step `label`; by internal steps
-/// alone if `label` is internal.
+/// The states that reach one of `goal` by internal steps followed by a step `label`, or by internal
+/// steps alone if `label` is internal.
 fn can_answer(
     graph: &Graph,
     incoming: &Incoming,
@@ -205,7 +208,7 @@ fn can_answer(
     silent_sources(graph, incoming, &direct, answers);
 }
 
-/// The states that reach one of `goal` by internal steps, none included.
+/// The states that reach one of `goal` by zero or more internal steps.
 fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &mut States) {
     sources.clear();
     let mut found: Vec<State> = goal.iter().collect();
@@ -222,7 +225,7 @@ fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &m
     }
 }
 
-/// The preorder of states as one of the classes of its equivalence.
+/// The preorder of states as a preorder of the classes of its equivalence.
 fn classes(above: &[States], below: &[States]) -> Preorder {
     let mut block = vec![Block::NONE; above.len()];
     let mut first = Vec::new();
@@ -248,13 +251,13 @@ fn classes(above: &[States], below: &[States]) -> Preorder {
     Preorder { block, above }
 }
 
-/// The normal form modulo coupled similarity: the fewest states, and steps that depend on the class
-/// of the system only.
+/// The normal form modulo coupled similarity: it has the fewest states, and its steps depend only
+/// on the class of the system.
 ///
-/// A state keeps the visible steps `tau* a` to the greatest targets, and internal steps to the least
-/// states that it can become, which are stable; a visible step that one of those has is left out.
-/// The greatest targets and the least states must be there in every equivalent system. States may
-/// be unreachable then.
+/// A state keeps the visible steps `tau* a` to the greatest targets, and internal steps to the
+/// least states that it reaches internally, which are stable; a visible step that one of those has
+/// too is left out. The greatest targets and the least states must exist in every equivalent
+/// system. States of the result may be unreachable.
 pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
     let full = graph.quotient(&order.block, order.above.len());
     let mut marks = Marks::new(full.states);

@@ -1,5 +1,4 @@
-//! Systems by what they can do, not by when they choose: the subset construction, and the steps
-//! `tau* a`.
+//! The subset construction, and the `tau* a` steps.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
@@ -8,8 +7,8 @@ use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
 use crate::ops::tau_closure::close;
 
-/// The deterministic system with the same traces. Its states are sets of states of `graph`, those
-/// that a trace leads to. With `weak` internal steps are not part of a trace.
+/// The deterministic system with the same traces. Its states are the sets of states of `graph` that
+/// traces lead to. If `weak`, internal steps are not part of a trace.
 ///
 /// The subset construction (Rabin and Scott, Finite automata and their decision problems, 1959).
 /// More than `max_states` sets are a [`Stopped::Limit`].
@@ -17,8 +16,8 @@ pub fn determinise(graph: &Graph, weak: bool, max_states: usize, cancel: &Cancel
     Ok(subsets(graph, weak, max_states, &|_| false, cancel)?.0)
 }
 
-/// The same with the sets that its states are, numbered alike; the initial one is number 0. What
-/// follows a set that `is_end` is not looked at.
+/// Like [`determinise`], and returns the set of states that each state stands for; the initial one
+/// is number 0. A set that `is_end` gets no steps.
 pub fn subsets(
     graph: &Graph,
     weak: bool,
@@ -68,8 +67,8 @@ pub fn subsets(
     Ok((found, sets))
 }
 
-/// The steps `tau* a` between the states that they lead to from `roots`, a visible: for every state
-/// of `graph` those of a root or of a state so reached, no step for the others.
+/// The graph whose steps are `tau* a` of `graph`, `a` visible. Only the roots and the states that
+/// such steps reach from them have steps.
 pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<Graph> {
     let mut marks = Marks::new(graph.states);
     let mut visited = vec![false; graph.states];

@@ -1,14 +1,14 @@
-//! Refinement of traces, failures and failures-divergences: what an implementation does, a
-//! specification may do.
+//! Refinement in the models of traces, failures and divergences: everything that an implementation
+//! does must be allowed by the specification.
 //!
-//! A breadth-first search of the pairs of a state of the implementation and the set of states of the
-//! specification that the same trace leads to. Of two pairs with one state only that with the
-//! smaller set counts (De Wulf, Doyen, Henzinger and Raskin, Antichains: a new algorithm for checking
-//! universality of finite automata, 2006), and one whose state is in the set is settled. Failures as
-//! in Roscoe, Understanding concurrent systems, 2010, chapters 10 to 12, with two things that
-//! descriptions of the search leave out: a trace that the specification does not have is a
-//! difference even where the implementation is not stable, and a specification that diverges is
-//! chaos and allows everything after that.
+//! A breadth-first search over pairs of a state of the implementation and the set of states of the
+//! specification that the same trace leads to. Of two pairs with the same state only the one with
+//! the smaller set is explored (De Wulf, Doyen, Henzinger and Raskin, Antichains: a new algorithm
+//! for checking universality of finite automata, 2006), and a pair whose state is in its set is not
+//! explored. Failures are as in Roscoe, Understanding concurrent systems, 2010, chapters 10 to 12,
+//! with two details that descriptions of the search leave out: a trace that the specification does
+//! not have is a difference even if the implementation is not stable, and a specification that
+//! diverges is chaos and allows everything after that.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
@@ -25,28 +25,28 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Search<'a> {
     graph: &'a Graph,
     model: Model,
-    /// For every state whether internal steps can go on forever.
+    /// For every state whether it has an infinite run of internal steps.
     divergent: &'a [bool],
     sets: Rows<State>,
     marks: Marks,
-    /// For set and label the set that it leads to.
+    /// The successor of a set under a label.
     after: FxHashMap<(u32, Label), u32>,
-    /// State, set, the pair before, and the label that led here (none if it does not count).
+    /// State, set, the predecessor of the pair, and the label of the step to it (`NONE` if the step
+    /// does not count).
     pairs: Vec<(State, u32, u32, Label)>,
-    /// For every state the smallest sets that it was met with.
+    /// For every state the minimal sets with which it was visited.
     smallest: FxHashMap<State, Vec<u32>>,
-    /// Members of sets that were looked at.
+    /// The number of members of sets visited so far.
     pub(crate) work: usize,
-    /// For impossible futures.
+    /// Only for the models of impossible futures.
     futures: Option<Box<Futures<'a, Search<'a>>>>,
 }
 
 /// A shortest difference between the traces, failures or divergences of state `implementation` and
-/// those of `specification`, both of one graph; none if the implementation refines the
-/// specification. `divergent` says of every state whether it diverges.
+/// those of `specification`, both of one graph; `None` if the implementation refines the
+/// specification. `divergent` marks the states that diverge.
 ///
-/// Only traces of at most `longest` labels are looked at. More than `most` allows is a
-/// [`Stopped::Limit`].
+/// Traces of more than `longest` labels are ignored. Exceeding `most` is a [`Stopped::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// As [`difference`]; `work` of searches before counts, too.
+    /// Like [`difference`]; the `work` of earlier searches counts towards the bound, too.
     pub(crate) fn run(
         &mut self,
         (specification, implementation): (State, State),
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
                     }
                     let after = self.after(set, label);
                     if self.sets.get(after).is_empty() {
-                        // What a later state of this level refuses has a shorter trace.
+                        // A refusal of a later state of this level has a shorter trace, so go on.
                         forbidden = Some(self.found(pair, label, End::Done));
                         continue;
                     }
@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
             if forbidden.is_some() {
                 return Ok(forbidden);
             }
-            // Only now: internal steps of this level may lead to the same pairs.
+            // Only after the whole level: internal steps of this level may lead to the same pairs.
             level.clear();
             for (target, after, pair, label) in steps {
                 self.meet(target, after, pair, label, &mut level);
@@ -161,7 +161,7 @@ impl Missing for Search<'_> {
 }
 
 impl Search<'_> {
-    /// The set of what internal steps lead to, where they do not count.
+    /// The closure of a set under internal steps, unless the model counts them.
     fn closed(&mut self, mut states: Vec<State>) -> u32 {
         if !self.model.counts_internal() {
             close(self.graph, &mut self.marks, &mut states);
@@ -185,7 +185,8 @@ impl Search<'_> {
         after
     }
 
-    /// Puts a pair down unless a harder one was met.
+    /// Adds a pair unless its state was visited with a subset of its set, which is harder to
+    /// refine.
     fn meet(&mut self, state: State, set: u32, before: u32, label: Label, level: &mut Vec<u32>) {
         let members = self.sets.get(set);
         if members.binary_search(&state).is_ok() {
@@ -209,7 +210,8 @@ impl Search<'_> {
         self.model == Model::FailuresDivergences && members.any(|&state| self.divergent[state])
     }
 
-    /// What the state does without another step and the set does not.
+    /// How a difference ends after this trace, if it does: the state refuses, offers or lacks
+    /// something, or diverges, and no state of the set allows that.
     fn bad_end(
         &mut self,
         state: State,
@@ -266,8 +268,8 @@ impl Search<'_> {
     }
 }
 
-/// The labels that a stable state offers, sorted; none for one with internal steps, unless these are
-/// steps as any other.
+/// The sorted labels that a stable state offers. `None` if the state has internal steps, unless the
+/// model counts these like others.
 pub fn offers(graph: &Graph, model: Model, state: State) -> Option<Vec<Label>> {
     let mut labels: Vec<Label> = graph.steps(state).map(|(label, _)| label).collect();
     labels.dedup();
@@ -275,7 +277,8 @@ pub fn offers(graph: &Graph, model: Model, state: State) -> Option<Vec<Label>> {
     (model.counts_internal() || !unstable()).then_some(labels)
 }
 
-/// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
+/// A set of labels outside the sorted `offered` that contains a member of every set of `stable`; no
+/// label is redundant.
 pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
     let mut open: Vec<Vec<Label>> = stable.to_vec();
     for set in &mut open {
@@ -284,7 +287,7 @@ pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
     let all = open.clone();
     let mut chosen = Vec::new();
     while !open.is_empty() {
-        // The label that most sets have, the first of several.
+        // Greedy: the label that most sets have, the least of these.
         let mut counts: FxHashMap<Label, usize> = FxHashMap::default();
         open.iter().flatten().for_each(|&label| *counts.entry(label).or_default() += 1);
         let most = counts.into_iter().max_by_key(|&(label, n)| (n, std::cmp::Reverse(label)));
@@ -302,14 +305,14 @@ pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
     chosen
 }
 
-/// An equivalence that is finer than what is compared.
+/// An equivalence that is finer than refinement in this model in both directions.
 pub(crate) fn finer(model: Model) -> Equivalence {
     match model {
         Model::Traces | Model::StrongFailures | Model::StrongImpossibleFutures => {
             Equivalence::plain(Kind::Strong)
         }
         Model::WeakTraces | Model::ImpossibleFutures => Equivalence::plain(Kind::Branching),
-        // A state that diverges is not stable, and refuses nothing.
+        // A divergent state is not stable, so it has no refusals: divergence has to be preserved.
         Model::Failures | Model::Revivals | Model::FailuresDivergences => {
             Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
         }

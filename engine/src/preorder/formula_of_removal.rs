@@ -1,9 +1,9 @@
-//! Formulas from the refinement of a simulation: what tells states apart that many steps, and many
-//! others, lie between.
+//! Distinguishing formulas from the refinement of a simulation, for states that a game is too large
+//! for.
 //!
-//! A simulation is what remains when pairs are removed, event by event. All pairs that one event
-//! removed are told apart by one formula, which asks for those of earlier events only: so there are
-//! no more formulas than events, however many ways lead to them.
+//! The refinement starts with all pairs and removes some of them, event by event. One formula per
+//! event distinguishes all pairs that the event removed. It uses formulas of earlier events only,
+//! so there are no more formulas than events, however many paths lead to them.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Block, Label, NONE, State};
@@ -11,17 +11,17 @@ use crate::base::memory::room;
 use crate::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
-/// Why a pair was removed.
+/// The reason why a pair was removed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Before the first event: the left state has steps with this label, and the right one has none; or
-    /// the other way round, if that counts and `missing` is false.
+    /// Before the first event: the left state has steps with this label and the right one has none
+    /// (`missing`), or the other way round, if the relation requires equal offers.
     Offers { label: Label, missing: bool },
-    /// By the event of this number.
+    /// The event with this number.
     Event(u32),
 }
 
-/// A pair that is to be told apart: why it was removed, and its right state.
+/// A pair to distinguish: the reason why it was removed, and its right state.
 pub struct Pair {
     pub why: Why,
     pub right: State,
@@ -29,27 +29,29 @@ pub struct Pair {
 
 /// The events that removed the pairs of a relation.
 pub trait Events {
-    /// Adds the pairs that are to be told apart so that the formula of an event does not hold in a
-    /// state, the right one of a pair that it removed. All were removed before it.
+    /// Adds to `found` the pairs to distinguish so that the formula of an event does not hold in
+    /// `right`, the right state of a pair that the event removed. All of them were removed earlier.
     fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>);
 
-    /// The formula of an event, of the conjunction of what tells its pairs apart; negated parts if
-    /// [`Events::negates`].
+    /// The formula of an event, where `inner` is the conjunction of the formulas of its pairs,
+    /// negated if [`Events::negates`].
     fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id;
 
-    /// The formula of a step with a label to where a formula holds.
+    /// The formula "a step with `label` to a state where `inner` holds".
     fn step(&self, label: Label, inner: Id, formulas: &mut Formulas) -> Id {
         formulas.step(label, inner)
     }
 
-    /// Whether the right states of its pairs are those where their formulas are to hold.
+    /// Whether the formulas of the event's pairs are negated, since their roles of left and right
+    /// are swapped.
     fn negates(&self, event: u32) -> bool;
 }
 
 /// The formula that holds in the left state of a pair and not in the right one.
 pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
     let mut queried: BTreeMap<u32, Vec<State>> = BTreeMap::new();
-    // The parts of every formula that is needed; later events before those that they ask for.
+    // For every event that is needed the parts of its formula; later events come before those that
+    // they use.
     let mut needed: Vec<(u32, Vec<Why>)> = Vec::new();
     let ask = |pair: &Pair, queried: &mut BTreeMap<u32, Vec<State>>| {
         if let Why::Event(event) = pair.why {
@@ -102,23 +104,25 @@ fn of(events: &impl Events, why: Why, found: &BTreeMap<u32, Id>, formulas: &mut 
     }
 }
 
-/// What was removed from an order of blocks that are split: a tree of blocks, and for every block the
-/// states that were found not to be above it.
+/// The removals from an order of blocks that are split: a tree of blocks, and for every block the
+/// states that were removed from those above it.
 ///
-/// States are told by their places in a list in which every block, and every one that it was a part
-/// of, is a range.
+/// States are given by their positions in a list in which every block, current or earlier, is a
+/// range.
 #[derive(Default)]
 pub struct Log {
-    /// The node of every block as it is now.
+    /// The node of every current block.
     node: Vec<u32>,
-    /// For every node the nearest one around it that something was removed from.
+    /// For every node its nearest ancestor with removals.
     around: Vec<u32>,
-    /// For every node the first place of what was removed, the one past it, and the event.
+    /// For every node its removals: the first position, the position past the last one, and the
+    /// event.
     lost: Vec<Vec<(u32, u32, u32)>>,
     events: Vec<Event>,
 }
 
-/// That states without a step to what is above a block are not above those that have one into it.
+/// The event that states without a `label`-step to above a block are removed from above the states
+/// with a `label`-step into the block.
 #[derive(Clone, Copy)]
 pub struct Event {
     pub label: Label,
@@ -129,19 +133,19 @@ pub struct Event {
 }
 
 impl Log {
-    /// Nothing was removed yet from the order of these many blocks.
+    /// The log before any removal, for `blocks` blocks.
     pub fn new(blocks: usize) -> Self {
         let node = (0..blocks as u32).collect();
         let (around, lost) = (vec![NONE; blocks], vec![Vec::new(); blocks]);
         Self { node, around, lost, events: Vec::new() }
     }
 
-    /// The event that begins: it is about the steps with a label into a block.
+    /// Begins the event of the steps with a label into a block.
     pub fn begin(&mut self, label: Label, block: Block, member: State) {
         self.events.push(Event { label, node: self.node[block], member });
     }
 
-    /// A block was split; the new one has the next number.
+    /// Records that a block was split; the new block has the next number.
     pub fn split(&mut self, block: Block) {
         let node = self.node[block];
         let nothing = self.lost[node as usize].is_empty();
@@ -153,13 +157,13 @@ impl Log {
         self.lost.extend([const { Vec::new() }; 2]);
     }
 
-    /// The event removes the states in a range from those above a block.
+    /// Records that the current event removes the states in a range from those above a block.
     pub fn remove(&mut self, block: Block, range: std::ops::Range<u32>) {
         let event = self.events.len() as u32 - 1;
         self.lost[self.node[block] as usize].push((range.start, range.end, event));
     }
 
-    /// Nothing more is to come.
+    /// Ends the log: sorts the removals for [`Self::removed`].
     pub fn finish(&mut self) {
         self.lost.iter_mut().for_each(|lost| lost.sort_unstable());
     }
@@ -173,8 +177,7 @@ impl Log {
         self.node[block]
     }
 
-    /// The event by which the state in a place was removed from those above a node; none if it was never
-    /// among them, or still is.
+    /// The event that removed the state at a position from those above a node; `None` if none did.
     pub fn removed(&self, mut node: u32, place: u32) -> Option<u32> {
         while node != NONE {
             let lost = &self.lost[node as usize];

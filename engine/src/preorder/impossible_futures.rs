@@ -1,9 +1,10 @@
 //! Impossible futures: sets of traces that a state cannot do.
 //!
-//! A system has the impossible future (s, X) if after the trace s it can be in a state that has none of
-//! the traces in X (van Glabbeek and Voorhoeve, Liveness, fairness and impossible futures, CONCUR
-//! 2006). So one refines another if for every state that a trace leads to in it, the trace leads to a
-//! state of the other with no more traces than that one.
+//! A system has the impossible future (s, X) if after the trace s it can be in a state that has
+//! none of the traces in X (van Glabbeek and Voorhoeve, Liveness, fairness and impossible futures,
+//! CONCUR 2006). So an implementation refines a specification if, for every state that a trace
+//! leads to in the implementation, the same trace leads to a state of the specification whose
+//! traces are a subset of that state's traces.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
@@ -13,9 +14,9 @@ use crate::ops::tau_closure::close;
 use crate::preorder::model::{Bounds, Model};
 use rustc_hash::FxHashMap;
 
-/// What compares the traces of two states.
+/// Trace inclusion of two states.
 pub(crate) trait Missing {
-    /// A shortest trace that one state has and the other has not.
+    /// A shortest trace that state `has` has and state `lacks` lacks; `None` if there is none.
     fn missing(
         &mut self,
         has: State,
@@ -25,25 +26,25 @@ pub(crate) trait Missing {
     ) -> Result<Option<Vec<Label>>>;
 }
 
-/// Which traces states have that others have not, as far as that was looked at.
+/// The impossible futures of states, with a cache of the traces found so far.
 pub(crate) struct Futures<'a, S> {
     graph: &'a Graph,
     model: Model,
     pub(crate) search: S,
     marks: Marks,
-    /// For a state and another one a shortest trace that the first has and the other has not.
+    /// For (first, second) a shortest trace of the first state that the second lacks.
     known: FxHashMap<(State, State), Option<Vec<Label>>>,
 }
 
 impl<'a, S: Missing> Futures<'a, S> {
-    /// `model` is of traces: it says which, and `search` compares them.
+    /// `model` is the trace model of the futures; `search` compares traces in it.
     pub(crate) fn new(graph: &'a Graph, model: Model, search: S) -> Self {
         let marks = Marks::new(graph.states);
         Self { graph, model, search, marks, known: FxHashMap::default() }
     }
 
-    /// Traces that `state` does not have, of which every one of `others` has one; none of them is
-    /// superfluous. None if some other has no more traces than `state`.
+    /// A set of traces that `state` lacks, such that each of `others` has one of them; none is
+    /// redundant. `None` if the traces of one of `others` are all traces of `state`.
     pub(crate) fn impossible(
         &mut self,
         state: State,

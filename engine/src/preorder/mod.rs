@@ -1,11 +1,12 @@
-//! Minimisation modulo the equivalences that are coarser than bisimulations, or beside them, and
+//! Minimisation modulo equivalences that are coarser than bisimulation or incomparable to it, and
 //! refinement of specifications.
 //!
-//! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
-//! then `coupled_simulation` and `branching_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
-//! `model` says what is compared, `normal_form` is what a specification allows, one node for each way
-//! to go on, `failures` compares a system with it, with the help of `impossible_futures` for the model
-//! of that name. `subset` compares sets for all of them.
+//! This file combines the steps of minimisation. Read `determinise` (traces) and `simulation`
+//! first, then `coupled_simulation` and `branching_simulation`; `formula_of_removal` makes
+//! distinguishing formulas from the first of these two. Refinement: `model` defines the models,
+//! `normal_form` is the deterministic form of a specification, and `failures` checks a system against
+//! a specification, with the help of `impossible_futures` for the model of that name. All of them use
+//! `subset` to compare sets.
 
 pub mod branching_simulation;
 pub mod coupled_simulation;
@@ -28,7 +29,7 @@ use crate::preorder::determinise::{determinise, visible_steps};
 use crate::preorder::simulation::{Simulation, simulation, without_little_brothers};
 use std::sync::Arc;
 
-/// The equivalences of this file. Internal labels are one action.
+/// The equivalences of this module. All internal labels are one action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coarse {
     Trace,
@@ -41,7 +42,7 @@ pub enum Coarse {
 }
 
 impl Coarse {
-    /// A finer equivalence by which systems may be made smaller first.
+    /// A finer equivalence, used to reduce a system first.
     fn finer(self) -> Equivalence {
         Equivalence::plain(match self {
             Self::Trace | Self::Simulation | Self::ReadySimulation => Kind::Strong,
@@ -54,15 +55,15 @@ impl Coarse {
 /// A minimal system, and for every state of the input its state there.
 pub struct Minimum {
     pub lts: Lts,
-    /// [`State::NONE`] for a state that the result has none for; none for traces, where the states of
-    /// the result are not classes.
+    /// [`State::NONE`] for a state without a counterpart in the result. `None` for trace
+    /// equivalences, where the states of the result are not classes.
     pub classes: Option<Vec<State>>,
 }
 
-/// The minimal system, its states numbered as strong minimisation does.
+/// The minimal system, its states numbered as by strong minimisation.
 ///
-/// `max_states` bounds the sets of a subset construction and the classes of a simulation, as they
-/// are met; more are a [`Stopped::Limit`].
+/// `max_states` bounds the sets of a subset construction and the classes of a simulation while they
+/// are computed; more are a `Stopped::Limit`.
 pub fn minimise(
     lts: &Lts,
     equivalence: Coarse,
@@ -113,7 +114,8 @@ pub fn minimise(
     Ok(Minimum { lts, classes })
 }
 
-/// The same system with at most one internal label, whatever the order of its labels.
+/// The same system with at most one internal label, which does not depend on the order of the
+/// labels.
 pub fn one_internal(lts: &Lts) -> Lts {
     if lts.internal.len() < 2 {
         return lts.clone();

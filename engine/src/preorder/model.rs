@@ -1,55 +1,55 @@
-//! What refinements are about: the models, what makes a difference in them, and what bounds a search.
+//! The models of refinement, the differences that they observe, and the bounds of a search.
 
 use crate::base::ids::Label;
 
-/// What is compared.
+/// A semantic model by which systems are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// Traces; internal steps count.
+    /// Traces, with internal steps as part of them.
     Traces,
     /// Traces without internal steps.
     WeakTraces,
-    /// Traces, and what a state refuses after one; internal steps are steps as any other.
+    /// Traces, and what a state refuses after one; internal steps are treated like others.
     StrongFailures,
     /// Weak traces, and what a stable state refuses after one.
     Failures,
-    /// Weak traces, and a label that a stable state offers after one, with what it refuses; and
+    /// Weak traces; a label that a stable state offers after one, with what the state refuses; and
     /// deadlocks (Reed, Roscoe and Sinclair, Responsiveness and stable revivals, 2007).
     Revivals,
-    /// Traces, and sets of traces of which a state after one has none; internal steps are steps as any
-    /// other.
+    /// Traces, and after each the sets of traces that some state there lacks; internal steps are
+    /// treated like others.
     StrongImpossibleFutures,
-    /// The same of weak traces.
+    /// Impossible futures with weak traces.
     ImpossibleFutures,
     /// Failures and divergences; after a divergence everything is allowed.
     FailuresDivergences,
 }
 
-/// What the implementation does and the specification does not.
+/// A behaviour of the implementation that the specification does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The labels of the trace; internal steps among them only if the model counts them.
+    /// The labels of the trace; it contains internal steps only if the model counts them.
     pub trace: Vec<Label>,
     pub end: End,
 }
 
-/// What follows after the trace.
+/// What follows the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End<L = Label> {
-    /// The trace itself is the difference.
+    /// Nothing: the trace itself is the difference.
     Done,
     /// A stable state that refuses these labels.
     Refuses(Vec<L>),
-    /// A stable state that offers a label, and refuses these.
+    /// A stable state that offers a label and refuses these.
     Offers(L, Vec<L>),
     /// A state that has none of these traces.
     Lacks(Vec<Vec<L>>),
-    /// Internal steps without end.
+    /// An infinite run of internal steps.
     Diverges,
 }
 
 impl End {
-    /// With names for labels.
+    /// The same with names for labels.
     pub fn named<M>(&self, name: impl Fn(Label) -> M) -> End<M> {
         let names = |labels: &Vec<Label>| labels.iter().map(|&label| name(label)).collect();
         match self {
@@ -62,27 +62,27 @@ impl End {
     }
 }
 
-/// What bounds a search.
+/// The bounds of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Pairs, and sets that follow a set by a label.
+    /// The most pairs, and the most successors of sets under labels.
     pub pairs: usize,
-    /// Members of sets that are looked at.
+    /// The most members of sets that may be visited.
     pub work: usize,
 }
 
 impl Model {
-    /// Whether only traces count.
+    /// Whether the model is a trace model, without refusals, futures or divergences.
     pub fn is_of_traces(self) -> bool {
         matches!(self, Self::Traces | Self::WeakTraces)
     }
 
-    /// Whether internal steps are steps as any other.
+    /// Whether internal steps are treated like others.
     pub fn counts_internal(self) -> bool {
         matches!(self, Self::Traces | Self::StrongFailures | Self::StrongImpossibleFutures)
     }
 
-    /// The traces that an impossible future is about.
+    /// The trace model of the futures, for the models of impossible futures.
     pub(crate) fn futures(self) -> Option<Self> {
         match self {
             Self::StrongImpossibleFutures => Some(Self::Traces),
@@ -91,7 +91,7 @@ impl Model {
         }
     }
 
-    /// Whether it can be told that internal steps go on forever: such a state is never stable.
+    /// Whether the model distinguishes divergent states, as these are never stable.
     pub fn sees_divergence(self) -> bool {
         matches!(self, Self::Failures | Self::Revivals | Self::FailuresDivergences)
     }

@@ -1,9 +1,9 @@
 //! The normal form of a specification: a deterministic system with one node for all traces after
 //! which the same is allowed (Roscoe, Understanding concurrent systems, 2010, section 16.1).
 //!
-//! Normal forms of specifications that allow the same are isomorphic, and there is only one
-//! isomorphism: so a permutation of labels keeps what a specification allows if and only if it goes
-//! with a permutation of the nodes, which is found by walking along.
+//! The normal forms of two specifications that allow the same are isomorphic, by exactly one
+//! isomorphism. So a permutation of labels preserves what a specification allows if and only if it
+//! extends to a permutation of the nodes, which a search from the root finds.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -24,18 +24,18 @@ use bytemuck::cast_vec;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What a node allows beside steps.
+/// What a node allows apart from its steps.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Allowance {
-    /// Everything, from here on: the specification diverges.
+    /// Everything is allowed from here on, as the specification diverges.
     chaos: bool,
-    /// A stable state must offer all labels of one of these sets, none of which holds another.
+    /// A stable state must offer all labels of one of these sets; none contains another.
     least: Vec<Vec<Label>>,
 }
 
-/// What a specification allows, modulo a model.
+/// The normal form of a specification in a model.
 pub struct NormalForm {
-    /// Deterministic; without internal steps unless they count.
+    /// Deterministic; it has internal steps only if the model counts them.
     graph: Graph,
     pub labels: Arc<Labels>,
     pub model: Model,
@@ -46,7 +46,7 @@ pub struct NormalForm {
     allowances: Vec<Allowance>,
 }
 
-/// That a specification does not allow the images of what it allows.
+/// The evidence that a permutation of labels is no symmetry of a specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asymmetry {
     /// A trace, and its image.
@@ -58,18 +58,20 @@ pub struct Asymmetry {
 /// What differs after a trace and its image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// This label is possible after the trace, and its image is not after the image.
+    /// This label is possible after the trace, but its image is not possible after the image of the
+    /// trace.
     Missing(Label),
-    /// This label is possible after the image of the trace, and it is no image of one after the trace.
+    /// This label is possible after the image of the trace, but is not the image of a label that is
+    /// possible after the trace.
     Additional(Label),
-    /// One of both diverges.
+    /// Exactly one of the two diverges.
     Divergence,
-    /// What may be refused.
+    /// The sets of labels that may be refused.
     Refusals,
 }
 
 impl NormalForm {
-    /// Of an LTS; more than `most` sets of its states are a [`Stopped::Limit`].
+    /// The normal form of an LTS; more than `most` sets of its states are a `Stopped::Limit`.
     pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Result<Self> {
         let found = minimise(&one_internal(lts), finer(model), false, cancel);
         let (small, _) = found?;
@@ -98,7 +100,7 @@ impl NormalForm {
                 allowances.push(allowance);
             }
         }
-        // Loops with labels of their own tell the allowances apart.
+        // A loop with a special label for each allowance separates nodes with different allowances.
         let marks = (0..).map(State).zip(&of_set);
         let marks = marks.map(|(set, &of)| (set, Label(graph.labels as u32 + of), set));
         let marked = Graph::from_transitions(
@@ -124,12 +126,12 @@ impl NormalForm {
         self.graph.initial
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.graph.states
     }
 
-    /// The label of internal steps, if there are some; it occurs only where internal steps count.
+    /// The label of internal steps, if there are any; it occurs only if the model counts them.
     pub fn internal(&self) -> Option<Label> {
         self.graph.tau
     }
@@ -139,7 +141,7 @@ impl NormalForm {
         self.used[label]
     }
 
-    /// The node after a step; none if the step is not allowed.
+    /// The node after a step; `None` if the step is not allowed.
     pub fn after(&self, node: State, label: Label) -> Option<State> {
         self.graph.targets(node, label).first().copied()
     }
@@ -157,7 +159,7 @@ impl NormalForm {
         self.allowance(node).least.iter().any(|least| is_subset(least, offered))
     }
 
-    /// Labels that a stable state which offers these may not refuse all together.
+    /// Labels that a stable state which offers only `offered` may not refuse together.
     pub fn refused(&self, node: State, offered: &[Label]) -> Vec<Label> {
         refused(&self.allowance(node).least, offered)
     }
@@ -166,16 +168,19 @@ impl NormalForm {
         &self.allowances[self.allowance[node] as usize]
     }
 
-    /// The permutation of nodes that goes with one of labels, given as the image of every label, or
-    /// [`Label::NONE`] for one that is no label of the specification; no two have one image. Or a shortest trace after which
-    /// something else is allowed than the image of what is allowed after its image.
+    /// The permutation of nodes that extends a permutation of labels, given as the image of every
+    /// label.
+    ///
+    /// The image is [`Label::NONE`] for a label that is not mapped to a label of the specification;
+    /// all others have distinct images. If there is no such permutation, a shortest trace after
+    /// which what is allowed differs from what is allowed after its image.
     pub fn permuted(
         &self,
         images: &[Label],
         cancel: &Cancel,
     ) -> Result<Result<Permutation, Asymmetry>> {
         let root = self.graph.initial;
-        // Pairs of nodes that a trace and its image lead to: with the pair before, and the label.
+        // Pairs of nodes that a trace and its image lead to, with the preceding pair and the label.
         let mut pairs = vec![(root, root, NONE, Label::NONE)];
         let mut visited: FxHashSet<(State, State)> = [(root, root)].into_iter().collect();
         let mut image_of = vec![State::NONE; self.graph.states];
@@ -204,11 +209,12 @@ impl NormalForm {
             }
             at += 1;
         }
-        // Without a difference, nodes with two images would allow the same as both.
+        // Every node has one image: two would allow the same, and the normal form has no two such
+        // nodes.
         Ok(Ok(cast_vec::<State, u32>(image_of).into()))
     }
 
-    /// What one node allows and another does not allow the image of, or the other way round.
+    /// A difference between the image of what `node` allows and what `image` allows.
     fn difference(&self, node: State, image: State, images: &[Label]) -> Option<Difference> {
         let (own, other) = (self.allowance(node), self.allowance(image));
         if own.chaos != other.chaos {
@@ -237,7 +243,7 @@ impl NormalForm {
     }
 }
 
-/// What the stable states of a set offer, without the sets that hold another one; sorted.
+/// The minimal sets of labels that the stable states of a set offer, sorted.
 fn least_offers(graph: &Graph, model: Model, set: &[State]) -> Vec<Vec<Label>> {
     let offers = |&state: &State| offers(graph, model, state);
     let mut all: Vec<Vec<Label>> = set.iter().filter_map(offers).collect();

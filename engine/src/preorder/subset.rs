@@ -1,4 +1,4 @@
-//! Rows of numbers as their sorted members.
+//! Inclusion of sorted lists.
 
 /// Whether every member of the sorted `part` is one of the sorted `whole`.
 pub fn is_subset<T: PartialEq>(part: &[T], whole: &[T]) -> bool {

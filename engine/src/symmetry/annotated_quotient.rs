@@ -13,21 +13,20 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 
-/// An LTS up to a group G, without loss (theory: orbits with stabilisers, one transition for each
-/// transition orbit).
+/// An LTS modulo a group G of symmetries, without loss of information (theory: orbits with
+/// stabilisers, one transition per orbit of transitions).
 ///
 /// Orbit `o` of states has a representative `r(o)`, which the elements of `stabiliser(o)` fix; its
 /// states are `g r` for the cosets `g stabiliser(o)`. A row (source, label, shift, target) is the
-/// transition `r(source) -label-> shift r(target)`, and stands for its images under all of G; there
-/// is one row for each orbit of transitions, and the rows of an orbit follow one another, orbits in
-/// order.
+/// transition `r(source) -label-> shift r(target)`, and represents its images under all of G. There
+/// is one row for each orbit of transitions; rows are sorted by source.
 ///
 /// Invariant: the group acts on the labels of the table; every shift is the least of its coset; the
-/// initial orbit has one state, and all orbits can be reached from it.
+/// initial orbit has one state, and all orbits are reachable from it.
 #[derive(Clone)]
 pub struct Quotient {
     pub group: Arc<Group>,
-    /// What the points of the group are called.
+    /// The names of the group's points.
     pub names: Vec<String>,
     pub elements: Elements,
     pub stabilisers: Arc<Subgroups>,
@@ -40,7 +39,7 @@ pub struct Quotient {
     pub target: Vec<u32>,
     pub labels: Arc<Labels>,
     pub internal: Vec<u32>,
-    /// Numbers of states and transitions of the LTS it stands for, once they are known.
+    /// The numbers of states and transitions of the original, once they are known.
     pub sizes: OnceLock<(BigUint, BigUint)>,
 }
 
@@ -55,7 +54,8 @@ impl Quotient {
         self.group.generators.iter().any(|g| g[at as usize] != at)
     }
 
-    /// The same with exactly `internal` as its internal labels; or one of them that the group moves.
+    /// The same quotient with exactly `internal` as its internal labels; or one of these labels
+    /// that the group moves, as an error.
     pub fn with_internal(&self, internal: Vec<u32>) -> Result<Self, u32> {
         match internal.iter().find(|&&label| self.moves(label)) {
             Some(&label) => Err(label),
@@ -63,7 +63,7 @@ impl Quotient {
         }
     }
 
-    /// The graph of the orbits: the rows, without their shifts.
+    /// The graph of the orbits: the rows without their shifts.
     pub fn graph(&self) -> Lts {
         let columns = [&self.source, &self.label, &self.target].map(Vec::clone);
         let internal = Arc::new(self.internal.iter().map(|&label| Label(label)).collect());
@@ -75,7 +75,7 @@ impl Quotient {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }
 
-    /// Numbers of states and transitions of the LTS it stands for.
+    /// The numbers of states and transitions of the original.
     pub fn count(&self, cancel: &Cancel) -> Result<&(BigUint, BigUint)> {
         match self.sizes.get() {
             Some(sizes) => Ok(sizes),
@@ -86,8 +86,8 @@ impl Quotient {
         }
     }
 
-    /// Whether the invariant holds, of parts that anybody may have put together: elements are those of
-    /// the group, and so on.
+    /// Whether the invariant holds, for parts from an untrusted source: for example, whether
+    /// elements belong to the group.
     pub fn is_sound(&self, cancel: &Cancel) -> Result<bool> {
         let points = self.group.points;
         let inside = |images: &[u32]| self.group.factors(images).is_some();
@@ -123,7 +123,7 @@ impl Quotient {
         Ok(true)
     }
 
-    /// Whether all orbits can be reached from the initial one; rows are sorted by their sources.
+    /// Whether all orbits are reachable from the initial one; rows must be sorted by source.
     fn is_reachable(&self) -> bool {
         let mut visited = vec![false; self.orbits()];
         visited[self.initial as usize] = true;
@@ -140,10 +140,10 @@ impl Quotient {
         visited.into_iter().all(|visited| visited)
     }
 
-    /// The same with the group on its first `count` points, if these tell all elements apart and
-    /// stay among themselves.
+    /// The same quotient with the group on its first `count` points, if these are invariant and
+    /// distinguish all elements; else the unchanged quotient.
     ///
-    /// Rows keep their order: elements differ in these points first.
+    /// Rows keep their order, as elements are compared by these points first.
     pub fn onto(self, count: usize, cancel: &Cancel) -> Result<Self, Box<Self>> {
         let (points, labels) = (self.group.points, self.labels.len());
         let stays = |g: &Permutation| g[..count].iter().all(|&image| (image as usize) < count);
@@ -199,13 +199,13 @@ impl Quotient {
     }
 }
 
-/// The images of all labels are kept for so many elements, of others what it takes to find them.
+/// For elements below this number the images of all labels are stored; for others their factors.
 const FEW: usize = 64;
 
-/// One transition of a representative: label, least element of the target's coset, target.
+/// A transition of a representative: label, least element of the target's coset, target.
 pub type Step = (u32, u32, u32);
 
-/// Cosets by their least elements, and what group elements do to labels, remembered.
+/// Cosets given by their least elements, and the action of group elements on labels, with caches.
 pub struct Cosets {
     pub elements: Elements,
     group: Arc<Group>,
@@ -214,7 +214,7 @@ pub struct Cosets {
     factors: Vec<Option<Box<[u32]>>>,
     /// The images of all labels under the first elements.
     label_images: Vec<Option<Box<[u32]>>>,
-    /// The generators of every stabiliser, as elements.
+    /// The generators of every stabiliser, as element numbers.
     generators: Vec<Option<Box<[u32]>>>,
 }
 
@@ -253,19 +253,19 @@ impl Cosets {
             let product = self.elements.compose(left, right);
             return self.least(product, stabiliser);
         }
-        // The product itself may be needed nowhere else.
+        // Do not intern the product, which may not be needed elsewhere.
         let product = compose(self.elements.get(left), self.elements.get(right));
         let images = subgroup.least_of_coset(&product);
         self.elements.intern(&images)
     }
 
-    /// Number of points of the group.
+    /// The number of points of the group.
     pub fn points(&self) -> usize {
         self.group.points
     }
 
-    /// The number of the subgroup of these generators, which is added if it is new. Nobody else may
-    /// hold the subgroups yet.
+    /// The number of the subgroup with these generators, which is added if it is new. The subgroups
+    /// must not be shared yet.
     pub fn subgroup(
         &mut self,
         generators: Vec<Permutation>,
@@ -285,7 +285,7 @@ impl Cosets {
         &self.stabilisers.list[number as usize]
     }
 
-    /// The image of a label under an element of the group.
+    /// The image of a label under an element.
     pub fn label(&mut self, element: u32, label: u32) -> u32 {
         if element == IDENTITY {
             return label;
@@ -323,7 +323,7 @@ impl Cosets {
         known.get_or_insert_with(intern).clone()
     }
 
-    /// All images of a step under the stabiliser of its source, the step first.
+    /// All images of a step under the stabiliser of its source, beginning with the step.
     pub fn images(&mut self, step: Step, source: u32, target: u32) -> Vec<Step> {
         let mut found = vec![step];
         let generators = self.generators(source);
@@ -344,7 +344,7 @@ impl Cosets {
         found
     }
 
-    /// All transitions of its source that a row stands for, the row itself first.
+    /// All transitions of its source that a row represents, beginning with the row itself.
     pub fn row(&mut self, quotient: &Quotient, row: usize) -> Vec<Step> {
         let step = (quotient.label[row], quotient.shift[row], quotient.target[row]);
         let source = quotient.stabiliser[quotient.source[row] as usize];

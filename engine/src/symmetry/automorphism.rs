@@ -1,20 +1,21 @@
 //! Isomorphisms by refinement and individualisation.
 //!
-//! The two systems lie side by side. Their states are coloured by an equitable partition: states of
-//! one colour have equally many transitions of each label to, and from, each colour. An isomorphism
-//! maps every colour to itself, so every colour must hold as many states of both sides. A state of a
-//! colour with several on each side is then mapped to one after the other of the other side
-//! (McKay, Practical graph isomorphism, 1981).
+//! The search works on the disjoint union of the two systems. Their states are coloured by an
+//! equitable partition: states of one colour have equally many transitions of each label to, and
+//! from, each colour. An isomorphism preserves colours, so every colour must have equally many
+//! states of both sides. A state of a colour with several states on each side is mapped to each
+//! candidate of the other side in turn (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::memory::room;
 
-/// Searches an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in `right`:
-/// the image of every state, if there is one. More than `limit` choices are a [`Stopped::Limit`].
+/// Searches for an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in
+/// `right`. Returns the image of every state, or `None` if there is no isomorphism. More than
+/// `limit` choices are a [`Stopped::Limit`].
 ///
-/// With `order` > 0 the two have the same states, and images are preferred that close a cycle whose
-/// length divides `order`, so that powers of the result are the identity early.
+/// If `order` > 0, the two must have the same states; then images are preferred that close a cycle
+/// whose length divides `order`, so that powers of the result become the identity early.
 pub fn isomorphism(
     left: &Graph,
     right: &Graph,
@@ -55,7 +56,7 @@ pub fn isomorphism(
             fits = colours.individualise(&edges, state, candidates[choices[depth]], cancel)?;
             depth += 1;
         }
-        // The next untried choice, the last ones first.
+        // Backtrack to the last choice with an untried alternative.
         choices.truncate(depth);
         while let Some(choice) = choices.pop() {
             if choice + 1 < widths[choices.len()] {
@@ -70,7 +71,7 @@ pub fn isomorphism(
 /// The transitions of both systems in both directions; states of the right one come after those of
 /// the left one.
 struct Edges {
-    /// Per direction, for every state its (label, other end).
+    /// For each direction and state the range of its (label, other end) in `ends`.
     starts: [Vec<usize>; 2],
     ends: [Vec<(u32, u32)>; 2],
 }
@@ -139,8 +140,8 @@ impl Colours {
         2 * members.iter().filter(|&&m| m < self.half).count() == members.len()
     }
 
-    /// Refines until equitable, beginning with the given splitters; false if some colour gets
-    /// unequal numbers of states of the two sides.
+    /// Refines until equitable, beginning with the given splitters; returns false if some colour
+    /// gets different numbers of states of the two sides.
     fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>, cancel: &Cancel) -> Result<bool> {
         let mut queued = vec![false; self.first.len()];
         for &splitter in &splitters {
@@ -158,7 +159,7 @@ impl Colours {
                     hits.extend_from_slice(&edges.ends[direction][range]);
                 }
                 work += 1 + hits.len();
-                // What a hit leads to takes long where the memory is large.
+                // Check often, as a memory access that misses the cache is slow.
                 if work > CHECK_EVERY / 64 {
                     work = 0;
                     cancel.check()?;
@@ -189,7 +190,7 @@ impl Colours {
         Ok(true)
     }
 
-    /// Splits the blocks of `touched` by their counts; false if a part is not balanced.
+    /// Splits the blocks of `touched` by their counts; returns false if a part is not balanced.
     fn split(&mut self, touched: &[u32], splitters: &mut Vec<u32>, queued: &mut Vec<bool>) -> bool {
         let mut states: Vec<(u32, u32, u32)> =
             touched.iter().map(|&s| (self.block[s as usize], self.counts[s as usize], s)).collect();
@@ -205,7 +206,8 @@ impl Colours {
             if uniform && group.len() == size {
                 continue;
             }
-            // Untouched states stay in front under the old number, or else the first part does.
+            // Untouched states stay in front and keep the number; if there are none, the first part
+            // does.
             let mut parts: Vec<&[(u32, u32, u32)]> = group.chunk_by(|a, b| a.1 == b.1).collect();
             if group.len() == size {
                 parts.remove(0);
@@ -230,7 +232,7 @@ impl Colours {
             if !made.iter().all(|&part| self.balanced(part)) {
                 return false;
             }
-            // If the old block waits already, all parts must; otherwise all but the largest.
+            // If the old block is queued already, all parts must be; otherwise all but the largest.
             let largest = if queued[block as usize] {
                 u32::MAX
             } else {
@@ -284,7 +286,7 @@ impl Colours {
         self.refine(edges, vec![new], cancel)
     }
 
-    /// A block with several states of each side; `scan` remembers how far all blocks are closed.
+    /// A block with several states of each side; all blocks before `scan` have only one.
     fn next_open(&self, scan: &mut u32) -> Option<u32> {
         while (*scan as usize) < self.first.len() {
             if self.members(*scan).len() > 2 {
@@ -303,7 +305,7 @@ impl Colours {
         let mut images: Vec<u32> = right.map(|&m| m - self.half).collect();
         images.sort_unstable();
         if order > 0 {
-            // Back along images that are known, to where the chain begins.
+            // Follow known images backwards to the start of the chain.
             let (mut start, mut length) = (state, 1);
             while length <= order
                 && let [a, b] = self.members(self.block[(start + self.half) as usize])

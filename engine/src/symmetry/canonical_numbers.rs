@@ -1,4 +1,5 @@
-//! Numbers of labels and elements that do not depend on how a quotient was found.
+//! Canonical numbering of labels and elements, which does not depend on how a quotient was
+//! computed.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::{Label, NONE};
@@ -12,9 +13,9 @@ use crate::symmetry::orbits_of_lts::joined;
 use std::sync::Arc;
 
 impl Quotient {
-    /// The same quotient with labels and elements numbered in the order in which rows have them first.
-    /// Behind those labels stand their images that no row has, in the order of their texts; what is
-    /// neither is left out.
+    /// The same quotient with labels and elements numbered in the order of their first occurrence
+    /// in rows. These labels are followed by their images that occur in no row, sorted by text; all
+    /// other labels are dropped.
     pub fn canonical(self, cancel: &Cancel) -> Result<Self, NoGroup> {
         let points = self.group.points;
         let moved = |g: &Permutation, label: u32| g[points + label as usize] - points as u32;

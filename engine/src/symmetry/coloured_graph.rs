@@ -1,33 +1,33 @@
-//! An LTS as a graph whose nodes are states, transitions, labels and data.
+//! An LTS as a coloured graph whose nodes are states, transitions, labels and data.
 //!
-//! A transition is joined to its source, its target and its label; a label to the data that stand in
-//! its arguments. An automorphism of this graph that keeps the kinds of nodes and of edges apart is
-//! a symmetry of the LTS in which every datum has one image.
+//! A transition is joined to its source, its target and its label; a label to the data in its
+//! arguments. An automorphism of this graph that preserves the kinds of nodes and edges is a
+//! symmetry of the LTS that maps every datum to one image.
 
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
 
-/// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
+/// The shape of labels: colours that a symmetry preserves, and the data in their arguments.
 ///
 /// `arguments[a]` are the data of each action of label a, in the order of its arguments; the order
-/// of the actions means nothing. Data of different arguments have different colours, so that data
-/// alone tell which argument of which action it is.
+/// of the actions is irrelevant. Data of different arguments have different colours, so a datum
+/// determines the argument and the action that it belongs to.
 pub struct Shape {
     pub label_colours: Vec<u32>,
     pub arguments: Vec<Vec<Vec<u32>>>,
     pub data_colours: Vec<u32>,
 }
 
-/// For every node of one kind the nodes of another kind that it is joined to, by one kind of edge.
+/// For every node of one kind its neighbours of another kind, by one kind of edge.
 pub type Relation = Grouped<u32, u32>;
 
-/// The graph. Nodes are numbered states first, then transitions, labels, data.
+/// The graph. Its nodes are numbered in the order states, transitions, labels, data.
 pub struct Incidence<'a> {
     pub graph: &'a Graph,
     pub shape: &'a Shape,
-    /// First node of each kind, and the number of nodes.
+    /// The first node of each kind, and the number of nodes.
     bounds: [u32; 5],
     relations: [Vec<Relation>; 4],
 }
@@ -82,14 +82,14 @@ impl<'a> Incidence<'a> {
         (1..4).rfind(|&kind| self.bounds[kind] <= node).unwrap_or(0)
     }
 
-    /// The kinds of edges that join nodes like `node`, to be given to [`Incidence::ends`].
+    /// The first node of the same kind as `node`, and the relations of that kind.
     pub fn edges(&self, node: u32) -> (u32, &[Relation]) {
         let kind = self.kind(node);
         (self.bounds[kind], &self.relations[kind])
     }
 
-    /// Colours `0..` of the nodes that every symmetry keeps: the kind, the initial state, and what
-    /// the shape of the labels says.
+    /// Colours `0..` of the nodes that every symmetry preserves: the kind, the initial state, and
+    /// the colours in the shape of the labels.
     pub fn colours(&self) -> Vec<u32> {
         let m = self.graph.transitions();
         let mut keys: Vec<(usize, u32)> = room(self.nodes());
@@ -103,7 +103,7 @@ impl<'a> Incidence<'a> {
         keys.iter().map(|key| sorted.binary_search(key).expect("it is there") as u32).collect()
     }
 
-    /// Whether `image`, a permutation of the labels and data, and an injection of the states, is a
+    /// Whether `image`, a permutation of the labels and data and an injection of the states, is a
     /// symmetry.
     pub fn is_symmetry(&self, image: impl Fn(u32) -> u32) -> bool {
         let graph = self.graph;
@@ -125,7 +125,7 @@ impl<'a> Incidence<'a> {
     }
 }
 
-/// The images of the data of actions, which are sorted.
+/// The images of the data of actions, with the actions sorted.
 fn in_order(actions: &[Vec<u32>], image: impl Fn(u32) -> u32) -> Vec<Vec<u32>> {
     let images = |row: &Vec<u32>| row.iter().map(|&d| image(d)).collect();
     let mut found: Vec<Vec<u32>> = actions.iter().map(images).collect();

@@ -1,12 +1,13 @@
-//! All symmetries of a system no two of whose states are strongly bisimilar.
+//! All symmetries of a system in which no two states are strongly bisimilar.
 //!
-//! There the images of the labels determine those of the states, and an equitable partition that
-//! tells all labels apart tells all states apart. So the search individualises data and labels only.
-//! Its first branch ends in a partition whose blocks have one node each. Going back, it searches at
-//! each level for other nodes that the individualised one can be mapped to while those before it
-//! stay: one symmetry for each orbit of the symmetries that are known. They generate the group, and
-//! its order is the product of the sizes of the orbits (Sims, Computation with permutation groups,
-//! 1971; McKay and Piperno, Practical graph isomorphism II, 2014).
+//! In such a system the images of the labels determine those of the states, and an equitable
+//! partition that separates all labels separates all states. So the search individualises data and
+//! labels only. Its first branch ends in a partition with one node in each block. Then it goes back
+//! up: at each level it looks for other nodes that the individualised one can be mapped to while
+//! those of the levels above are fixed, and finds one symmetry for each orbit of the symmetries
+//! known so far. These generate the group, and its order is the product of the sizes of the orbits
+//! (Sims, Computation with permutation groups, 1971; McKay and Piperno, Practical graph isomorphism
+//! II, 2014).
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
@@ -18,14 +19,14 @@ use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
 pub struct Symmetries {
     /// For each generator the image of every label.
     pub generators: Vec<Vec<u32>>,
-    /// The order of the group is the product of these.
+    /// Numbers whose product is the order of the group.
     pub factors: Vec<u32>,
 }
 
-/// All symmetries of a system with their images of labels as the shape allows.
+/// All symmetries of a system whose images of labels agree with the shape.
 ///
-/// All states must be reachable and no two strongly bisimilar, and every label have a transition.
-/// To individualise more than `limit` nodes is a [`Stopped::Limit`].
+/// All states must be reachable and no two strongly bisimilar, and every label must occur.
+/// Individualising more than `limit` nodes is a [`Stopped::Limit`].
 pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> Result<Symmetries> {
     let graph = Incidence::new(graph, shape);
     let data = (0..shape.data_colours.len() as u32).map(|d| graph.datum(d));
@@ -45,7 +46,7 @@ pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> 
 struct Search<'a> {
     graph: &'a Incidence<'a>,
     partition: Partition,
-    /// Data and labels: what may be individualised, the first ones first.
+    /// The nodes that may be individualised, in this order: data and labels.
     base: Vec<u32>,
     /// At the end of the first branch, the block of every node, and the node of every block.
     leaf: Vec<u32>,
@@ -57,11 +58,11 @@ struct Search<'a> {
 /// A node that the first branch individualises.
 struct Level {
     node: u32,
-    /// Its block before, and how many blocks there were.
+    /// Its block before, and the number of blocks then.
     block: u32,
     blocks: u32,
     trace: Trace,
-    /// Where the symmetries that keep the nodes of the levels before map it: how many nodes.
+    /// The size of its orbit under the symmetries that fix the nodes of the levels above.
     orbit: usize,
 }
 
@@ -130,11 +131,12 @@ impl Search<'_> {
             .max_by_key(|&block| (size(block), std::cmp::Reverse(block)))
     }
 
-    /// Whether there is a symmetry that keeps the nodes of the levels before `depth`, and maps that
-    /// of `depth` to `image`; then [`Search::image`] is one.
+    /// Whether there is a symmetry that fixes the nodes of the levels above `depth` and maps the
+    /// node of `depth` to `image`; if so, it is [`Search::image`].
     ///
-    /// Where the first branch has an orbit of several nodes, as many choices are right or none is:
-    /// so all but as many less one are enough to say that none is.
+    /// If the node of a level of the first branch has an orbit of several nodes, then as many
+    /// candidates succeed, or none does. So trying all but as many less one suffices to show that
+    /// none does.
     fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Result<bool> {
         let mut open = vec![vec![image]];
         while !open.is_empty() {
@@ -161,12 +163,12 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// The nodes of a block that are to be tried, the last one first: before others the one that
-    /// stays, or closes a cycle of nodes whose images are known.
+    /// The nodes of a block that are to be tried, the last one first. A node is preferred that is
+    /// fixed or closes a cycle of known images.
     fn in_order(&self, level: &Level, mut cell: Vec<u32>) -> Vec<u32> {
         let mut best = level.node;
         while self.alone(self.partition.block(best)).is_some() {
-            // Back to the node that is mapped to it.
+            // Go back to the node that is mapped to it.
             best = self.owner[self.partition.block(best) as usize];
             if best == level.node {
                 break;
@@ -178,7 +180,7 @@ impl Search<'_> {
         cell
     }
 
-    /// The only node of a block, if it has one and is there yet.
+    /// The only node of a block, if the block exists and has one node.
     fn alone(&self, block: u32) -> Option<u32> {
         match (block < self.partition.blocks()).then(|| self.partition.members(block)) {
             Some(&[node]) => Some(node),
@@ -186,15 +188,15 @@ impl Search<'_> {
         }
     }
 
-    /// The image of a node under the map that the partition has come to: nodes that the first
-    /// branch had alone in blocks go where these are now, others stay.
+    /// The image of a node under the map given by the partition: a node that was alone in a block
+    /// at the end of the first branch is mapped to the node there now; others are fixed.
     fn image(&self, node: u32) -> u32 {
         self.alone(self.leaf[node as usize]).unwrap_or(node)
     }
 
-    /// Whether the map that the partition has come to is a symmetry.
+    /// Whether the map given by the partition is a symmetry.
     fn is_symmetry(&self) -> bool {
-        // What stays must not be alone, so that nothing else is mapped to it.
+        // A fixed node must not be alone in its block, as otherwise another node is mapped to it.
         let distinct = |node: u32| {
             self.alone(self.leaf[node as usize]).is_some()
                 || self.alone(self.partition.block(node)).is_none()
@@ -205,7 +207,7 @@ impl Search<'_> {
     }
 }
 
-/// Orbits of nodes, as trees.
+/// Orbits of nodes, as union-find trees.
 struct Orbits(Vec<u32>);
 
 impl Orbits {
@@ -228,7 +230,7 @@ mod tests {
     use super::*;
     use crate::base::ids::{Label, State};
 
-    /// Labels as such, all of one colour.
+    /// Labels without arguments, all of one colour.
     fn plain(labels: usize) -> Shape {
         Shape {
             label_colours: vec![0; labels],
@@ -252,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_ring_rotates() {
-        // 0 goes to state i by label i; from there to the next one by label 5.
+        // State 0 has a step to state i by label i, and label 5 leads from there to the next state.
         let ring = |i: u32| [(0, i, i + 1), (i + 1, 5, (i + 1) % 5 + 1), (i + 1, i, 0)];
         let rows: Vec<_> = (0..5).flat_map(ring).collect();
         assert_eq!(order(6, 6, &rows, &plain(6)), 5);
@@ -260,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_datum_has_one_image_wherever_it_stands() {
-        // Labels 0 to 2 have the data 0 to 2, labels 3 to 5 as well; label 3 + i follows label i.
+        // Labels 0 to 2 have the data 0 to 2, and so have labels 3 to 5; label 3 + i follows label
+        // i.
         let rows: Vec<_> = (0..3).flat_map(|i| [(0, i, i + 1), (i + 1, i + 3, 0)]).collect();
         let shape = |colours: [u32; 3]| Shape {
             label_colours: vec![0, 0, 0, 1, 1, 1],
@@ -284,7 +287,7 @@ mod tests {
         assert_eq!(order(1, 3, &rows(3), &shape(pairs.to_vec(), vec![0; 3])), 6);
         let lists = [[0, 1], [0, 2], [1, 2]].map(|row| vec![row.to_vec()]);
         assert_eq!(order(1, 3, &rows(3), &shape(lists.to_vec(), vec![0; 3])), 1);
-        // Of (0,2) and (1,3) at once no exchange of 0 and 1 alone makes the same.
+        // Exchanging only 0 and 1 does not map (0,2) with (1,3) to itself.
         let both = vec![vec![vec![0, 2], vec![1, 3]], vec![vec![2]]];
         assert_eq!(order(1, 2, &rows(2), &shape(both, vec![0, 0, 1, 1])), 1);
         let both = vec![vec![vec![0, 2], vec![1, 3]], vec![vec![0]], vec![vec![1]]];

@@ -1,36 +1,38 @@
-//! Equitable partitions of the nodes of an incidence graph, refined and taken back.
+//! Equitable partitions of the nodes of an incidence graph, with refinement and undo.
 //!
 //! A partition is equitable if any two nodes of one block are joined to equally many nodes of each
-//! block by each kind of edge. Refinement does the same steps whatever nodes are called, and its
-//! trace tells them: so two refinements with one trace lead to partitions whose blocks correspond by
-//! number (McKay, Practical graph isomorphism, 1981).
+//! block by each kind of edge. Refinement does the same steps for isomorphic inputs, and records
+//! them in its trace: so two refinements with the same trace lead to partitions whose blocks
+//! correspond by number (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// What refinements did: one number for each block that was a splitter.
+/// The trace of refinements: one hash for each block that was a splitter.
 #[derive(Default)]
 pub struct Trace(Vec<u64>);
 
-/// What is done with a trace.
+/// Whether to record or compare a trace.
 pub enum Follow<'t> {
     Record(&'t mut Trace),
-    /// Stop where a refinement does anything else than was recorded.
+    /// Stop if the refinement deviates from the recorded trace.
     Compare(&'t Trace),
 }
 
-/// How a refinement ended.
+/// The result of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Refined {
     Equitable,
-    /// It does not do what was recorded.
+    /// It deviates from the recorded trace.
     Differs,
 }
 
-/// Blocks are ranges of `elements`. Invariant: block b was split off the end of `parents[b]`, or is
-/// its own parent if it was there from the beginning.
+/// A partition whose blocks are ranges of `elements`.
+///
+/// Invariant: block b was split off the end of `parents[b]`, or is its own parent if it existed
+/// from the beginning.
 pub struct Partition {
     elements: Vec<u32>,
     location: Vec<u32>,
@@ -39,14 +41,14 @@ pub struct Partition {
     past: Vec<u32>,
     parents: Vec<u32>,
     queued: Vec<bool>,
-    /// Per node how often a splitter was found to be joined to it, per block how many such nodes
-    /// are at its end; 0 between splitters.
+    /// For each node the number of its edges to the current splitter, and for each block the number
+    /// of such nodes, which are at its end; both are 0 between splitters.
     counts: Vec<u32>,
     marked: Vec<u32>,
 }
 
 impl Partition {
-    /// The partition by colours, which are `0..` without a gap.
+    /// The partition by colours, which must be `0..` without gaps.
     pub fn new(colours: &[u32]) -> Self {
         let n = colours.len() as u32;
         let mut elements: Vec<u32> = (0..n).collect();
@@ -87,7 +89,7 @@ impl Partition {
         &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
     }
 
-    /// Refines the partition that it was made with until it is equitable.
+    /// Refines the initial partition until it is equitable.
     pub fn refine_all(&mut self, graph: &Incidence, cancel: &Cancel) -> Result<Refined> {
         let splitters = (0..self.blocks()).collect();
         self.refine(graph, splitters, Follow::Record(&mut Trace::default()), cancel)
@@ -109,7 +111,7 @@ impl Partition {
         self.refine(graph, vec![self.block(node)], follow, cancel)
     }
 
-    /// Takes back all splits but those that led to so many blocks.
+    /// Undoes all splits except those that led to the first `blocks` blocks.
     pub fn undo(&mut self, blocks: u32) {
         while self.blocks() > blocks {
             let parent = self.parents.pop().expect("there is a block");
@@ -172,7 +174,7 @@ impl Partition {
         }
     }
 
-    /// Splits all blocks by how often their nodes are joined to a block; returns what was done.
+    /// Splits all blocks by the numbers of edges to a block; returns a hash for the trace.
     fn split_by(
         &mut self,
         graph: &Incidence,
@@ -193,7 +195,7 @@ impl Partition {
         hash.finish()
     }
 
-    /// Counts how often nodes are joined to a block, and moves those that are to the ends of their
+    /// Counts the edges of nodes to a block, and moves the nodes with edges to the ends of their
     /// blocks; returns these blocks, sorted.
     fn mark(
         &mut self,
@@ -223,8 +225,8 @@ impl Partition {
         touched
     }
 
-    /// Splits a block with marked nodes by their counts. Nodes that are not marked stay under the
-    /// old number, or those of the least count do.
+    /// Splits a block with marked nodes by their counts. The unmarked nodes keep the number, or
+    /// those with the least count if all are marked.
     fn split(&mut self, block: u32, splitters: &mut Vec<u32>, hash: &mut FxHasher) {
         let b = block as usize;
         let past = self.past[b];
@@ -263,7 +265,7 @@ impl Partition {
         for size in parts.into_iter().rev() {
             self.split_off(block, size);
         }
-        // If the old block waits already, all parts must; otherwise all but the largest.
+        // If the old block is queued already, all parts must be; otherwise all but the largest.
         let made = || std::iter::once(block).chain(old..self.first.len() as u32);
         let size = |&part: &u32| self.past[part as usize] - self.first[part as usize];
         let largest = if self.queued[b] { None } else { made().max_by_key(size) };

@@ -1,4 +1,4 @@
-//! Hiding labels of the system that a quotient stands for.
+//! Hiding labels of the original in its quotient.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Label;
@@ -25,8 +25,8 @@ pub enum NotHidden {
     Group(#[from] NoGroup),
 }
 
-/// The quotient of the system with the labels that `names` has made internal; transitions that are one then
-/// are one row.
+/// The quotient of the system in which the labels that `names` matches are internal; transitions
+/// that become equal share a row.
 pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
     let renaming = hidden_labels(old, cast_slice(&quotient.internal), names, cancel)?;

@@ -1,9 +1,9 @@
 //! Symmetry of an LTS: automorphisms, quotients under a group, their encodings and expansions.
 //!
-//! Read `annotated_quotient` first: what a quotient is. `orbits_of_lts` makes one, under symmetries
-//! that are known; `detect` finds symmetries, by `automorphism`, `coloured_graph` and
-//! `equitable_partition`. `canonical_numbers` has what is made of a quotient depend on nothing else.
-//! What is done with quotients: `hide_orbits`, `original_facts`,
+//! Read `annotated_quotient` first, which defines a quotient. `orbits_of_lts` computes one from
+//! known symmetries; `detect` finds symmetries, with `coloured_graph` and `equitable_partition`;
+//! `automorphism` finds isomorphisms. `canonical_numbers` numbers the parts of a quotient
+//! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`,
 //! `minimise`, `rho`.
 
 pub mod annotated_quotient;
@@ -13,6 +13,7 @@ pub mod coloured_graph;
 pub mod detect;
 pub mod equitable_partition;
 pub mod hide_orbits;
+pub mod lifted_evidence;
 pub mod minimise;
 pub mod orbits_of_lts;
 pub mod original_facts;

@@ -1,4 +1,4 @@
-//! The quotient of an LTS under symmetries that are known.
+//! The quotient of an LTS under known symmetries.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -15,20 +15,20 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 
-/// A symmetry of an LTS: what it does to the labels, to the states, and to things that have a name,
-/// which need not tell all symmetries apart.
+/// A symmetry of an LTS: permutations of the labels, of the states, and of named points, which need
+/// not distinguish all symmetries.
 pub struct Symmetry {
     pub named: Permutation,
     pub labels: Permutation,
     pub states: Permutation,
 }
 
-/// The annotated quotient of `graph` under the group that `generators` generate; `names` are those
-/// of the named things.
+/// The annotated quotient of `graph` under the group that `generators` generate; `names` are the
+/// names of the named points.
 ///
-/// Orbits are numbered breadth first, and represented by the state that is met first. The steps of
-/// a state are followed in an order that depends on nothing but the system: by label text, then by
-/// a rank of the target.
+/// Orbits are numbered breadth first, and represented by the state that is visited first. The steps
+/// of a state are followed in an order that depends on the system only: by label text, then by a
+/// rank of the target.
 pub fn quotient_of(
     graph: &Graph,
     labels: Arc<Labels>,
@@ -40,8 +40,8 @@ pub fn quotient_of(
     let rank = ranks(graph, &labels, generators, cancel)?;
     let by_text = text_ranks(&labels);
     let mut distinguished: Vec<u32> = Vec::new();
-    // Elements that move states but none of the points are found by the sizes of the orbits: then
-    // those states become points.
+    // Elements that move states but no points are detected by the sizes of the orbits; then those
+    // states become points.
     let (group, names, found) = loop {
         let (group, names) = faithful(&labels, names, generators, &distinguished, cancel)?;
         let mut found = Found::new(graph.states, &group);
@@ -114,8 +114,9 @@ pub fn quotient_of(
     })
 }
 
-/// The group on points that tell its elements apart, as far as labels and the states `distinguished`
-/// know: the named things if they do, else the orbits of as many labels and states as it takes.
+/// The group on points that distinguish its elements, as far as they act differently on labels and
+/// on the states `distinguished`. The points are the named ones if these suffice, else all orbits
+/// of labels and states that are needed.
 fn faithful(
     labels: &Labels,
     names: &[String],
@@ -136,8 +137,8 @@ fn faithful(
     let chain = Chain::new(degree, &own, cancel)?;
     let all_named: Vec<Permutation> =
         generators.iter().map(|g| joined(&g.named, &g.labels)).collect();
-    // Equal orders alone do not make the two groups one: an element may move nothing but names, and
-    // another one nothing but states.
+    // Equal orders alone do not make the two groups equal: an element may move only names, and
+    // another one only states.
     let together = generators.iter().zip(&own).map(|(g, own)| joined(&g.named, own)).collect();
     if let Ok(both) = Group::new(names.len(), degree, together, cancel)
         && both.order() == chain.order()
@@ -159,15 +160,15 @@ fn faithful(
     Ok((group, (1..=points.len()).map(|i| format!("#{i}")).collect()))
 }
 
-/// Two permutations side by side.
+/// The disjoint union of two permutations.
 pub fn joined(left: &[u32], right: &[u32]) -> Permutation {
     let moved = right.iter().map(|&image| left.len() as u32 + image);
     left.iter().copied().chain(moved).collect()
 }
 
-/// The orbits met so far.
+/// The orbits visited so far.
 struct Found {
-    /// For every state its orbit, and the element that takes the representative there.
+    /// For every state its orbit, and the element that maps the representative there.
     orbit: Vec<u32>,
     element: Vec<u32>,
     representatives: Vec<u32>,
@@ -195,7 +196,7 @@ impl Found {
         }
     }
 
-    /// Numbers the orbit of a state that is met for the first time.
+    /// Numbers the orbit of a state that is visited for the first time.
     fn meet(
         &mut self,
         state: u32,
@@ -242,10 +243,10 @@ fn text_ranks(labels: &Labels) -> Vec<u32> {
     rank
 }
 
-/// Ranks of the states, all different: by colour refinement with ordered colours, along transitions
-/// in both directions and along the generators; where that ends without telling all states apart, the first
-/// state of the least colour is put before the others of its colour. Systems so deep that this
-/// would take long are ranked by their own numbers from there on.
+/// Distinct ranks of the states, by colour refinement with ordered colours, along transitions in
+/// both directions and along the generators. If this does not separate all states, the first state
+/// of the least shared colour is individualised. After a bounded number of rounds, which only very
+/// deep systems need, the remaining states are ranked by their own numbers.
 fn ranks(
     graph: &Graph,
     labels: &Labels,
@@ -288,7 +289,7 @@ fn ranks(
         let mut colours: u32 = 0;
         for i in 0..n {
             if i > 0 && signatures[i - 1].0 != signatures[i].0 {
-                colours = i as u32; // leaves room for those of the colour before
+                colours = i as u32; // leaves room to split the colour before
             }
             next[signatures[i].1 as usize] = colours;
         }

@@ -1,7 +1,7 @@
-"""One state of each orbit, explored in partitions: counted, or put together to the quotient.
+"""One state of each orbit, explored in partitions: counted, or combined into the quotient.
 
-A partition owns the orbits whose representatives a hash gives it; who expands a state finds the
-representatives of its targets. Levels are those of a generation. Read `worker` (one partition),
-`levels`, `exploring` (what is explored, and what is proven), `quotient`, `attempts` (how a run goes
-on), then `counting`, which has what is called.
+A hash of the representative determines the partition that owns an orbit. The worker that expands a
+state computes the representatives of its successors. Levels are as in generation. Modules in
+reading order: `worker` (one partition), `levels`, `exploring` (the exploration and the proof),
+`quotient`, `attempts` (restarts and resumption), and `counting`, which has the public functions.
 """

@@ -1,9 +1,9 @@
-"""Attempts of a run: what is explored under a group may be explored again, in another way.
+"""Attempts of a run: an exploration under a group may have to be repeated in another way.
 
-A run may have several: where a proof fails parameters move in another way, and a partition may find
-that tests are to be left out, or that values are points. Each attempt has logs of its own, in a
-folder of the run. Who goes on with a run makes the same attempts in the same order: those that had
-failed do so again, as soon as their logs are read.
+A run can make several attempts: if a proof fails, parameters are moved in another way; or a
+partition may find that some tests must be left out, or that some values are points. Each attempt
+has logs of its own, in a subfolder of the run. A resumed run makes the same attempts in the same
+order; those that failed fail again as soon as their logs are read.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = ["Attempt", "Attempts"]
 
 
 class Attempts:
-    """The attempts of a run, if there is one."""
+    """The attempts of a run, with logs if there is a run."""
 
     def __init__(self, run: Run | None) -> None:
         self._run = run
         self._count = 0
 
     def begin(self, job: OrbitJob) -> Attempt:
-        """Return the next one, begun, or gone on with if it was begun before."""
+        """Return the next attempt, started or, if it was started before, resumed."""
         self._count += 1
         if self._run is None:
             return Attempt(job, None)
@@ -46,13 +46,13 @@ class Attempts:
         return Attempt(replace(job, run=directory), log)
 
     def done(self) -> None:
-        """Have all logs removed at the end."""
+        """Remove all logs at the end."""
         if self._run is not None:
             self._run.done()
 
 
 class Attempt:
-    """One of them: what workers are asked for, and the levels that were ended."""
+    """One attempt: the job of its workers, and the levels already finished."""
 
     def __init__(self, job: OrbitJob, log: DriverLog | None) -> None:
         self.job = job
@@ -60,11 +60,11 @@ class Attempt:
 
     @property
     def levels(self) -> list[dict[str, Any]]:
-        """The levels that were ended before."""
+        """The levels that were finished before."""
         return [] if self._log is None else self._log.levels
 
     def level(self, level: dict[str, Any]) -> None:
-        """Note that a level was ended."""
+        """Record that a level is finished."""
         if self._log is not None:
             self._log.level(level)
 

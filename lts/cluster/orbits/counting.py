@@ -1,4 +1,4 @@
-"""Orbits in partitions: counted, or put together to the quotient."""
+"""Counting of orbits, and quotients, in partitions."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def count_orbits_in_parts(
 ) -> Explored:
     """Count orbits, and the states and transitions that they stand for, in partitions.
 
-    The numbers are those of `lts.symmetry.count_orbits`, for any number of partitions; what took
-    `situations`, `sampled` and `proving` is that of all partitions, which compare what several of
-    them have met several times. Each looks at a `sample` of its own states. With a limit of memory,
-    workers in this process take turns, so that its resident size is below it. Time and memory are
-    looked at now and then.
+    The numbers are those of `lts.symmetry.count_orbits`, for any number of partitions, except that
+    `situations`, `sampled` and `proving` are sums over all partitions: a situation met by several
+    of them is compared by each. Each partition compares a `sample` of its own states. With a limit
+    of memory, workers in this process take turns, so that its resident size stays below the limit.
+    Limits of time and memory are checked between pieces of work.
 
-    What is not proven on orbits is decided on the whole system, in this process, as it is there.
-    Raises `LtsError` for less than one partition, for a run that is of something else, for a
-    `node_limit`, since an image is known to its owner only if it is the canonical one, and where
-    workers fail again and again; `OSError` if logs, or what is put away, cannot be written; else
-    what `count_orbits` raises.
+    If the proof on orbits fails, the symmetry is decided on the whole system in this process, as in
+    `count_orbits`. Raises `LtsError` for less than one partition, if the run to resume belongs to
+    another task, for a `node_limit` (an orbit has an owner only if canonical images are exact), and
+    if workers fail repeatedly; `OSError` if logs or spill files cannot be written; and the errors
+    of `count_orbits`.
     """
     return _explored(process, permutations, Query(settings, parts, rows=False))[1]
 
@@ -55,9 +55,9 @@ def certified_quotient_in_parts(
     """Generate one state of each orbit in partitions, and prove that the permutations are
     symmetries.
 
-    The quotient is that of `lts.symmetry.certified_quotient`, for any number of partitions: it
-    has the same encodings. It is put together in this process, and has to fit there. All else is as
-    for `count_orbits_in_parts`. Raises `Unsupported` for too many orbits, too.
+    The quotient is that of `lts.symmetry.certified_quotient`, with the same encodings, for any
+    number of partitions. It is combined in this process and has to fit into its memory. Otherwise
+    as `count_orbits_in_parts`. Also raises `Unsupported` for too many orbits.
     """
     found, explored = _explored(process, permutations, Query(settings, parts, rows=True))
     assert found is not None
@@ -99,7 +99,8 @@ def _explored(
 def in_run(
     query: Query, about: Mapping[str, object], explore: Callable[[Attempts], Found]
 ) -> Found:
-    """Explore in a run, if logs are to be kept; `about` tells it from runs of something else."""
+    """Explore, with the logs of a run if they are to be written; `about` identifies the task of the
+    run."""
     settings, parts = query.settings, query.parts
     facts: dict[str, Any] = {
         "partitions": parts.partitions,

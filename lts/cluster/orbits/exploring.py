@@ -1,9 +1,10 @@
-"""Orbits explored in partitions, and the proof of the symmetry put together.
+"""Exploration of orbits in partitions, and the combined proof of the symmetry.
 
-Nothing has to be exchanged for the proof: what partitions have proven of all that each of them has
-met, closed under the generators, is proven of all together (`engine/src/partition/orbits/mod.rs`
-says why). A summand whose tests one of them cannot compare is bound in all of them, and values that
-one of them has found to be points are points in all; then all is explored again, as on one machine.
+The proof needs no communication: if each partition has proven the symmetry for all states it has
+met, closed under the generators, it is proven for all of them together (see
+`engine/src/partition/orbits/mod.rs` for the argument). If one partition cannot compare the tests of
+a summand, the summand is bound in all of them; values that one of them finds to be points are
+points in all. In both cases everything is explored again, as on one machine.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ from lts.symmetry.permutation.known import SYSTEM
 __all__ = ["Found", "OfProcess", "Query", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
-"""The quotient, if rows are made, and what there is to tell."""
+"""The quotient, if rows are stored, and the statistics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked for; with `rows` the quotient is put together."""
+    """A request; with `rows` the quotient is built."""
 
     settings: Settings
     parts: Parts
@@ -47,7 +48,7 @@ class Query:
 
 
 class Subtask(Exploring, Protocol):
-    """What is explored under a group: of a linear process (`OfProcess`), or of a network."""
+    """A system to explore under a group: a linear process (`OfProcess`) or a network."""
 
     @property
     def process(self) -> Subject:
@@ -55,11 +56,11 @@ class Subtask(Exploring, Protocol):
 
     @property
     def groups(self) -> Sequence[Sequence[int]]:
-        """Summands that are compared together."""
+        """Numbers of the summands that are compared together."""
 
     @property
     def given(self) -> Sequence[Any]:
-        """The group as the engine takes it."""
+        """The group in the form that the engine takes."""
 
     @property
     def proof(self) -> str:
@@ -67,13 +68,14 @@ class Subtask(Exploring, Protocol):
 
     @property
     def proven(self) -> Sequence[bool]:
-        """For each summand whether it is proven before anything is explored."""
+        """For each summand whether it is proven before the exploration."""
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
-        """Whether values were met that the proof is not about, so that it has to be another."""
+        """Whether the exploration met values that the proof does not cover, so that another is
+        needed."""
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
-        """Raise `Defect` if what is proven turned out to be wrong in the sample."""
+        """Raise `Defect` if a sampled comparison contradicts the proof."""
 
 
 class OfProcess:
@@ -91,7 +93,7 @@ class OfProcess:
 
 
 Under = Callable[[Settings], Subtask]
-"""What is explored, as the settings say."""
+"""Returns the system to explore for given settings."""
 
 
 def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
@@ -122,7 +124,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
                 found = exploration.found()
             except LimitReached:
                 if exploration.levels.cut is not None or exploration.passed == "states":
-                    attempts.done()  # it would end there again
+                    attempts.done()  # a resumed run would end at the same limit
                 raise
             except _engine.Unfitting as error:
                 witness, points = error.args
@@ -144,7 +146,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
 
 
 class _Exploration:
-    """The levels of one attempt."""
+    """One attempt to explore all levels and prove the symmetry."""
 
     def __init__(self, workers: Transport, attempt: Attempt, task: Subtask, query: Query) -> None:
         self.workers = Telling(workers)
@@ -159,7 +161,8 @@ class _Exploration:
         self.begun = Begun(0, "", None)
 
     def begin(self) -> None:
-        """Have workers that are where the levels are; without logs that is the beginning."""
+        """Start workers at the level that the exploration has reached; without logs, at the
+        first."""
         if not self.resumes:
             self.levels = self._none()
         self.workers.begin(
@@ -172,8 +175,8 @@ class _Exploration:
         return OrbitLevels(self.workers, self.query.parts.partitions, max_states=limits.states)
 
     def found(self) -> Found | set[int] | None:
-        """Return what was found; or which summands are to be bound, or None if what was met is not
-        what the text is about."""
+        """Return the result; or the summands that must be bound; or None if there are values that
+        the proof from the text does not cover."""
         with_workers(self.begin, self.begin, resumes=self.resumes)
         if self.begun.refused is not None:
             raise self.task.not_proven(*self.begun.refused)
@@ -184,14 +187,14 @@ class _Exploration:
         return with_workers(self.begin, lambda: self._proven(begun), resumes=self.resumes)
 
     def _explore(self) -> None:
-        """Explore a level, or a piece of it."""
+        """Explore a level, or a piece of one."""
         levels, progress = self.levels, self.query.settings.progress
         self.attempt.level(levels.explore_in_time())
         if progress is not None:
             progress(levels.states, levels.explored)
 
     def _goes_on(self, begun: float) -> bool:
-        """Whether there is more to explore, and no limit was passed."""
+        """Whether there is more to explore and no limit is exceeded."""
         if self.levels.done:
             return False
         most = self.query.settings.limits.states
@@ -206,7 +209,7 @@ class _Exploration:
         return self.passed is None
 
     def _proven(self, begun: float) -> Found | set[int] | None:
-        """Return what was found, once it is proven; explore what is left to explore."""
+        """Explore the remaining levels, and return the result once it is proven."""
         while self._goes_on(begun):
             self._explore()
         if self.task.is_about(self.levels.normal_forms()):
@@ -225,7 +228,7 @@ class _Exploration:
         for one in proven:
             if one.witness is not None:
                 raise self.task.not_proven(*one.witness)
-        # Steps that were compared may have met more.
+        # Comparing steps may have met further values.
         open_terms = self.levels.normal_forms()
         if self.task.is_about(open_terms):
             return None
@@ -237,7 +240,7 @@ class _Exploration:
         return found, self._explored(proven, open_terms)
 
     def _explored(self, proven: list[Proven], open_terms: tuple[str, ...]) -> Explored:
-        """Return the sums."""
+        """Return the statistics, summed over all partitions."""
         levels = self.levels
         states, transitions, deadlocks = levels.original
         return Explored(

@@ -1,4 +1,4 @@
-"""Levels of orbits: as those of a generation, with what orbits stand for."""
+"""Levels of orbits: like those of a generation, with the sizes of the orbits."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from lts.cluster.worker import Settled
 __all__ = ["OrbitLevels"]
 
 FIRST = 1 << 12
-"""About so many steps of each partition are under way at a time, until it is known how long that
-takes."""
+"""Approximate number of steps of each partition processed at a time, until their speed is known."""
 
 TIME = 0.5
-"""Seconds that a piece of a level takes, about: images of states may take long."""
+"""Approximate duration of a piece of a level, in seconds: images of states may take long."""
 
 
 @dataclass(slots=True)
 class OrbitLevels(Levels):
-    """The levels of orbits that were explored so far."""
+    """The levels of orbits explored so far."""
 
     original: tuple[int, int, int] = (0, 0, 0)
-    """States, transitions and deadlocks that orbits stand for."""
+    """Numbers of states, transitions and deadlocks in the orbits."""
 
     def __post_init__(self) -> None:
         self.steps = min(FIRST, levels.STEPS)
@@ -36,13 +35,14 @@ class OrbitLevels(Levels):
         return {"original": [sum(one.original[place] for one in settled) for place in range(3)]}
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add a level, or a piece of it, that was explored."""
+        """Add an explored level, or a piece of one."""
         Levels.add(self, level)
         before, (states, transitions, deadlocks) = self.original, level["original"]
         self.original = (before[0] + states, before[1] + transitions, before[2] + deadlocks)
 
     def explore_in_time(self) -> dict[str, Any]:
-        """Explore as `explore` does; more at a time, or less, if that was soon, or late."""
+        """Explore as `explore` does, and adapt the size of the next piece to the time this one
+        took."""
         begun = monotonic()
         level = self.explore()
         took = monotonic() - begun

@@ -1,11 +1,9 @@
-"""Orbits of networks in partitions: what is explored there, as `Task` is of a linear process."""
+"""Orbits of networks in partitions; the counterpart of `OfProcess` for networks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from lts import _engine
 from lts.cluster.orbits.attempts import Attempts
@@ -43,7 +41,8 @@ def network_quotient_in_parts(
     """
     found, explored = _explored(action, Query(settings, parts, rows=True))
     assert found is not None
-    return Certified(_narrowed(found, len(action.network.components)), explored)
+    # Elements are written as permutations of components, as on one machine (`NetworkAction.given`).
+    return Certified(found.onto(len(action.network.components)), explored)
 
 
 def _explored(action: NetworkAction, query: Query) -> Found:
@@ -59,32 +58,8 @@ def _explored(action: NetworkAction, query: Query) -> Found:
     return in_run(query, about | facts(action.network), explore)
 
 
-def _narrowed(quotient: _engine.Quotient, count: int) -> _engine.Quotient:
-    """Return a quotient with elements written by what they do to the first `count` points, if that
-    tells them apart: so does one machine (`NetworkAction.symmetry`)."""
-    parts: Any = quotient.__reduce__()[1]
-    (names, labels, generators), (elements, groups, stabilisers, rows), *rest = parts
-    width = len(names)
-    first = [points[:count] for points, _ in generators]
-    are_distinguished = all(image < count for points in first for image in points)
-    if (
-        not are_distinguished
-        or count >= width
-        or _engine.group_order(count, first) != quotient.order
-    ):
-        return quotient
-    column = np.frombuffer(elements, "<u4").reshape(-1, width)[:, :count]
-    narrow = [[points[:count] for points in group] for group in groups]
-    acting = [(points, images) for points, (_, images) in zip(first, generators, strict=True)]
-    return _engine.remade_quotient(
-        (names[:count], labels, acting),
-        (np.ascontiguousarray(column).tobytes(), narrow, stabilisers, rows),
-        *rest,
-    )
-
-
 class _Task:
-    """What is explored: a network, and a group that its vectors prove to be one of symmetries."""
+    """A network, and a group of symmetries that its synchronisation vectors prove."""
 
     groups: Sequence[Sequence[int]] = ()
 
@@ -100,16 +75,17 @@ class _Task:
         self.generators = len(action.moves)
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
-        """Whether values were met that the proof is not about: a network has none."""
+        """Return False: networks have no values that the proof does not cover."""
         return False
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
-        """Raise `Defect` if what is proven turned out to be wrong in the sample."""
+        """Raise `Defect` if a sampled comparison contradicts the proof."""
         if defect is not None:
             raise self.not_proven(*defect)
 
     def not_proven(self, which: int, witness: Any) -> Exception:
-        """Return that steps differ from their images, though vectors prove that they do not."""
+        """Return the error that steps differ from their images although the vectors prove the
+        symmetry."""
         return Defect(
             f"the vectors were taken to prove `{self.action.permutations[which]}`, and steps that "
             f"were compared differ: {witness}"

@@ -1,7 +1,7 @@
-"""The annotated quotient, put together from what partitions have: it is what one machine makes.
+"""The annotated quotient, combined from the partitions: the same as on one machine.
 
-An orbit has the number that it has there, and the same state stands for it, so that shifts are the
-same elements. Elements and labels are numbered in the order in which rows have them.
+Each orbit has the same number and the same representative, so that shifts are the same group
+elements. Elements and labels are numbered in the order of their first rows.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ __all__ = ["Exploring", "quotient"]
 
 
 class Exploring(Protocol):
-    """What is explored, as far as labels have to do with it."""
+    """The part of an exploration that the labels of the quotient depend on."""
 
     @property
     def generators(self) -> int:
-        """How many generators the group has."""
+        """Number of generators of the group."""
 
     def not_proven(self, which: int, witness: _engine.Witness) -> Exception:
-        """Return that a generator was not proven to be a symmetry, as the engine has found."""
+        """Return the error for a generator that the engine could not prove to be a symmetry."""
 
 
 def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Quotient:
-    """Return the quotient of which workers have the orbits and the transitions; they are let go.
+    """Return the quotient from the orbits and transitions of the workers, which are then stopped.
 
-    Raises `NotProven` where a label has several images; `Unsupported` for what is too large.
+    Raises `NotProven` if a label has several images; `Unsupported` if the quotient is too large.
     """
     if levels.states >= STATES:
         message = f"{levels.states} orbits are more states than one machine takes here"
@@ -67,9 +67,9 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
 
 
 def _in_order(columns: list[list[Any]]) -> tuple[bytes, ...]:
-    """Return rows by their sources; pieces are given up on the way."""
+    """Return rows ordered by source; the input pieces are freed on the way."""
     rows = []
-    # All rows of an orbit are those of one partition, which has them in order.
+    # All rows of an orbit come from one partition, in order.
     sources = np.concatenate([np.zeros(0, np.uint32), *columns[0]])
     order = np.argsort(sources, kind="stable").astype(np.uint32)
     del sources
@@ -81,8 +81,8 @@ def _in_order(columns: list[list[Any]]) -> tuple[bytes, ...]:
 
 
 def _row(piece: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the columns of a piece of rows, of 64, 64, 32 and 32 bits: source, label, shift and
-    target."""
+    """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a piece of
+    rows."""
     count = len(piece) // 24
     source = np.frombuffer(piece, "<u8", count).astype(np.uint32)
     target = np.frombuffer(piece, "<u8", count, 8 * count).astype(np.uint32)
@@ -103,14 +103,14 @@ def _of_label(text: bytes) -> _engine.Witness:
 
 
 class _Numbers:
-    """Things under numbers, each once."""
+    """A table of distinct objects and their numbers."""
 
     def __init__(self, members: list[Any]) -> None:
         self.members = members
         self._numbers = {self._key(member): number for number, member in enumerate(members)}
 
     def of(self, others: Iterable[Any]) -> Any:
-        """Return the numbers of things."""
+        """Return the numbers of objects, adding new ones."""
         numbers = []
         for member in others:
             number = self._numbers.setdefault(self._key(member), len(self.members))
@@ -120,7 +120,7 @@ class _Numbers:
         return np.array(numbers, np.uint32)
 
     def column(self) -> bytes:
-        """Return all, one behind the other."""
+        """Return all objects, concatenated."""
         return np.array(self.members, "<u4").tobytes()
 
     @staticmethod
@@ -131,8 +131,8 @@ class _Numbers:
 def _labels(
     workers: Transport, acting: Exploring, levels: Levels
 ) -> tuple[list[bytes], list[list[int]]]:
-    """Return the labels, those of the transitions first, as they are numbered; and what each
-    generator does to them."""
+    """Return the labels by number, those of transitions first, and their images under each
+    generator."""
     moved: dict[bytes, list[bytes]] = {}
     for texts, images, witness in workers.call_all("labels"):
         if witness is not None:

@@ -1,4 +1,4 @@
-"""One partition of the orbits: its representatives are in the engine, its transitions in a log."""
+"""One partition of the orbits: representatives in the engine, transitions in a log."""
 
 from __future__ import annotations
 
@@ -19,64 +19,64 @@ __all__ = ["Begun", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven"]
 
 @dataclass(frozen=True, slots=True)
 class OrbitJob:
-    """What all workers are asked for."""
+    """The job of all workers."""
 
     process: Subject
     groups: Sequence[Sequence[int]]
-    """Summands that are compared together."""
+    """Numbers of the summands that are compared together."""
     given: Sequence[Any]
-    """The group, as the engine takes it."""
+    """The group in the form that the engine takes."""
     partitions: int
     rows: bool
-    """Whether transitions are made."""
+    """Whether transitions are stored."""
     settings: Settings
-    """Of each worker."""
+    """The settings of each worker."""
     bound: tuple[int, ...] = ()
-    """Summands whose tests are not looked at."""
+    """Numbers of the summands whose tests are left out."""
     points: tuple[tuple[list[bytes], list[list[int]]], ...] = ()
-    """Values that turned out to be points, as bytes, with what each generator does to them."""
+    """Values found to be points, as bytes, with their images under each generator."""
     run: str | None = None
-    """Where logs are; None keeps none."""
+    """The folder of the logs; None for no logs."""
 
     @property
     def silent(self) -> frozenset[str]:
-        """The supersteps after which nothing is sent."""
+        """The supersteps that send no batches."""
         return frozenset({"finish_level"} if self.rows else {"number", "finish_level"})
 
     def worker(self, index: int, length: int, start: int) -> OrbitWorker:
-        """Have a worker."""
+        """Create a worker."""
         return OrbitWorker(self, index, length, start)
 
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """What a partition has proven, or what is in the way."""
+    """The proof of a partition, or the obstacle to it."""
 
     unknown: int | None
-    """A summand whose tests are to be left out."""
+    """A summand whose tests must be left out."""
     checked: int
     time: float
     sampled: int
     witness: tuple[int, _engine.Witness] | None
-    """Which generator is no symmetry, and why."""
+    """A generator that is not a symmetry, with a witness."""
     defect: tuple[int, _engine.Witness] | None
-    """Which was proven to be one and is none, and why."""
+    """A generator that was proven to be a symmetry and is not, with a witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What is known before anything is explored."""
+    """Facts known before the exploration."""
 
     order: int
     strategy: str
     refused: tuple[int, _engine.Witness] | None
-    """Which generator is no symmetry, as the text shows, and why."""
+    """A generator that is not a symmetry by the text, with a witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnOrbits:
-    """The orbits of a partition: columns of their numbers and of those of their stabilisers, the
-    generators of these, and the elements that rows have by number."""
+    """The orbits of a partition: columns of orbit numbers and of their stabilisers' numbers, the
+    generators of these stabilisers, and the group elements of rows by number."""
 
     numbers: bytes
     stabilisers: bytes
@@ -108,10 +108,10 @@ class OrbitWorker(LevelWorker):
     }
 
     def __init__(self, job: OrbitJob, index: int, length: int = 0, start: int = 0) -> None:
-        """Begin, or go on, as all workers of levels do."""
+        """Start or resume, as all `LevelWorker`s do."""
         self._job, self._index = job, index
         self._found: list[bytes] = []
-        """Rows, where no log is kept."""
+        """Rows kept in memory if there is no log."""
         super().__init__(job, index, length, start)
 
     def _made(self) -> _engine.Partition:
@@ -124,11 +124,11 @@ class OrbitWorker(LevelWorker):
         return _engine.Partition.of_orbits(process, symmetry, job.settings, self._index, job)
 
     def begun(self) -> Begun | Failed:
-        """Return what is known before anything is explored."""
+        """Return the facts known before the exploration."""
         return self._failed or Begun(**(self._present.group() or {}))
 
     def _kept(self) -> int:
-        # Shifts of rows are numbered by the checkpoint.
+        # The checkpoint comes first: it numbers the shifts of the rows.
         checkpoint, rows = self._present.save(), self._present.take()
         if self._log is None:
             if rows[0]:
@@ -139,25 +139,25 @@ class OrbitWorker(LevelWorker):
         return self._log.keep()
 
     def prove(self) -> Proven | Failed:
-        """Prove the symmetry on what was met here."""
+        """Prove the symmetry for the states met in this partition."""
         found = self._tried(self._present.prove)
         return found if isinstance(found, Failed) else Proven(**found)
 
     def labels(
         self,
     ) -> tuple[list[bytes], list[list[int]], tuple[int, _engine.Witness] | None] | Failed:
-        """Return the labels that were met, closed under the generators, and what these do to them;
-        last which generator is no symmetry, and why."""
+        """Return the labels met, closed under the generators; their images under these; and a
+        generator that is not a symmetry, with a witness, or None."""
         return self._tried(self._present.labels)
 
     def points(self) -> tuple[list[str], list[list[int]]]:
-        """Return what the points of the group are called, and what the generators do to them."""
+        """Return the names of the group's points, and their images under the generators."""
         return self._present.points()
 
     def orbits(self) -> OwnOrbits:
-        """Return the orbits that are here."""
+        """Return the orbits of this partition."""
         return OwnOrbits(**self._present.orbits())
 
     def rows(self) -> list[bytes]:
-        """Return the rows that were made, in pieces; nothing is explored afterwards."""
+        """Return the stored rows in pieces; nothing may be explored afterwards."""
         return self._found if self._log is None else list(self._log.pieces(TRANSITIONS))

@@ -1,2 +1,2 @@
-"""Files of the DOT language: `tokens` cuts a text up, `parser` reads the graph, `system` finds the
-LTS in it, and knows how AutomataLib, AALpy, mCRL2 and TLC mark what is initial."""
+"""Files in the DOT language: `tokens` is the lexer, `parser` reads the graph, `system` extracts the
+LTS and knows how AutomataLib, AALpy, mCRL2 and TLC mark initial states."""

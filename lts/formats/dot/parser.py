@@ -1,4 +1,4 @@
-"""The DOT language: from its text to edges and the attributes of nodes."""
+"""Parser of the DOT language: from text to edges and the attributes of nodes."""
 
 from __future__ import annotations
 
@@ -12,52 +12,53 @@ from lts.formats.dot.tokens import EDGE, KEYWORD, NODE, Tokens, label_text, name
 __all__ = ["MARKS", "TLC", "Graph", "parse"]
 
 TLC = "DiskGraph"
-"""What TLC calls its graphs."""
+"""The name of the graphs that TLC writes."""
 
 _KEPT = {"label", "shape", "style", "fillcolor", "peripheries"}
 MARKS = {"none", "point", "plaintext", "invis"}
-"""Shapes of the node that an arrow points from at the initial state."""
+"""Shapes of a node whose only purpose is an arrow to the initial state."""
 
 DOUBLE = {"doublecircle", "doubleoctagon"}
-"""Shapes of accepting states, unless they have two outlines otherwise."""
+"""Shapes of accepting states; others have two outlines."""
 
 _OUTPUT = re.compile(r".*?\s/\s+(\S.*)", re.DOTALL)
 _RECORD = re.compile(r"[^|]*\|\s*([^|]*\S)\s*", re.DOTALL)
-"""The output of a state in what it is called: `q0 / out`, or in a record `q0|out`."""
+"""The output in the label of a state: `q0 / out`, or in a record `q0|out`."""
 
 _DEEPEST = 100
-"""Subgraphs in subgraphs."""
+"""Deepest nesting of subgraphs."""
 _MOST_AT_ONCE = 1 << 20
-"""Edges between two subgraphs."""
+"""Most edges that one statement may add between two subgraphs."""
 
 
 @dataclass
 class Graph:
-    """The edges and nodes of a text, in its order.
+    """The edges and nodes of a text, in their order.
 
-    Nodes are numbered as they are first mentioned, wherever that is. Ports, clusters and `strict`
-    mean nothing. `label` has numbers of `labels`; an edge without a label has None for one.
+    Nodes are numbered by their first occurrence anywhere in the text. Ports, clusters and `strict`
+    are ignored. `label` has positions in `labels`; an edge without a label has the position of
+    None.
     """
 
     name: str = ""
     nodes: dict[str, int] = field(default_factory=dict)
     attributes: dict[int, dict[str, str]] = field(default_factory=dict)
-    """Of the nodes that have any, as far as they say what a node is for."""
+    """The attributes of nodes that indicate the role of a node; nodes without any are left out."""
     legend: set[int] = field(default_factory=set)
-    """Nodes that TLC explains its colours with."""
+    """Nodes of the legend in which TLC explains its colours."""
     is_mcrl2: bool = False
-    """Whether the graph is one as mCRL2 writes them."""
+    """Whether the graph has the form in which mCRL2 writes them."""
     source: array[int] = field(default_factory=lambda: array("I"))
     label: array[int] = field(default_factory=lambda: array("I"))
     target: array[int] = field(default_factory=lambda: array("I"))
     labels: dict[str | None, int] = field(default_factory=dict)
     unlabelled: dict[int, int] = field(default_factory=dict)
-    """Where in the text the edges without a label are, by their number."""
+    """The position in the text of each edge without a label, by its number."""
 
 
 @dataclass
 class _Scope:
-    """What holds in a subgraph, and its nodes, if they may be an end of an edge."""
+    """Default attributes of a subgraph, and its nodes if it can be an end of an edge."""
 
     node: dict[str, str]
     edge: dict[str, str]
@@ -66,19 +67,19 @@ class _Scope:
 
 
 def parse(tokens: Tokens) -> Graph:
-    """Return the graph of a text; raise `FormatError` with the place for what is none."""
+    """Return the graph of a text; raise `FormatError` with the place of a syntax error."""
     return _Parser(tokens).parse()
 
 
 def _matters(found: dict[str, str]) -> bool:
-    """Whether attributes may say that a node marks what is initial, is that, or accepts, or has an
+    """Whether attributes may indicate an initial-state marker, an initial or accepting state, or an
     output."""
     special = found.get("shape") in MARKS | DOUBLE or found.get("peripheries") == "2"
     return special or "style" in found or "output" in found
 
 
 def _output(label: str, shape: str | None) -> str | None:
-    """Return the output of a state that is called so; None for a name alone."""
+    """Return the output in the label of a state; None for a name alone."""
     found = (_RECORD if shape in ("record", "Mrecord") else _OUTPUT).fullmatch(label)
     return None if found is None else found[1].strip()
 
@@ -89,7 +90,7 @@ class _Parser:
         self.graph = Graph()
         self.scope = _Scope({}, {})
         self.depth = 0
-        # What tokens that were met are the node, and the label, of.
+        # Caches: the node, and the label number, of each token met so far.
         self.seen: dict[str, int] = {}
         self.known: dict[str, int] = {}
 
@@ -126,7 +127,8 @@ class _Parser:
                 self.statement()
 
     def plain_edges(self, at: int) -> int:
-        """Take the edges and nodes from a place on that look like most; return where they end."""
+        """Read edges and nodes of the most frequent forms from a position on; return where these
+        end."""
         graph, seen, known = self.graph, self.seen, self.known
         add, by, to = graph.source.append, graph.label.append, graph.target.append
         edge, node, text = EDGE.match, NODE.match, self.tokens.text
@@ -156,7 +158,7 @@ class _Parser:
             at = found.end()
 
     def plain_node(self, token: str) -> int | None:
-        """Return the node that a token is, or None for a keyword, which is none."""
+        """Return the node that a token names, or None for a keyword."""
         if KEYWORD.fullmatch(token):
             return None
         number = self.seen[token] = self.node(name_text(token))
@@ -189,7 +191,7 @@ class _Parser:
         elif not is_subgraph and tokens.token == "[":
             [[node]] = ends
             attributes, found = self.graph.attributes, self.attributes()
-            # What a state is called means nothing, but for an output in it.
+            # The label of a state matters only if it has an output in it.
             output = _output(found.pop("label", ""), found.get("shape"))
             if output is not None and self.graph.name != TLC:
                 found["output"] = output
@@ -224,7 +226,7 @@ class _Parser:
                     graph.target.append(other)
 
     def end(self) -> list[int]:
-        """Return the nodes of one end of an edge: a node, or all of a subgraph."""
+        """Return the nodes at one end of an edge: one node, or all nodes of a subgraph."""
         tokens = self.tokens
         name = ""
         if tokens.is_word("subgraph"):
@@ -254,7 +256,7 @@ class _Parser:
         if self.graph.name == TLC:
             inner.is_legend |= name == "cluster_legend"
             if name == "cluster_graph":
-                inner.members = None  # all of them, and no end of an edge
+                inner.members = None  # stands for all nodes, and cannot be an end of an edge
         self.scope, self.depth = inner, self.depth + 1
         self.tokens.expect("{")
         self.statements()

@@ -1,4 +1,4 @@
-"""The LTS in a graph: its states, its initial one, and what is drawn for people only."""
+"""The LTS in a graph: its states and its initial state, without nodes that are only decoration."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from lts.formats.packed import Bytes
 from lts.system import LTS
 
 if TYPE_CHECKING:
-    # An array of numpy, which is loaded where one is made.
+    # An array of numpy, which is imported on demand.
     Column = Any
 
 __all__ = ["MOST", "read"]
 
 MOST = 1 << 30
-"""Bytes of a text, which is read whole."""
+"""Most bytes of a text, which is read as a whole."""
 
 ACCEPTING = "accepting"
-"""What the step of an accepting state to itself is called."""
+"""The label of a loop that marks an accepting state."""
 
 INIT = "Init"
-"""What the steps from a new initial state are called where TLC has several."""
+"""The label of steps from a new initial state to several initial states of TLC."""
 
 _BLOCK = 1 << 22
 _NONE = 2**32 - 1
-"""The number of a node that is no state."""
+"""The number of a node that is not a state."""
 _NUMBERED = re.compile(r"([A-Za-z_]*)(0|[1-9][0-9]{0,9})")
 _SYMMETRY = re.compile(r"^\s*SYMMETRY\b", re.MULTILINE)
 
 
 def read(file: Bytes, name: str | None) -> LTS:
-    """Read a graph as an LTS: edges are transitions, with their labels.
+    """Read a graph as an LTS whose transitions are the edges, with their labels.
 
-    States are numbered as they are first mentioned, or as their names are (`0`, `1`, or `s0`, `s1`
-    and so on, if none is missing). What is initial is marked: an edge without a label from a node
-    without a shape points at it (Graphviz, AutomataLib, AALpy), it is filled (TLC), or has two
-    outlines (mCRL2); otherwise it is the first, with a `FormatWarning`. A graph of TLC with several
+    States are numbered by their first occurrence, or by their names if these are `0`, `1`, .. or
+    `s0`, `s1`, .. with none missing. The initial state is marked: by an edge without a label from a
+    node without a shape (Graphviz, AutomataLib, AALpy), by its fill (TLC), or by two outlines
+    (mCRL2); without a mark it is the first, with a `FormatWarning`. A graph of TLC with several
     initial states gets a new one, with steps `Init` to them. Other states with two outlines are
-    accepting, which is a step `accepting` to themselves; the output of a Moore machine, in what a
-    state is called, is a step `output(..)`; of both there is a `FormatWarning`.
+    accepting, which becomes a loop `accepting`; the output of a Moore machine, in the label of a
+    state, becomes a loop `output(..)`; for both there is a `FormatWarning`.
 
     Raises `FormatError` with the place, `Unsupported` for a graph that TLC made under SYMMETRY.
     """
@@ -82,7 +82,7 @@ class _System:
             raise FormatError("the graph has no states", file=self.name)
         numbers = self.numbers(names)
         source, label, target = self.columns(numbers)
-        # No transition has the number of what is no label.
+        # No transition has the number of the missing label.
         table = [INIT if each is None else each for each in graph.labels]
         if None in graph.labels:
             absent = graph.labels[None]
@@ -95,7 +95,8 @@ class _System:
         return self.with_start((source, label, target), table, numbers[initial], len(names))
 
     def check_labels(self, marks: set[int]) -> None:
-        """Refuse edges without a label, but those of marks, and the stuttering of TLC."""
+        """Raise `FormatError` for edges without a label, except those of markers and the stuttering
+        of TLC."""
         graph = self.graph
         hint = "TLC writes labels with `-dump dot,actionlabels`"
         for edge, place in graph.unlabelled.items():
@@ -124,7 +125,7 @@ class _System:
     def with_loops(
         self, columns: tuple[Column, Column, Column], table: list[str], numbers: Column
     ) -> tuple[Column, Column, Column, list[str]]:
-        """Return the transitions with those that say which states accept, and their outputs."""
+        """Return the transitions with loops for accepting states and for outputs added."""
         import numpy as np
 
         loops: list[tuple[int, str]] = []
@@ -161,7 +162,7 @@ class _System:
         initial: Column,
         count: int,
     ) -> LTS:
-        """Return the LTS with a new initial state, which has steps to several."""
+        """Return the LTS with a new initial state, which has steps to the several initial ones."""
         import numpy as np
 
         source: Column
@@ -177,7 +178,8 @@ class _System:
         return LTS.from_columns(source, label, target, [*table, INIT], count, count + 1)
 
     def marks(self) -> tuple[set[int], list[int]]:
-        """Return the nodes that only point at an initial state, and what they point at."""
+        """Return the marker nodes that only point at an initial state, and the nodes they point
+        at."""
         graph = self.graph
         shaped = {
             number
@@ -200,7 +202,7 @@ class _System:
         return marked, sorted({t for s, t in first if s in marked})
 
     def initial(self, marked: list[int]) -> list[int]:
-        """Return the initial states; several of TLC only."""
+        """Return the initial states; several only for TLC."""
         graph = self.graph
         if self.is_tlc:
             filled = [
@@ -242,10 +244,10 @@ class _System:
         return numbers
 
     def refuse_symmetry(self) -> None:
-        """Refuse a graph whose configuration, beside it, has a symmetry.
+        """Raise `Unsupported` for a graph if the TLC configuration beside it has a symmetry.
 
-        The graph does not tell: its states stand for orbits, its edges lead to orbits, and which
-        permutation was applied is nowhere. So it cannot be repaired either.
+        The graph does not record it: its states stand for orbits, its edges lead to orbits, and the
+        permutations applied are not written. So the LTS cannot be recovered either.
         """
         if self.name is None:
             return

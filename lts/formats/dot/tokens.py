@@ -1,4 +1,4 @@
-"""The tokens of the DOT language."""
+"""The lexer of the DOT language."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ EDGE = re.compile(
     rf"(?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*[\s,;]*+\][ \t]*+;?(?=\s)",
     re.DOTALL,
 )
-"""An edge as most are: two nodes, a label, what else there is as plain names or texts."""
+"""An edge in its most frequent form: two nodes, a label, other attributes as plain names or
+strings."""
 
 NODE = re.compile(rf'\s*+({_PLAIN})(?=\s*+(?:[;}}"\w\x80-\U0010ffff]|-[0-9.]))[ \t]*+;?', re.DOTALL)
-"""A node that is only named."""
+"""A statement that is only the name of a node."""
 
 KEYWORD = re.compile(r"edge|node|graph|digraph|subgraph|strict", re.IGNORECASE)
 
@@ -35,7 +36,7 @@ _LINES = {"n": "\n", "l": "\n", "r": "\n"}
 
 
 def name_text(token: str) -> str:
-    """Return the name that a token is."""
+    """Return the name that a token denotes."""
     if token[0] == "<":
         return _html_text(token[1:-1])
     if token[0] != '"':
@@ -46,9 +47,10 @@ def name_text(token: str) -> str:
 
 
 def label_text(token: str) -> str:
-    r"""Return the label that a token is: `\n`, `\l` and `\r` end a line in it, `\\` is a backslash.
+    r"""Return the label that a token denotes: `\n`, `\l` and `\r` end a line in it, `\\` is a
+    backslash.
 
-    Of a label in HTML it is the text.
+    For a label in HTML, its text.
     """
     if token[0] != '"' or "\\" not in token:
         return name_text(token)
@@ -70,7 +72,7 @@ def _html_text(text: str) -> str:
 
 
 class Tokens:
-    """The tokens of a text one after the other: `token` is the one looked at, empty at the end."""
+    """A cursor over the tokens of a text: `token` is the current one, empty at the end."""
 
     def __init__(self, text: str, name: str | None) -> None:
         self.text = text
@@ -85,7 +87,7 @@ class Tokens:
         self.go(self.end)
 
     def go(self, at: int) -> None:
-        """Go to the first token from a place on."""
+        """Go to the first token at or after a position."""
         text = self.text
         skipped = _SKIPPED.match(text, at)
         self.start = at if skipped is None else skipped.end()
@@ -114,11 +116,11 @@ class Tokens:
         self.wrong("this begins nothing of the DOT language")
 
     def is_word(self, word: str) -> bool:
-        """Whether the token is a keyword."""
+        """Whether the current token is this keyword."""
         return self.token.lower() == word
 
     def name_token(self, what: str = "a name") -> str:
-        """Take a token that is a name; texts that are put together with `+` are one."""
+        """Consume a token that is a name; strings concatenated with `+` are one."""
         token = self.token
         if not token or token in ("->", "--") or token in "[]{};,:=+":
             self.wrong(f"expected {what}")
@@ -132,13 +134,13 @@ class Tokens:
         return token
 
     def expect(self, token: str) -> None:
-        """Take a token that must be there."""
+        """Consume a required token."""
         if self.token != token:
             self.wrong(f"expected `{token}`")
         self.advance()
 
     def wrong(self, message: str, at: int | None = None) -> NoReturn:
-        """Raise the error about the token looked at, or a place."""
+        """Raise `FormatError` at the current token or at a position."""
         place = self.start if at is None else at
         start = self.text.rfind("\n", 0, place) + 1
         end = self.text.find("\n", place)

@@ -1,14 +1,15 @@
-"""Folders of Parquet files: an LTS in parts, as partitions of a run write it, 64 bits a state.
+"""Folders of Parquet files: an LTS in parts with 64-bit states, one for each partition of a run.
 
 A folder, whose name ends with `.parts`, has
 
 - `transitions-0000.parquet`, .. with the columns `source`, `label` and `target` (64, 32 and 64
-  bits): the transitions from the states that a partition owns, in the order of the sources;
+  bits): the transitions from the states that a partition owns, in the order of their sources;
 - `states-0000.parquet`, .. with the column `state`: the states that it owns, in order;
 - `labels.parquet` with the columns `label` (a number) and `text`;
-- `manifest.json`, which says what there is, with sizes and hashes.
+- `manifest.json`, which lists the files with their sizes and hashes.
 
-They are plain tables for pandas, DuckDB, Polars and Spark. Read `manifest`, `writing`, `reading`.
+These are plain tables for pandas, DuckDB, Polars and Spark. Modules in reading order: `manifest`,
+`writing`, `reading`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a folder of parts says of itself."""
+"""The manifest of a folder of parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What is known of a file: its rows and bytes, and their hash."""
+    """Facts about a file: its rows and bytes, and its hash."""
 
     rows: int
     bytes: int
@@ -31,7 +31,7 @@ class FileFacts:
 
     @classmethod
     def of(cls, file: str, rows: int) -> FileFacts:
-        """Look at a file that was written."""
+        """Return the facts about a file that was written."""
         digest, size = hashlib.sha256(), 0
         with open(file, "rb") as opened:
             while block := opened.read(_BLOCK):
@@ -42,10 +42,11 @@ class FileFacts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a folder has: `partitions` parts, of so many states and transitions altogether.
+    """The contents of a folder: `partitions` parts with the total numbers of states and
+    transitions.
 
-    `internal` names the internal labels, None where that are those that it is by default.
-    `incomplete` says why a run that wrote it found not all, None if it did.
+    `internal` names the internal labels, None for the default. `incomplete` is the reason why the
+    run that wrote the folder did not find everything, None if it did.
     """
 
     partitions: int
@@ -58,7 +59,7 @@ class Manifest:
     files: Mapping[str, FileFacts]
 
     def dumps(self) -> str:
-        """Return the text of the file."""
+        """Return the manifest as text."""
         facts = {"format": _FORMAT, "version": _VERSION, "made_by": f"ltstool {version('ltstool')}"}
         own = asdict(self)
         if self.internal is not None:
@@ -67,15 +68,15 @@ class Manifest:
 
 
 def part_names(partition: int) -> tuple[str, str]:
-    """Return the names of the files of a partition: of states, and of transitions."""
+    """Return the names of the two files of a partition: states and transitions."""
     return f"states-{partition:04d}.parquet", f"transitions-{partition:04d}.parquet"
 
 
 def manifest(folder: str | os.PathLike[str]) -> Manifest:
-    """Read what a folder says of itself, and look whether its files are there, whole.
+    """Read the manifest of a folder, and check that its files exist with the right sizes.
 
-    Raises `FormatError` for what is no such folder, or has lost something; `OSError` if it cannot
-    be read.
+    Raises `FormatError` if this is not such a folder or files are missing or damaged; `OSError` if
+    it cannot be read.
     """
     name = os.path.join(os.fspath(folder), MANIFEST)
     try:

@@ -1,4 +1,4 @@
-"""Folders of parts are read: as an LTS, or as a stream of transitions."""
+"""Reading of folders of parts: as an LTS, or as a stream of transitions."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = ["Row", "aut_blocks", "labels_alone", "labels_of", "part_rows", "read"
 Row = tuple["Numbers", "Numbers", "Numbers"]
 """Columns of transitions: source, label, target."""
 
-_ROWS = 1 << 17
-"""Transitions that are read together, of each part."""
+BATCH_ROWS = 1 << 17
+"""Transitions of each part that are read at a time."""
 
 _COLUMNS = ["source", "label", "target"]
 
 
 def read(folder: str | os.PathLike[str]) -> LTS:
-    """Read a folder of parts as an LTS, the transitions by their sources.
+    """Read a folder of parts as an LTS, with transitions ordered by source.
 
-    Raises `FormatError` for what is no such folder, is not complete, or has more states or
-    transitions than an LTS here; `OSError` if it cannot be read.
+    Raises `FormatError` if this is not such a folder, is incomplete, or has more states or
+    transitions than an `LTS` can hold; `OSError` if it cannot be read.
     """
     import numpy as np
 
@@ -63,7 +63,7 @@ def _system(columns: Iterable[Any], labels: Iterable[str], found: Manifest) -> L
 
 
 def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
-    """Return the labels of a folder, by their numbers."""
+    """Return the labels of a folder in the order of their numbers."""
     name = os.path.join(os.fspath(folder), LABELS)
     opened = _opened(name, found.files[LABELS], ["label", "text"])
     pa = arrow()
@@ -77,9 +77,10 @@ def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
 
 
 def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Iterator[Row]:
-    """Yield all transitions, by their sources; some of each part are in memory at a time.
+    """Yield all transitions ordered by source, merging the parts; a piece of each is in memory at a
+    time.
 
-    Raises `FormatError` for parts that are not as they were written.
+    Raises `FormatError` for damaged parts.
     """
     import numpy as np
 
@@ -91,7 +92,8 @@ def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Itera
     streams = [part.all(sorted_only=True) for part in parts]
     heads: list[Row | None] = [next(stream, None) for stream in streams]
     while waiting := [head for head in heads if head is not None]:
-        # What is not behind the last source that each part has in memory is complete, but for this.
+        # Up to this source, the rows in memory are complete, except that rows of the source itself
+        # may follow.
         until = min(head[0][-1] for head in waiting)
         now: list[Row] = []
         for which, head in enumerate(heads):
@@ -117,18 +119,18 @@ def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Itera
 def part_rows(
     folder: str | os.PathLike[str], found: Manifest, number: int, most: int | None = None
 ) -> Iterator[Row]:
-    """Yield the transitions of one part, at most so many at a time.
+    """Yield the transitions of one part, at most `most` at a time.
 
-    Raises `FormatError` for a part that is not as it was written.
+    Raises `FormatError` for a damaged part.
     """
     return _Part(folder, found, number).all(sorted_only=found.partitions > 1, most=most)
 
 
 def labels_alone(folder: str | os.PathLike[str], found: Manifest) -> LTS:
-    """Return an LTS that has for each label of a folder one transition, in order, from a state of
-    its own to itself: what is done to its labels can be done to those of the folder.
+    """Return an LTS with one loop at a state of its own for each label of a folder, in order.
+    Operations on the labels of this LTS can so be applied to those of the folder.
 
-    Raises `FormatError` for a folder that is not complete, or not as it was written.
+    Raises `FormatError` for a folder that is incomplete or damaged.
     """
     import numpy as np
 
@@ -149,10 +151,10 @@ class _Part:
         self.opened = _opened(self.path, self.facts, _COLUMNS)
 
     def all(self, *, sorted_only: bool, most: int | None = None) -> Iterator[Row]:
-        """Yield all, looking at what could not be."""
+        """Yield all transitions, checking what the manifest does not guarantee."""
         count, last = 0, 0
         with _arrow_errors(self.path):
-            for batch in self.opened.iter_batches(most or _ROWS, columns=_COLUMNS):
+            for batch in self.opened.iter_batches(most or BATCH_ROWS, columns=_COLUMNS):
                 source, label, target = (self._numbers(batch.column(column)) for column in _COLUMNS)
                 if not len(source):
                     continue
@@ -170,7 +172,8 @@ class _Part:
             raise FormatError(message, file=self.path)
 
     def _numbers(self, column: Any) -> Numbers:
-        """Return a column as it is in memory; pyarrow would load pandas for that where it is."""
+        """Return a column as an array that shares its memory; pyarrow's own conversion would import
+        pandas."""
         import numpy as np
 
         width = {"uint32": 4, "uint64": 8}.get(str(column.type))
@@ -195,7 +198,7 @@ def _opened(path: str, facts: FileFacts, columns: list[str]) -> Any:
 
 
 class _arrow_errors:
-    """Has what pyarrow raises told as a file that is damaged."""
+    """Context manager that reports errors of pyarrow as damaged files."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -211,9 +214,9 @@ class _arrow_errors:
 
 
 def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
-    """Yield a folder as the text of an .aut file, without having all in memory.
+    """Yield a folder as the text of an .aut file, without loading all of it.
 
-    Raises what `rows` does, and `FormatError` for a label that no .aut file can hold.
+    Raises the errors of `rows`, and `FormatError` for a label that an .aut file cannot represent.
     """
     import numpy as np
 

@@ -1,4 +1,5 @@
-"""Folders of parts are written: each part by whoever has it, then the rest, and it appears."""
+"""Writing of folders of parts: each process writes its parts, then the folder is completed and
+renamed."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["FolderWriter", "PartWriter", "write", "write_stream"]
 
 _ROWS = 1 << 17
-"""Rows of a group: all groups but the last have as many, however they come."""
+"""Rows of a row group; only the last group has fewer, whatever the sizes of the pieces added."""
 
 
 class _Table:
-    """A Parquet file of numbers."""
+    """A Parquet file with columns of numbers."""
 
     def __init__(self, directory: str, name: str, columns: Mapping[str, str]) -> None:
         pa = arrow()
@@ -45,7 +46,7 @@ class _Table:
         fields = [pa.field(each, kind, nullable=False) for each, kind in types.items()]
         self._schema = pa.schema(fields)
         self._waiting: list[Any] = []
-        """Less rows than a group has, and so many."""
+        """Record batches with fewer rows than a group, and their number of rows."""
         self._count = 0
         self._writer = parquet.ParquetWriter(
             self.path,
@@ -60,9 +61,9 @@ class _Table:
         start, count = 0, len(columns[0])
         while start < count:
             end = min(count, start + _ROWS - self._count)
-            # Each of its own, so that nothing else is kept as long as it waits.
+            # Copies, so that a waiting batch does not keep the whole input alive.
             arrays = [
-                # Not `pa.array`, which would load pandas where it is there.
+                # Not `pa.array`, which would import pandas if it is installed.
                 self._pa.Array.from_buffers(
                     field.type, end - start, [None, self._pa.py_buffer(column[start:end].tobytes())]
                 )
@@ -92,7 +93,7 @@ class _Table:
 
 
 class PartWriter:
-    """Writes the part of one partition into the directory of a `FolderWriter`, in any process."""
+    """Writes the part of one partition into the folder of a `FolderWriter`, in any process."""
 
     def __init__(self, directory: str, partition: int) -> None:
         states, transitions = part_names(partition)
@@ -101,35 +102,35 @@ class PartWriter:
         self._transitions = _Table(directory, transitions, columns)
 
     def transitions(self, source: Numbers, label: Numbers, target: Numbers) -> None:
-        """Append transitions: 64, 32 and 64 bits; no source is less than those before."""
+        """Append transitions (64, 32 and 64 bits), with sources in ascending order."""
         self._transitions.add(source, label, target)
 
     def states(self, numbers: Numbers) -> None:
-        """Append states that are owned, in order: 64 bits."""
+        """Append owned states (64 bits), in ascending order."""
         self._states.add(numbers)
 
     def close(self) -> dict[str, FileFacts]:
-        """Complete the files; return what is to be known of each."""
+        """Complete the files; return facts about each."""
         return {table.name: table.close() for table in (self._states, self._transitions)}
 
     def abandon(self) -> None:
-        """Close the files as they are."""
+        """Close the files without completing them."""
         for table in (self._states, self._transitions):
             table.abandon()
 
 
 class FolderWriter:
-    """Writes a folder: it appears under its name whole or not at all.
+    """Writes a folder, which appears under its name whole or not at all.
 
-    A folder of parts that has the name already is replaced in the end. Raises `LtsError` where
-    anything else has it.
+    An existing folder of parts of that name is replaced at the end. Raises `LtsError` if anything
+    else has the name.
     """
 
     def __init__(self, path: str | os.PathLike[str], partitions: int) -> None:
         self.path = os.path.normpath(os.fspath(path))
         self.partitions = partitions
         self.directory = ""
-        """Where parts are written, from the beginning of the context on."""
+        """The temporary folder for the parts, valid inside the context."""
 
     def __enter__(self) -> FolderWriter:
         arrow()
@@ -161,7 +162,8 @@ class FolderWriter:
         internal: Iterable[str] | None = None,
         incomplete: str | None = None,
     ) -> None:
-        """Write labels and manifest, and let the folder appear; `files` are those of all parts."""
+        """Write labels and manifest, and rename the folder; `files` has the facts about all
+        parts."""
         facts = dict(files) | {LABELS: self._labels(labels)}
         found = Manifest(
             partitions=self.partitions,
@@ -182,7 +184,7 @@ class FolderWriter:
         os.chmod(self.directory, 0o777 & ~umask)
         target = os.path.realpath(self.path)
         if os.path.lexists(target):
-            # A folder cannot be replaced by another at once.
+            # Folders cannot be replaced atomically.
             old = f"{self.directory}.old"
             os.rename(target, old)
             try:
@@ -215,7 +217,8 @@ class FolderWriter:
 
 
 def is_parts(path: str) -> bool:
-    """Whether nothing is lost but parts if this is replaced."""
+    """Whether a path holds nothing but a folder of parts, so that replacing it loses nothing
+    else."""
     if not os.path.isdir(path):
         return False
     names = os.listdir(path)
@@ -225,11 +228,12 @@ def is_parts(path: str) -> bool:
 
 
 def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> None:
-    """Write an LTS as a folder of so many parts: state s is owned by partition s modulo these.
+    """Write an LTS as a folder of `partitions` parts: state s is owned by partition s modulo their
+    number.
 
-    One part has the transitions in their order; several have them by sources. Raises `LtsError` for
-    less than one partition, or where something else has the name; `OSError` if it cannot be
-    written.
+    A single part has the transitions in their order; several parts have them ordered by source.
+    Raises `LtsError` for less than one partition, or if something else has the name; `OSError` if
+    it cannot be written.
     """
     import numpy as np
 
@@ -249,12 +253,12 @@ def write_stream(
     partitions: int = 1,
     accept: Callable[[LTS], object] | None = None,
 ) -> tuple[LTS, int] | None:
-    """Write what a reader of an .aut file has as `write` does, without having all in memory.
+    """Write the transitions of an .aut reader as `write` does, without loading all of them.
 
-    Returns the LTS without its transitions, and how many these are; or None, with nothing written,
-    if several parts are asked for and transitions are not in the order of their sources: only
-    `write` has them so. Before the folder appears, `accept` is called with that LTS. Raises what
-    reading, writing and `accept` do.
+    Returns the LTS without its transitions, and their number; or None, with nothing written, if
+    several parts are requested and the transitions are not ordered by source, which only `write`
+    can handle. Before the folder appears, `accept` is called with that LTS. Raises the errors of
+    reading, writing and `accept`.
     """
 
     def read() -> LTS:
@@ -270,7 +274,7 @@ def write_stream(
 
 
 class _NotInOrder(Exception):
-    """A source is less than one before."""
+    """A source is smaller than the one before."""
 
 
 def _in_order(pieces: Iterable[Columns]) -> Iterator[Columns]:
@@ -288,8 +292,8 @@ def _write(
     path: str | os.PathLike[str],
     partitions: int,
 ) -> int:
-    """Write transitions, in the order that parts have, and what `read` returns when all came;
-    return how many they are."""
+    """Write transitions in the order of parts, and, after all of them, labels and states as `read`
+    returns them; return the number of transitions."""
     import numpy as np
 
     if partitions < 1:

@@ -1,6 +1,6 @@
-"""Summands that run side by side, and the operators around them.
+"""Parallel composition of lists of summands, and the operators around it.
 
-`relabelling` is what `encap`, `hide` and `rename` do to names. `communication` puts lists of
-summands side by side as in muCRL, where actions communicate in pairs; `synchronisation` as in
-mCRL2, where whatever happens at once is one of the `multi_actions`.
+`relabelling` is the effect of `encap`, `hide` and `rename` on action names. `communication`
+composes as in muCRL, where actions communicate in pairs; `synchronisation` as in mCRL2, where
+actions that happen at once form one of the `multi_actions`.
 """

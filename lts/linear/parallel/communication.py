@@ -1,4 +1,4 @@
-"""Summands of processes that run in parallel: side by side, and together."""
+"""Parallel composition as in muCRL: interleaving and communication in pairs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Communication"]
 
 
 class Communication(Shapes):
-    """What two lists of summands do in parallel."""
+    """Composes two lists of summands in parallel."""
 
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
         self.equations = Equations(specification, self.unfolding.ground_terms)
 
     def merge(self, left: list[Part], right: list[Part]) -> list[Part]:
-        """Return the steps of `left`, those of `right`, and what they do together.
+        """Return the steps of `left`, those of `right`, and their communications.
 
         The components of `left` have smaller numbers than those of `right`.
         """
@@ -56,7 +56,7 @@ class Communication(Shapes):
         return [*left, *right, *together]
 
     def communication(self, one: Summand, other: Summand, action: str) -> Summand | None:
-        """Return the step that two steps do together; None if it is never possible."""
+        """Return the communication of two steps as `action`; None if it is never possible."""
         taken = set(self.parameter_names)
         one, other = self.apart(one, taken), self.apart(other, taken)
         return self.equations.solve(
@@ -77,7 +77,7 @@ class Communication(Shapes):
         )
 
     def apart(self, summand: Summand, taken: set[str]) -> Summand:
-        """Return a summand whose variables have names that are not taken; they are then."""
+        """Rename a summand's variables apart from the `taken` names; take the new names."""
         renamed: dict[Variable, Term] = {
             v: Variable(self.fresh(v.name, taken), v.sort) for v in summand.variables
         }

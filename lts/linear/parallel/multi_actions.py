@@ -1,7 +1,8 @@
-"""Actions that happen together: as names with arguments, and which of them may still survive.
+"""Multi-actions, and filters for those that can still survive the surrounding operators.
 
-A step has one *action*: the name of a single one, `None` for the internal step, and for several
-their names in order with how many arguments each takes, `a#1|b#0`; its arguments are those of all.
+The *action* of a step is a text: the name of a single action, None for the internal action, and for
+several actions their names in order, each with its number of arguments, as in `a#1|b#0`. Its
+arguments are the concatenation of theirs.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ Named = tuple[str, tuple[Term, ...]]
 """An action: its name and its arguments."""
 
 Bag = tuple[str, ...]
-"""Names of actions that happen together, sorted."""
+"""The sorted names of actions that happen together, with repetitions."""
 
 
 def joined(actions: Iterable[Named]) -> tuple[str | None, tuple[Term, ...]]:
-    """Return what actions are together, as action and arguments of a step."""
+    """Combine actions to the action and arguments of a step."""
     ordered = sorted(actions, key=lambda one: (one[0], len(one[1])))
     arguments = tuple(argument for _, own in ordered for argument in own)
     if len(ordered) < 2:
@@ -40,7 +41,7 @@ def joined(actions: Iterable[Named]) -> tuple[str | None, tuple[Term, ...]]:
 
 
 def split(action: str | None, arguments: Sequence[Term]) -> list[Named]:
-    """Return the actions that a step does together."""
+    """Return the single actions of a step."""
     if action is None:
         return []
     if "|" not in action:
@@ -55,7 +56,7 @@ def split(action: str | None, arguments: Sequence[Term]) -> list[Named]:
 
 
 def bag_of(action: str | None) -> Bag:
-    """Return the names of the actions that a step does together."""
+    """Return the names of the single actions of a step."""
     if action is None:
         return ()
     if "|" not in action:
@@ -63,34 +64,36 @@ def bag_of(action: str | None) -> Bag:
     return tuple(part.rpartition("#")[0] for part in action.split("|"))
 
 
-_MOST = 100_000
-"""Bags that a filter lists; a filter that would have more lets everything pass."""
+MOST_MULTI_ACTIONS = 100_000
+"""Most bags that a filter lists; a filter that would need more passes everything."""
 
 
 @dataclass
 class Filter:
-    """What may happen inside some operators so that it is not lost for good.
+    """A filter for multi-actions inside some operators: those that may survive the operators.
 
-    It passes what, without the `free` names, is a part of one of the `bags`, where None stands for
-    all of them, and has no `forbidden` name. What passes may be lost all the same: the operators
-    decide. (The idea is that of the alphabet axioms in J.F. Groote and M.R. Mousavi, Modeling and
-    Analysis of Communicating Systems, 2014.)
+    A multi-action passes if, without the names in `free`, it is part of one of the `bags` (None: of
+    any), and has no name in `forbidden`. The filter over-approximates: the operators decide in the
+    end what is blocked. (It follows the alphabet axioms in J.F. Groote and M.R. Mousavi, Modeling
+    and Analysis of Communicating Systems, 2014.)
     """
 
     bags: frozenset[Bag] | None = None
     free: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
     partners: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Names that are lost unless each communicates with one of these."""
+    """For names that survive only by communicating: the names that each can communicate with."""
     offers: Counter[str] | None = None
-    """How often each name may still be added, if that is known."""
+    """How often each name can still be added by other processes, if that is known."""
     is_open: bool = False
-    """Whether something may be added by processes that are not inside the operators."""
+    """Whether processes outside the operators may add actions."""
     _known: dict[Bag, bool] = field(init=False, default_factory=dict)
 
     def before(self, rest: Iterable[Iterable[Bag]]) -> Filter:
-        """Return what may happen to the left of processes in parallel, by what each of those can
-        do at once."""
+        """Return the filter for the left side of a parallel composition.
+
+        `rest` has, for each process to the right, the multi-actions that it can do at once.
+        """
         if self.is_open:
             return self
         offers: Counter[str] = Counter()
@@ -100,23 +103,22 @@ class Filter:
                 most |= Counter(bag)
             offers += most
         found = Filter(self.bags, self.free, self.forbidden, self.partners, offers)
-        found.__dict__["_wholes"] = self._wholes  # computed once for all processes side by side
+        found.__dict__["_wholes"] = self._wholes  # shared by all processes of the composition
         return found
 
     def opened(self) -> Filter:
-        """Return what may happen where something else may be added."""
+        """Return the filter for the case that other processes may add actions."""
         return Filter(self.bags, self.free, self.forbidden, is_open=True)
 
     def passes(self, bag: Bag) -> bool:
-        """Whether actions of these names, perhaps together with others, may survive."""
+        """Whether a multi-action of these names, possibly with further actions, may survive."""
         known = self._known.get(bag)
         if known is None:
             known = self._known[bag] = self._find(bag)
         return known
 
     def is_whole(self, bag: Bag, others: frozenset[str]) -> bool:
-        """Whether nothing can be added to actions of these names, so that they survive, that is
-        free or one of the `others`."""
+        """Whether adding actions that are free or in `others` never gives a survivor."""
         if self.bags is None or not self.free.isdisjoint(others):
             return False
         rest = Counter(name for name in bag if name not in self.free)
@@ -128,7 +130,7 @@ class Filter:
         if self.bags is None:
             return True
         rest = Counter(name for name in bag if name not in self.free)
-        # The internal step is never kept from happening.
+        # The internal action is never blocked.
         return not rest or any(
             rest <= whole and self._are_offered(whole - rest) for whole in self._wholes_with(rest)
         )
@@ -148,12 +150,12 @@ class Filter:
         return offers is None or all(offers[name] >= count for name, count in missing.items())
 
     def _wholes_with(self, rest: Counter[str]) -> Sequence[Counter[str]]:
-        """Return the bags without free names that have one of the names in `rest`, if any."""
+        """Return the bags without free names that contain some name of `rest`, if it has any."""
         return self._wholes.get(min(rest, default=""), ())
 
     @cached_property
     def _wholes(self) -> dict[str, list[Counter[str]]]:
-        """The bags without free names, by each name in them; all of them by no name."""
+        """The bags without free names, by each name in them; all of them under the empty name."""
         bags = {tuple(n for n in bag if n not in self.free) for bag in self.bags or ()}
         found: dict[str, list[Counter[str]]] = {}
         for bag in sorted(bags):
@@ -163,10 +165,11 @@ class Filter:
         return found
 
     def inside(self, operator: Allow | Comm | Encap | Hide | Rename) -> Filter:
-        """Return what may happen inside an operator that this filter is around."""
+        """Return the filter for the body of an operator that this filter is around."""
         match operator:
             case Allow(names):
-                # Nothing is added to what is inside before it is compared with the names.
+                # `allow` compares whole multi-actions of its body: nothing can be added to them
+                # outside.
                 return Filter(frozenset(bag for bag in names if self.passes(bag)))
             case Encap(actions):
                 free, forbidden = self.free - actions, self.forbidden | actions
@@ -188,7 +191,7 @@ class Filter:
             return ([] if name in images else [name]) + sources.get(name, [])
 
         def parts(name: str) -> list[Bag]:
-            # What no name becomes is only ever added from outside.
+            # An action that no name is renamed to can only be added from outside.
             found: list[Bag] = [(one,) for one in before(name)]
             return found or ([()] if self.is_open else [])
 
@@ -208,12 +211,12 @@ class Filter:
         for names, result in pairs:
             sources.setdefault(result, []).append(names)
         free = self.free | {n for r in self.free for names in sources.get(r, ()) for n in names}
-        # What is forbidden outside may come to something else first.
+        # A name that is forbidden outside may disappear by communicating first.
         forbidden = self.forbidden - {name for names, _ in pairs for name in names}
         bags = None
         if self.bags is not None:
             bags = _listed(before for bag in self.bags for before in _before(bag, sources))
-        # No action takes part in two communications.
+        # An action takes part in one communication at most.
         partners = {
             name: frozenset(names) - {name}
             for names, _ in pairs
@@ -224,7 +227,7 @@ class Filter:
 
 
 def _before(bag: Bag, sources: dict[str, list[Bag]]) -> Iterator[Bag]:
-    """Yield what may have become a bag by communication."""
+    """Yield the bags that communication may turn into this one."""
     choices = []
     for name, count in Counter(bag).items():
         ways: list[Bag] = [(name,), *sources.get(name, [])]
@@ -237,6 +240,6 @@ def _listed(bags: Iterable[Bag]) -> frozenset[Bag] | None:
     found: set[Bag] = set()
     for bag in bags:
         found.add(bag)
-        if len(found) > _MOST:
+        if len(found) > MOST_MULTI_ACTIONS:
             return None
     return frozenset(found)

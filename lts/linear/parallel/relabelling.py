@@ -1,4 +1,4 @@
-"""What `encap`, `hide` and `rename` do to the actions of a process, as one function on names."""
+"""The effect of `encap`, `hide` and `rename` on actions, as one function on names."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from lts.specification.specification import Encap, Hide, Rename, Term
 
 __all__ = ["IDENTITY", "Relabelling"]
 
-_INTERNAL, _FORBIDDEN = "tau", "delta"  # no action can be called so
+_INTERNAL, _FORBIDDEN = "tau", "delta"  # reserved words, so never names of actions
 
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """A function on action names; the names that it leaves alone are not listed.
+    """A function on action names; names that are not listed are unchanged.
 
-    Nested operators become one relabelling, so that recursion through them stays finite: hiding
-    twice is hiding once.
+    Nested operators are composed to one relabelling, so that recursion through them has finitely
+    many control states: hiding twice is hiding once.
     """
 
     images: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, operator: Encap | Hide | Rename) -> Relabelling:
-        """Return what an operator does, its body left out."""
+        """Return the relabelling of an operator, without its body."""
         if isinstance(operator, Rename):
             pairs = dict(operator.pairs)
         else:
@@ -33,7 +33,7 @@ class Relabelling:
         return cls(_ordered(pairs))
 
     def then(self, outer: Relabelling) -> Relabelling:
-        """Return this relabelling inside another one."""
+        """Return the composition: this relabelling first, then `outer`."""
         if not outer.images:
             return self
         around = dict(outer.images)
@@ -43,7 +43,7 @@ class Relabelling:
     def applied(
         self, action: str | None, arguments: tuple[Term, ...]
     ) -> tuple[str | None, tuple[Term, ...]] | None:
-        """Return what a step becomes, as action and arguments; None if it becomes impossible."""
+        """Return a step's action and arguments after relabelling; None if the step is blocked."""
         if action is None or "|" not in action:
             if self.forbids(action):
                 return None
@@ -56,18 +56,18 @@ class Relabelling:
         return joined((name, own) for name, own in images if name is not None)
 
     def forbids(self, action: str | None) -> bool:
-        """Whether a step with this action becomes impossible."""
+        """Whether steps with this action are blocked."""
         return dict(self.images).get(action or "") == _FORBIDDEN
 
     def __call__(self, action: str | None) -> str | None:
-        """Return what an action becomes, None being the internal step."""
+        """Return the image of an action; None is the internal action."""
         if action is None:
             return None
         image = dict(self.images).get(action, action)
         return None if image == _INTERNAL else image
 
     def around(self, text: str) -> str:
-        """Return the text of a process with the operators that do this around it."""
+        """Return the text of a process, surrounded by operators with this effect."""
         kinds: dict[str, list[str]] = {"encap": [], "hide": [], "rename": []}
         for name, image in self.images:
             match image:

@@ -1,8 +1,8 @@
-"""Parallel composition where whatever happens at once is a multi-action, as in mCRL2.
+"""Parallel composition as in mCRL2, where actions that happen at once form a multi-action.
 
-`p || q` has the steps of p, those of q, and those of both at once; `comm` makes one action of some
-with equal arguments, wherever these are equal; `allow` lets only some multi-actions happen. What an
-operator around will not let happen is not built in the first place (see `Filter`).
+`p || q` has the steps of p, those of q, and those of both at once; `comm` replaces some actions
+with equal arguments by one, wherever they are equal; `allow` permits only some multi-actions.
+Multi-actions that the surrounding operators would block are not even built (see `Filter`).
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from lts.specification.specification import (
 
 __all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
 
-_MOST = 200_000
-"""Summands that a process may have."""
+MOST_SUMMANDS = 200_000
+"""Most summands of a process."""
 
 
 class Synchronisation(Communication):
-    """What operators make of lists of summands."""
+    """Applies the operators of mCRL2 to lists of summands."""
 
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
         self.alike: dict[tuple[int, tuple[str, ...]], Function] = {}
-        """For rows of terms, by their length and all sorts, the map that compares them."""
+        """The maps that test rows of terms for equality, by the length of a row and all sorts."""
 
     def at_once(
         self,
@@ -53,7 +53,7 @@ class Synchronisation(Communication):
         comm: Communications | None,
         too_many: Callable[[int], Exception],
     ) -> list[Part]:
-        """Return the steps of both sides at once that may survive, a `comm` around them first."""
+        """Return the simultaneous steps of both sides that may survive, where `comm` acts first."""
         sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
         for side in (left, right):
             grouped: dict[Kinds, list[tuple[Part, list[Named]]]] = defaultdict(list)
@@ -77,12 +77,12 @@ class Synchronisation(Communication):
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
                             found.append(Part(summand, first.ends | second.ends))
-                    if len(found) > _MOST:
-                        raise too_many(_MOST)
+                    if len(found) > MOST_SUMMANDS:
+                        raise too_many(MOST_SUMMANDS)
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:
-        """Return the step that two steps are at once; None if it is never possible.
+        """Return the simultaneous step of two steps; None if it is never possible.
 
         The components of the first have smaller numbers than those of the other.
         """
@@ -109,7 +109,7 @@ class Synchronisation(Communication):
         operator: Allow | Comm | Encap | Hide | Rename,
         around: Filter,
     ) -> list[Part]:
-        """Return what an operator makes of steps that pass the filter inside it."""
+        """Apply an operator to steps that passed the filter for its body."""
         found = []
 
         @cache
@@ -138,8 +138,11 @@ class Synchronisation(Communication):
     def communicating(
         self, summand: Summand, actions: Sequence[Named], ways: Sequence[Communicating]
     ) -> Iterator[Summand]:
-        """Yield what becomes of a step: for each way in which actions communicate one that is
-        possible where their arguments are equal, and those of no others are."""
+        """Yield the results of a step under `comm`, one for each way of communicating.
+
+        Each is possible where the arguments of the communicating actions are equal, and those of
+        other groups that could communicate are not.
+        """
         seen = set()
         for way in ways:
             results = [(name, actions[group[0]][1]) for group, name in way.groups]
@@ -170,7 +173,7 @@ class Synchronisation(Communication):
                 yield solved
 
     def unequal(self, rows: Sequence[tuple[Term, ...]]) -> Guard | None:
-        """Return that rows of terms are not all equal; None if they surely are."""
+        """Return the guard that rows of terms are not all equal; None if they certainly are."""
         if len(set(rows)) == 1:
             return None
         sorts = tuple(term.sort for row in rows for term in row)
@@ -196,13 +199,16 @@ def kinds_of(actions: Iterable[Named]) -> Kinds:
 
 
 _Group = tuple[tuple[int, ...], str]
-"""The places of actions that communicate, and what they become."""
+"""The positions of actions that communicate, and the name of their result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Communicating:
-    """A way in which some actions communicate: the groups that do, the places of the others, and
-    the groups of these that could, too, and so must not have equal arguments."""
+    """A way in which actions can communicate.
+
+    `groups` communicate, and `rest` are the positions of the other actions; `left` are the groups
+    of these that could communicate as well, so their arguments must differ.
+    """
 
     groups: tuple[_Group, ...]
     rest: tuple[int, ...]
@@ -211,14 +217,17 @@ class Communicating:
 
 @dataclass(frozen=True, slots=True)
 class Communications:
-    """The `comm` that is around processes in parallel, and the filter around that."""
+    """The communications of a `comm` around parallel processes, and the filter around it."""
 
     pairs: tuple[tuple[Bag, str], ...]
     around: Filter
 
     def link(self, one: Kinds, other: Kinds, inside: Filter) -> tuple[int, int] | None:
-        """Return actions of two sides that have to communicate wherever both sides do something at
-        once, by their places, so that their arguments are the same; None if there are none."""
+        """Return the positions of two actions, one a side, that always communicate with each other.
+
+        In every simultaneous step that may survive their arguments must then be equal. Returns None
+        if there is no such pair.
+        """
         names = frozenset(name for bag, _ in self.pairs for name in bag)
         if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
             return None
@@ -240,7 +249,7 @@ class Communications:
 def ways_of(
     kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter
 ) -> Iterator[Communicating]:
-    """Yield the ways in which actions communicate that may survive."""
+    """Yield the ways of communicating whose results may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
         names = [name for _, name in groups] + [kinds[place][0] for place in rest]
         if around.passes(tuple(sorted(names))):
@@ -251,21 +260,20 @@ def ways_of(
 def _groups(
     places: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[_Group]:
-    """Yield what could communicate at some places."""
+    """Yield the groups of positions that could communicate."""
     for names, result in pairs:
         yield from ((group, result) for group in _chosen(places, kinds, names))
 
 
 def _chosen(places: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
-    """Yield different places that have these names, and arguments of the same sorts; none of the
-    same places twice."""
+    """Yield distinct positions of actions with these names and equal sorts, each set once."""
     if not names:
         yield ()
         return
     for at, place in enumerate(places):
         if kinds[place][0] != names[0]:
             continue
-        # Places of one name are taken in order.
+        # Equal names take positions in increasing order, to find each set only once.
         same = len(names) > 1 and names[1] == names[0]
         rest = places[at + 1 :] if same else [p for p in places if p != place]
         for others in _chosen(rest, kinds, names[1:]):
@@ -276,10 +284,10 @@ def _chosen(places: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[i
 def _divided(
     places: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[tuple[tuple[_Group, ...], tuple[int, ...]]]:
-    """Yield groups that communicate, and the places that are left over."""
+    """Yield the sets of disjoint groups that communicate, with the remaining positions."""
     yield (), places
     for group, result in _groups(places, kinds, pairs):
-        # Groups are found in the order of their first places.
+        # Groups are enumerated in increasing order of their first positions.
         rest = tuple(place for place in places if place not in group)
         for groups, left in _divided(rest, kinds, pairs):
             firsts = [min(group), *(min(other) for other, _ in groups)]

@@ -1,7 +1,7 @@
-"""Simplifications of linear processes: each leaves the state space as it is modulo bisimulation.
+"""Simplifications of linear processes, all of which preserve strong bisimilarity.
 
-Components of one shape keep parameters of the same kind, so that a symmetry that moves components
-still finds them alike.
+Components of one shape retain parameters of the same kinds, so that a symmetry that permutes
+components still finds them alike.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from lts.system import several
 __all__ = ["SIMPLIFICATIONS", "simplify"]
 
 SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
-"""Summands that need a control state never reached; parameters that hold one value only; those that
-are reset where nothing reads them; those, and variables of sums, that nothing reads anywhere; equal
-summands."""
+"""The simplifications remove, in this order: summands whose control states are unreachable;
+parameters that are constant; the values of parameters while nothing reads them; parameters and sum
+variables that nothing ever reads; duplicate summands."""
 
 
 def simplify(
     process: LinearProcess, simplifications: Iterable[str] = SIMPLIFICATIONS
 ) -> LinearProcess:
-    """Return a linear process that is strongly bisimilar, with `remarks` that say what was done.
+    """Return a strongly bisimilar linear process, with `remarks` that describe the changes.
 
-    `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for any other name, and
-    for `dead` and `unused` where `constants` took control states away before.
+    `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for an unknown name, and
+    for `dead` and `unused` if `constants` has removed control states already.
     """
     wanted = set(several(simplifications))
     if unknown := wanted.difference(SIMPLIFICATIONS):
@@ -48,7 +48,7 @@ def simplify(
     for change, is_wanted in (
         (without_unreachable, "unreachable" in wanted),
         (without_constants, "constants" in wanted),
-        # Summands that need other values of what is constant are gone, and what only they led to.
+        # Again, since `constants` removes summands, which may make control states unreachable.
         (without_unreachable, "unreachable" in wanted),
         (live, needs_control),
         (without_constant_control, "constants" in wanted),

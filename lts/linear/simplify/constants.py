@@ -1,4 +1,4 @@
-"""Parameters that hold one value only."""
+"""Removes parameters that are constant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["with_what_is_assigned", "without_constant_control", "without_constan
 
 
 def without_constants(process: LinearProcess) -> LinearProcess:
-    """Replace parameters that never hold but one value, other than the placeholder, by it."""
+    """Replace parameters that only ever hold one value besides the placeholder by that value."""
     numbers = {p.variable: number for number, p in enumerate(process.parameters)}
     placeholders = set(process.unset.values())
     kinds = [kind_of(process, parameter) for parameter in process.parameters]
@@ -56,7 +56,7 @@ def without_constants(process: LinearProcess) -> LinearProcess:
             vary(number)
             continue
         if any(v not in values for v in used):
-            continue  # not assigned yet, so this does not happen yet
+            continue  # not assigned so far, so the update has not happened so far either
         term = substitute(term, values)
         if variable not in values:
             values[variable] = term
@@ -92,7 +92,7 @@ def without_constants(process: LinearProcess) -> LinearProcess:
 def _with_decisions(
     process: LinearProcess, equations: Equations, found: Mapping[Variable, Term]
 ) -> LinearProcess:
-    """Return the process with values of parameters put into what has to be decided."""
+    """Substitute the values of constant parameters in the decisions."""
     solved = (equations.solve(substituted(one, found)) for one in process.decisions)
     return replace(process, decisions=tuple(one for one in solved if one is not None))
 
@@ -100,9 +100,9 @@ def _with_decisions(
 def with_what_is_assigned(
     process: LinearProcess, used: set[tuple[int, Variable]]
 ) -> set[tuple[int, Variable]]:
-    """Return the parameters in `used` with all that they are computed from, needed or not.
+    """Return `used` and all parameters that their values are computed from.
 
-    Where dead ones are not reset, a parameter may be given a value at a place where it is dead.
+    Where dead parameters are not reset, a parameter may be assigned although it is dead there.
     """
     numbers = {p.variable: number for number, p in enumerate(process.parameters)}
     origins: dict[tuple[int, Variable], set[tuple[int, Variable]]] = defaultdict(set)
@@ -125,7 +125,7 @@ def with_what_is_assigned(
 
 
 def without_constant_control(process: LinearProcess) -> LinearProcess:
-    """Drop control states of components that never leave the one in which they begin."""
+    """Remove the control states of components that never change them."""
     controls = control_states(process)
     starts = {
         p.variable: term

@@ -1,7 +1,8 @@
-"""Which conditions have to be asked for, since they may be neither true nor false.
+"""Removes decisions that need not be evaluated.
 
-Where such a condition is undecided is an error, whichever steps it stands around. Most are
-left out: those that are sure to be decided, and those that some step asks for anyway.
+A condition that is neither true nor false is an error, whichever steps depend on it. Most
+conditions need no evaluation of their own, because they are certainly decided, or because the
+search for some step evaluates them anyway.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ __all__ = ["without_what_is_decided"]
 
 
 def without_what_is_decided(process: LinearProcess) -> LinearProcess:
-    """Return the process without the conditions that need not be asked for.
+    """Return the process without the decisions that need not be evaluated.
 
-    Those of a sum over infinitely many values are asked for the values that a step may have, with
-    the step: a sum over all numbers receives one, as a rule.
+    A condition under a sum over an infinite sort is evaluated only for the values that a step may
+    have, together with the step: typically such a sum receives one number.
     """
     if not process.decisions:
         return process
@@ -35,9 +36,9 @@ class _Decisions:
         self.process = process
         self.total = Totality(process)
         self.others = self._with_other_values()
-        """The sorts that may have values which are not made of constructors."""
+        """The sorts that may have values that are not built of constructors."""
         self.steps: dict[tuple[object, ...], list[Summand]] = defaultdict(list)
-        """By its last condition, and what is around it."""
+        """The steps by their last guard and the guards and equations before it."""
         for step in process.summands:
             if step.guards:
                 *around, last = step.guards
@@ -46,7 +47,7 @@ class _Decisions:
         self.data = self.signature.data()
 
     def needed(self) -> Iterator[Summand]:
-        """Yield what has to be asked for, without variables that nothing depends on."""
+        """Yield the decisions that must be evaluated, without irrelevant variables."""
         for decision in self.process.decisions:
             [condition] = decision.arguments
             if self._is_total(condition) or self._is_evaluated_by_a_step(decision):
@@ -77,13 +78,17 @@ class _Decisions:
         return found
 
     def _is_total(self, condition: Term) -> bool:
-        """Whether a condition is sure to be true or false."""
+        """Whether a condition is certainly true or false."""
         has_others = any(v.sort in self.others for v in variables_of(condition))
         return not has_others and self.total.are_total([condition])
 
     def _is_evaluated_by_a_step(self, decision: Summand) -> bool:
-        """Whether a step has the condition as its last, and around it no more than is around that:
-        whoever looks for its steps finds where it is undecided, if it is where its parts are."""
+        """Whether generating steps evaluates the condition wherever it may be undecided.
+
+        It does so for a summand if the condition is the summand's last guard, the summand has the
+        same guards and equations before it as the decision, and the condition is decided wherever
+        its parts are.
+        """
         [condition] = decision.arguments
         count = len(decision.variables)
         for step in self.steps[condition, decision.guards, decision.equations]:

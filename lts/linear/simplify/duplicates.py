@@ -1,4 +1,4 @@
-"""Summands that stand twice."""
+"""Removes duplicate summands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["without_duplicates"]
 
 
 def without_duplicates(process: LinearProcess) -> LinearProcess:
-    """Drop summands that differ from an earlier one by the names of their variables only."""
+    """Remove summands that differ from an earlier one only in the names of their variables."""
     kept: dict[object, int] = {}
     summands: list[Summand] = []
     dropped: dict[int, list[Summand]] = {}

@@ -1,4 +1,4 @@
-"""Parameters that nothing reads, at some control states or anywhere."""
+"""Live variable analysis: resets or removes parameters that nothing reads."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["Liveness"]
 
 
 class Liveness:
-    """Where the data of components are needed: read by a step, or needed to compute what is.
+    """The control states in which each data variable is live: read by a step, or needed for one.
 
-    A node is a control state with a variable of its shape; backwards along the steps, from those
-    that are read. Components of one shape are taken together. All have their control states still,
-    so that there is one wherever something is read.
+    A node is a control state with a data variable of its shape; liveness is propagated backwards
+    along the steps. Components of one shape are analysed together. All components must still have
+    their control states, since liveness depends on them.
     """
 
     def __init__(self, linear: LinearProcess) -> None:
@@ -36,8 +36,10 @@ class Liveness:
         self.find()
 
     def process(self, *, reset: bool, remove: bool) -> LinearProcess:
-        """Return the process with dead parameters reset to the placeholder of their sort, and with
-        those removed that are never live."""
+        """Return the process with dead parameters reset, or removed if they are never live.
+
+        A reset parameter gets the placeholder of its sort.
+        """
         process = self.linear
         remarks: list[str] = []
         if reset:
@@ -60,7 +62,7 @@ class Liveness:
         return replace(process, remarks=(*process.remarks, *remarks))
 
     def find(self) -> None:
-        """Find what is read, and where."""
+        """Compute the live nodes."""
         flows: dict[tuple[int, Term, Variable], list[tuple[int, Term, Variable]]]
         flows = defaultdict(list)
         waiting: list[tuple[int, Term, Variable]] = []
@@ -93,7 +95,7 @@ class Liveness:
                     parameter = process.parameters[number]
                     if parameter.origin is None:
                         if number in updates and parameter.variable not in self.controls:
-                            read.append(updates[number])  # a stack needs what is put on it
+                            read.append(updates[number])  # whatever is pushed on a stack is live
                         continue
                     if number in updates:
                         flows[id(shape), target, parameter.origin] += nodes(
@@ -113,7 +115,7 @@ class Liveness:
                 waiting += flows[node]
 
     def reset(self, remarks: list[str]) -> LinearProcess:
-        """Return the process whose dead parameters are reset; append what is to be told."""
+        """Return the process with dead parameters reset, and append remarks on the changes."""
         process = self.linear
         summands = []
         sometimes: set[int] = set()

@@ -1,4 +1,4 @@
-"""Parameters: what those of equal components have in common, and processes without some."""
+"""Kinds of parameters, and processes with some parameters removed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["kind_of", "unset_value", "with_starts", "without_parameters"]
 
 
 def kind_of(process: LinearProcess, parameter: Parameter) -> tuple[int, Variable] | None:
-    """Return what parameters of equal components have in common; None if it is no data."""
+    """Return the kind of a parameter, the same in components of one shape; None if not data."""
     if parameter.origin is None:
         return None
     return id(process.components[parameter.component].shape), parameter.origin
 
 
 def without_parameters(process: LinearProcess, removed: set[int]) -> LinearProcess:
-    """Return the process without some parameters, which no term may contain any more."""
+    """Return the process without some parameters, which must no longer occur in any term."""
     kept = [number for number in range(len(process.parameters)) if number not in removed]
     new = {old: number for number, old in enumerate(kept)}
     components = [
@@ -45,7 +45,7 @@ def unset_value(process: LinearProcess, number: int) -> Term:
 
 
 def with_starts(process: LinearProcess, values: Mapping[int, Term]) -> LinearProcess:
-    """Return the process whose components remember other first values of some parameters."""
+    """Return the process with other initial values recorded in its components."""
     components = []
     for component in process.components:
         start = list(component.start)

@@ -1,4 +1,4 @@
-"""Summands that need a control state which is never reached."""
+"""Removes summands that require an unreachable control state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["without_unreachable"]
 
 
 def without_unreachable(process: LinearProcess) -> LinearProcess:
-    """Drop the summands that need a control state which is never reached."""
+    """Remove the summands that require an unreachable control state."""
     controls = control_states(process)
     initial = {
         parameter.component: term

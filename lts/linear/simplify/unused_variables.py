@@ -1,4 +1,4 @@
-"""Variables of sums that nothing depends on."""
+"""Removes sum variables that nothing depends on."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ __all__ = ["without_unused_variables"]
 
 
 def without_unused_variables(process: LinearProcess) -> LinearProcess:
-    """Drop the variables of summands that their terms do not have: each value gives the same step.
+    """Remove variables that do not occur in their summand: all values give the same step.
 
-    Sorts without constructors may have no values, so their variables stay; in mCRL2 all have some.
+    In muCRL a sort without constructors may be empty, so variables of such sorts remain; in mCRL2
+    all sorts have values.
     """
     specification = process.specification
     inhabited = {f.sort for f in specification.functions if f.constructor}

@@ -1,7 +1,7 @@
-"""Formulas about paths: linear temporal logic over actions and states, with fairness.
+"""Path formulas: linear temporal logic over actions and states, with fairness.
 
-`A f` and `E f` say that f holds of all maximal paths of a state, or of some. Read `reader`, their
-text, `normal_form`, what they are once negations stand before atoms, `quantifiers`, where variables
-for data are bound, `tableau`, the automaton of a formula, `fairness`, what is asked for again and
-again, and `modal`, fixed points that say that an automaton has a run along some path.
+`A f` and `E f` say that f holds on all maximal paths from a state, or on some. Start with `reader`,
+the parser, then `normal_form`, the negation normal form; `quantifiers` moves quantifiers over data
+inwards, `tableau` builds the automaton of a formula, `fairness` recognises what must happen
+infinitely often, and `modal` translates the existence of a path with a run to fixed points.
 """

@@ -1,4 +1,4 @@
-"""Nodes that say of a state, and of a step, what an edge of an automaton asks for."""
+"""Translates the conditions of an automaton's edges to nodes of a formula."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ __all__ = ["EdgeNodes"]
 
 
 class EdgeNodes:
-    """Adds the nodes of the edges of an automaton to a formula."""
+    """Adds nodes for the edges of an automaton to a formula."""
 
     def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
         self.normaliser = normaliser
         self.node = normaliser.node
         self.runs = runs
         self.said: dict[int, None] = {}
-        """The formulas of states that were spoken of."""
+        """The state formulas used so far."""
 
     def joined(self, operator: str, parts: Sequence[int]) -> int:
-        """Return a node of several parts, or the only one."""
+        """Return the conjunction or disjunction of several nodes, or the only one."""
         return parts[0] if len(parts) == 1 else self.node(operator, None, *parts)
 
     def variable(self, binder: int) -> int:
-        """Return a node that stands for one with which it is bound."""
+        """Return a use of a fixed point's variable."""
         return self.node("var", Call(binder))
 
     def literals(self, paths: Sequence[Path]) -> list[int]:
-        """Return the nodes of what is said of a state."""
+        """Return nodes for state formulas."""
         self.said |= {path[1]: None for path in paths if path[0] == "state"}  # type: ignore[misc]
         return [self.normaliser.state_node(path) for path in paths]
 
     def bound(self, kind: str, slots: Sequence[int], node: int) -> int:
-        """Return that a node holds for all values of some variables, or for some."""
+        """Return a node quantified over some variables."""
         for slot in reversed(slots):
             node = self.node(kind, Quantifier(slot), node)
         return node
 
     def step(self, edge: Edge, moment: Moment, after: int) -> int:
-        """Return that what an edge asks for holds, and that a step of it leads on."""
+        """Return the formula that an edge's conditions hold, and a step of it leads to `after`."""
         inner, outer = self.apart(edge, moment)
         step = self.node("can", moment.wanted or EVERY, after)
         step = self.joined("and", [*self.literals(inner), step])
@@ -52,13 +52,13 @@ class EdgeNodes:
         return self.joined("and", [*self.literals(outer), step])
 
     def apart(self, edge: Edge, moment: Moment) -> tuple[list[Path], list[Path]]:
-        """Return what is said of the state with the variables that an edge binds, and the rest."""
+        """Split an edge's state formulas into those with variables that it binds, and others."""
         states = sorted(moment.states, key=str)
         inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
         return inner, [path for path in states if path not in inner]
 
     def ending(self, edge: Edge) -> int:
-        """Return that the path ends here, with all that was asked for done."""
+        """Return the formula that the path ends here, with all obligations met."""
         every = self.node("must", EVERY, self.node("or", None))
         fair = []
         for one in self.runs.fair:
@@ -74,7 +74,7 @@ class EdgeNodes:
         return self.joined("and", [every, *self.literals(outer), *bound, *fair])
 
     def momentary(self, path: Path) -> int:
-        """Return that something holds of a state where the path may end."""
+        """Return the formula that something holds in a state where the path may end."""
         ways = [
             self.node("and", None, *self.literals(sorted(moment.states, key=str)))
             for moment in moments(path)

@@ -1,9 +1,9 @@
-"""What is asked for again and again: fairness, once for each process.
+"""Recurrence: what must happen infinitely often, such as fairness for each process.
 
-Of a path with a run of an automaton, and things to happen again and again, one is found piece by
-piece: from a state where one can begin to each of these things, and so to such a state (Emerson
-and Lei, Modalities for model checking, 1987). So each can be asked for by itself, for all values of
-a variable, without an order among them, which a symmetry would not keep.
+A path with a run of an automaton on which several things recur is composed of segments: from a
+suitable state to each of these things in turn, and back to such a state (Emerson and Lei,
+Modalities for model checking, 1987). So each is a separate requirement, for all values of a
+variable, without an order among them, which symmetries would not preserve.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["Moment", "Repeated", "moments", "repeated"]
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """For all values of `slots`, `goal` again and again, or from some time on always `instead`.
+    """For all values of `slots`: `goal` infinitely often, or `instead` forever from some time on.
 
-    `goal` is made of what holds of the state and of the next step, `instead` of what holds of the
-    state alone.
+    `goal` consists of conditions on a state and the next step, `instead` of conditions on states
+    only.
     """
 
     slots: tuple[int, ...]
@@ -30,7 +30,7 @@ class Repeated:
 
 
 def repeated(path: Path) -> Repeated | None:
-    """Return what is asked for again and again, if that is what a formula says."""
+    """Return what a formula requires infinitely often; None if it has not that form."""
     slots: list[int] = []
     while path[0] == "forall":
         _, slot, path = path  # type: ignore[assignment]
@@ -70,17 +70,17 @@ def _is_momentary(path: Path, *, steps: bool = True) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What holds of a state, and of the step that follows."""
+    """Conditions on a state and on the step that follows."""
 
     states: frozenset[Path]
     wanted: Actions | None
-    """The labels that the step may have; None for all, and for the end of the path."""
+    """The labels allowed for the step; None for all labels, or the end of the path."""
     may_end: bool
     """Whether the path may end here."""
 
 
 def moments(path: Path) -> list[Moment]:
-    """Return the ways in which a formula without operators of paths holds."""
+    """Return the disjunctive normal form of a formula without path operators."""
     match path:
         case ("and", *parts):
             found = [Moment(frozenset(), None, True)]
@@ -112,7 +112,7 @@ def _together(one: Moment, other: Moment) -> Moment:
 
 
 def together(one: Actions | None, other: Actions | None) -> Actions | None:
-    """Return the labels that are in both sets, where None is all."""
+    """Return the intersection of two sets of labels, where None means all."""
     if one is None or other is None:
         return other if one is None else one
     return both(one, other)

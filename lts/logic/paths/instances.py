@@ -1,4 +1,4 @@
-"""States of an automaton with values for their variables, as a search for a path asks for them."""
+"""Instances of an automaton's states, created on demand by the search for a path."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lts.logic.priorities import inner_first
 __all__ = ["NeedsGame", "Walks"]
 
 Step = tuple[list[int], int, int | None]
-"""What has to hold of the state, a set of labels, and the walk that a step with one leads to: None
-where it depends on the label."""
+"""Conditions on the state, a set of labels, and the walk after a step; None if the label determines
+it."""
 
 
 class NeedsGame(Exception):
@@ -36,13 +36,13 @@ class Walk(NamedTuple):
     moves: list[Move]
     tasks: list[int]
     ends: list[int]
-    """What holds where a path may end."""
+    """Conditions under which a path may end."""
     here: list[int]
-    """What holds where a path may go on as it likes."""
+    """Conditions under which a path may continue arbitrarily."""
 
 
 class Walks(Instances):
-    """The states of an automaton (`lts.logic.paths.walks`) as the engine asks for them."""
+    """The interface of an automaton (`lts.logic.paths.walks`) to the engine."""
 
     def part(self, number: int) -> tuple[str, int, list[int]]:
         """As of other instances; raises `NeedsGame` where all labels of a state are asked for."""
@@ -53,7 +53,7 @@ class Walks(Instances):
 
     @cached_property
     def leading(self) -> set[int]:
-        """Nodes in which there is the step of an edge."""
+        """Nodes that contain the step of an edge."""
         nodes = self.formula.nodes
         found: set[int] = set()
         for node in inner_first(self.formula):
@@ -63,7 +63,7 @@ class Walks(Instances):
         return found
 
     def walk(self, number: int) -> Walk:
-        """Return a state."""
+        """Return a state of the automaton."""
         node, _, own = self.key(number)
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
@@ -84,9 +84,9 @@ class Walks(Instances):
         return Walk(kind, moves, list(dict.fromkeys(tasks)), ends, here)
 
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
-        """Return the ways to do a task, and what may hold always instead, if there is anything.
+        """Return the ways to do a task, and the condition that may hold forever instead, if any.
 
-        A way is what has to hold of the state, and a set of labels.
+        A way consists of conditions on the state, and a set of labels.
         """
         node, _, own = self.key(number)
         values = dict(zip(self.free[node], own, strict=True))
@@ -95,7 +95,7 @@ class Walks(Instances):
         return ways, self.instance(instead[0], 0, values) if instead else None
 
     def _tasks(self, number: int) -> list[int]:
-        """Return the tasks, one for each value, that are asked for together."""
+        """Return the tasks in a node, one for each value of its quantified variables."""
         node, _, _ = self.key(number)
         assert node >= 0
         if self.formula.nodes[node][0] == "task":
@@ -104,7 +104,7 @@ class Walks(Instances):
         return [task for part in inner for task in self._tasks(part)]
 
     def _steps(self, number: int) -> list[Step]:
-        """Return the ways in which a step can be made, or a goal reached."""
+        """Return the ways to make a step, or to reach a goal."""
         node, _, own = self.key(number)
         assert node >= 0
         name, what, _ = self.formula.nodes[node]
@@ -116,7 +116,7 @@ class Walks(Instances):
             return [([], labels, inner[0] if inner else None)]
         if operator == "or":
             return [step for part in inner for step in self._steps(part)]
-        # One part leads on; there is none where another one is known to fail.
+        # At most one part contains a step; none does if another part is known to be false.
         leading = [part for part in inner if self.keys[part][0] in self.leading]
         held = [part for part in inner if part not in leading]
         each = [step for part in leading for step in self._steps(part)]

@@ -1,9 +1,10 @@
-"""Formulas about paths as fixed points: some path along which an automaton has a run.
+"""Translates path formulas to fixed points: some path has a run of an automaton.
 
-An automaton is taken apart into its components. Where a run may stay it has to do each of some
-things again and again: fulfil what was promised, and what fairness asks for. A state q there is a
-greatest fixed point: each of these things can be reached by least fixed points, and q again after
-that. All other states are least fixed points. So the parity game of the formula has two priorities.
+The automaton is split into strongly connected components. A run that stays in a component must do
+certain tasks infinitely often: keep its promises, and satisfy fairness. A state q of such a
+component is a greatest fixed point: each task can be done, expressed by least fixed points, after
+which q holds again. All other states are least fixed points. So the parity game of the formula has
+two priorities.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from lts.logic.priorities import inner_first
 __all__ = ["PATHS", "compact", "without_paths"]
 
 PATHS = ("all", "some")
-"""Nodes that say of paths what their part is."""
+"""The path quantifiers."""
 
 
 def without_paths(formula: Formula, data: Data) -> Formula:
-    """Return a formula that says the same by fixed points alone.
+    """Return an equivalent formula without path quantifiers.
 
-    `data` tells the values of variables that have to be taken one by one. Raises
-    `SpecificationError` where there is no end to these, `LimitReached` for too large a formula.
+    `data` has the values of variables that must be enumerated. Raises `SpecificationError` if these
+    are unbounded, and `LimitReached` if the formula becomes too large.
     """
     if not any(operator in PATHS for operator, _, _ in formula.nodes):
         return formula
@@ -52,19 +53,19 @@ def without_paths(formula: Formula, data: Data) -> Formula:
 
 @dataclass(slots=True)
 class _Task:
-    """What a run has to do again and again: keep a promise, reach the goal of `fair`, or go on."""
+    """A recurrent task of a run: keep a promise, reach the goal of `fair`, or continue."""
 
     promise: Path | None = None
     fair: Repeated | None = None
 
     @property
     def is_certain(self) -> bool:
-        """Whether it has to be done in any case, so that the path goes on."""
+        """Whether it must be done in any case, so that the path continues."""
         return self.fair is None or (self.fair.instead is None and not self.fair.slots)
 
 
 class _SomePath(EdgeNodes):
-    """The nodes of an automaton."""
+    """The nodes for an automaton."""
 
     def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
         super().__init__(normaliser, runs)
@@ -73,15 +74,15 @@ class _SomePath(EdgeNodes):
         self.component = runs.component
         self.binders: list[int] = []
         self.of: dict[Obligations, int] = {}
-        """The fixed point that each state is."""
+        """The fixed point of each state."""
         self.stays: dict[Obligations, int] = {}
-        """The fixed point of each state from which a run does not leave its component."""
+        """The fixed point of each state for runs that stay in its component."""
         self.tasks: dict[Obligations, list[_Task] | None] = {}
-        """What a run that stays in its component has to do; None where it may not stay."""
+        """The tasks of runs that stay in a state's component; None if they may not stay."""
         self.reached: dict[tuple[Obligations, int], int] = {}
 
     def whole(self) -> list[int]:
-        """Return the fixed points that say that there is a path; the first one is asked."""
+        """Return the fixed points that together say that there is a path, the initial one first."""
         for state, promises in self.runs.promises.items():
             tasks = None if promises is None else [_Task(promise=promise) for promise in promises]
             if tasks is not None:
@@ -93,7 +94,7 @@ class _SomePath(EdgeNodes):
             if tasks is not None:
                 self.stays[state] = self.of[state]
                 if any(task.fair is not None and task.fair.instead for task in tasks):
-                    # What holds from some time on need not hold at once.
+                    # A condition that may hold from some time on need not hold at once.
                     self.of[state] = self.binder("mu")
         for state in self.automaton:
             self.define(state)
@@ -101,10 +102,10 @@ class _SomePath(EdgeNodes):
         return [first, *(binder for binder in self.binders if binder != first)]
 
     def define(self, state: Obligations) -> None:
-        """Say what the fixed point of a state is of."""
+        """Define the fixed point of a state."""
         tasks = self.tasks[state]
         if not state and not self.fair:
-            # However the path goes on.
+            # Any continuation of the path is accepted.
             self.close(self.of[state], self.node("and", None))
             return
         if not tasks:
@@ -128,10 +129,10 @@ class _SomePath(EdgeNodes):
         self.normaliser.nodes[binder] = (self.normaliser.nodes[binder][0], None, (body,))
 
     def does(self, state: Obligations, task: _Task, number: int) -> int:
-        """Return that a thing, the one of this number, can be done from a state on."""
+        """Return the formula that a run can do task `number` from a state on."""
         binder = self.reached.get((state, number))
         if binder is None:
-            # Those of all states of the component.
+            # Tasks are shared by all states of a component.
             members = [s for s in self.automaton if self.component[s] == self.component[state]]
             for member in members:
                 self.reached[member, number] = self.binder("mu")
@@ -146,7 +147,7 @@ class _SomePath(EdgeNodes):
         return self.bound("forall", task.fair.slots, found)
 
     def goes_on(self, state: Obligations, task: _Task | None, number: int) -> int:
-        """Return that the path has a step from a state on, or ends, until a thing is done."""
+        """Return the formula that the path can continue, or end, until a task is done."""
         parts = []
         for edge in self.automaton[state]:
             if edge.ends:
@@ -156,7 +157,7 @@ class _SomePath(EdgeNodes):
         return self.node("or", None, *parts)
 
     def steps(self, state: Obligations, edge: Edge, task: _Task | None, number: int) -> list[int]:
-        """Return that the path has the step of an edge."""
+        """Return the formulas that the path can take the step of an edge."""
         if task is None or self.component[edge.target] != self.component[state]:
             return [self.step(edge, edge.moment, self.variable(self.of[edge.target]))]
         after = self.stays[edge.target]
@@ -164,7 +165,7 @@ class _SomePath(EdgeNodes):
             return [self.step(edge, edge.moment, self.variable(after))]
         later = self.variable(self.reached[edge.target, number])
         if self.stays[edge.target] != self.of[edge.target]:
-            # What may be asked for depends on the state: it is asked on the way, too.
+            # Alternatives to a task are conditions on states, so they are required on the way, too.
             later = self.node("and", None, self.variable(after), later)
         if task.fair is None:
             kept = task.promise not in edge.promised
@@ -181,7 +182,7 @@ class _SomePath(EdgeNodes):
 
 
 def compact(formula: Formula) -> Formula:
-    """Return a formula of the nodes that it is made of, parts first."""
+    """Return a formula with only the nodes in use, parts first."""
     order = inner_first(formula)
     number = {node: place for place, node in enumerate(order)}
     nodes: list[Node] = []

@@ -1,15 +1,15 @@
-"""Formulas about paths in negation normal form.
+"""Path formulas in negation normal form.
 
-A formula is a tuple, an operator and its parts:
+A formula is a tuple of an operator and its parts:
 
     ("true",)  ("false",)  ("and", f, ..)  ("or", f, ..)  ("next", f)  ("weak next", f)
     ("until", f, g)  ("release", f, g)  ("forall", slot, f)  ("exists", slot, f)
-    ("state", node, wanted)        a formula of the state holds, or does not
-    ("action", actions, wanted)    a step follows, with a label of these; or none does
-    ("empty", slot, wanted)        a variable has no values; or it has some
+    ("state", node, wanted)        the state formula holds (or, if not wanted, does not hold)
+    ("action", actions, wanted)    a step follows, with a label in the set (or no such step)
+    ("empty", slot, wanted)        a variable has no values (or some)
 
-Paths are maximal: they end in a deadlock or never. Where one ends, no step follows, so that `next`
-is false of every formula there and `weak next` true.
+Paths are maximal: they are infinite or end in a deadlock. At the end no step follows, so that every
+`next` is false there and every `weak next` true.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ FALSE: Path = ("false",)
 
 
 def conjunction(*parts: Path) -> Path:
-    """Return that all parts hold; what is said of the next step is said at once."""
+    """Return a conjunction, with its conditions on the next step merged."""
     return _joined("and", parts)
 
 
 def disjunction(*parts: Path) -> Path:
-    """Return that some part holds; what is said of the next step is said at once."""
+    """Return a disjunction, with its conditions on the next step merged."""
     return _joined("or", parts)
 
 
@@ -67,10 +67,10 @@ def _joined(operator: str, parts: tuple[Path, ...]) -> Path:
 
 
 def _steps(operator: str, steps: list[Path]) -> Path:
-    """Return what several parts say of the next step, where some may say that there is none."""
+    """Merge conditions on the next step, some of which may forbid steps."""
     wanted = [part[1] for part in steps if part[2]]
     refused = [part[1] for part in steps if not part[2]]
-    # There is a step of all those, and of none of these; or the other way round.
+    # A step in all wanted sets and in no refused one; dually for a disjunction.
     if operator == "and":
         if not wanted:
             return "action", either(*refused), False
@@ -81,27 +81,27 @@ def _steps(operator: str, steps: list[Path]) -> Path:
 
 
 def both(*sets: object) -> Actions:
-    """Return the labels that are in all sets."""
+    """Return the intersection of sets of labels."""
     return _sets("and", "&&", sets)
 
 
 def either(*sets: object) -> Actions:
-    """Return the labels that are in one of the sets."""
+    """Return the union of sets of labels."""
     return _sets("or", "||", sets)
 
 
 def inverse(actions: Actions) -> Actions:
-    """Return the labels that are in a set not."""
+    """Return the complement of a set of labels."""
     return Actions(f"!{actions.text}", ("not", actions.tree))
 
 
 def excluding(actions: Actions, others: list[object]) -> Actions:
-    """Return the labels that are in a set, and in none of the others."""
+    """Return the labels of a set that are in none of the others."""
     return both(actions, *(inverse(other) for other in others if isinstance(other, Actions)))
 
 
 def over_all(kind: str, slot: int, actions: Actions) -> Actions:
-    """Return the labels that are in a set for all values of a variable, or for some."""
+    """Return the intersection (`forall`) or union (`exists`) over the values of a variable."""
     return Actions(f"({kind} #{slot}. {actions.text})", (kind, Quantifier(slot), actions.tree))
 
 
@@ -114,14 +114,14 @@ def _sets(operator: str, sign: str, sets: tuple[object, ...]) -> Actions:
 
 
 def next_step(part: Path, *, strong: bool) -> Path:
-    """Return that a formula holds after the next step; if there is none, what is strong fails."""
+    """Return that a formula holds after the next step; without a step, strong next is false."""
     if part == (FALSE if strong else TRUE):
         return part
     return "next" if strong else "weak next", part
 
 
 def until(left: Path, right: Path) -> Path:
-    """Return that a formula holds some time, and another one up to then."""
+    """Return `left U right`, simplified."""
     if right in (TRUE, FALSE) or _is_lasting(right):
         return right
     if right[0] == "until" and right[1] == left:
@@ -130,7 +130,7 @@ def until(left: Path, right: Path) -> Path:
 
 
 def release(left: Path, right: Path) -> Path:
-    """Return that a formula holds as long as another one has not held before."""
+    """Return `left R right`, simplified."""
     if right in (TRUE, FALSE) or _is_lasting(right):
         return right
     if right[0] == "release" and right[1] == left:
@@ -141,7 +141,7 @@ def release(left: Path, right: Path) -> Path:
 
 
 def _is_lasting(path: Path) -> bool:
-    """Whether a formula holds of all of a path or of none, as what is said of its end."""
+    """Whether a formula depends only on a path's limit behaviour: it holds always or never."""
     match path:
         case ("and" | "or", *parts):
             return all(isinstance(part, tuple) and _is_lasting(part) for part in parts)
@@ -155,7 +155,7 @@ def _is_lasting(path: Path) -> bool:
 
 
 def always(part: Path) -> Path | None:
-    """Return what is said to hold from now on, if that is what a formula says."""
+    """Return f if a formula is `G f`, else None."""
     match part:
         case ("release", ("false",), tuple() as inner):
             return inner
@@ -163,7 +163,7 @@ def always(part: Path) -> Path | None:
 
 
 def some_time(part: Path) -> Path | None:
-    """Return what is said to hold some time, if that is what a formula says."""
+    """Return f if a formula is `F f`, else None."""
     match part:
         case ("until", ("true",), tuple() as inner):
             return inner

@@ -1,9 +1,10 @@
-"""Formulas in which one player makes all steps: what they say is that there is a path, or none.
+"""Formulas in which one player makes all moves: they say that there is a path, or none.
 
-So it is of a formula without boxes that lead on, where conjunctions have one part that leads on at
-most: `<true*.a>true`, `nu X. <a>X`, and the negations of `[true*.a]false`, `[true*]<true>true` and
-`mu X. [!a]X && <true>true`. Parts that follow a step are states of an automaton (see `walks`): a
-run may stay where greatest fixed points go round, and has to leave least ones.
+These are formulas without boxes around steps, in whose conjunctions at most one part contains
+steps: `<true*.a>true`, `nu X. <a>X`, and the negations of `[true*.a]false`, `[true*]<true>true` and
+`mu X. [!a]X && <true>true`. The subformulas after steps become states of an automaton (see
+`walks`): a run may stay in cycles through greatest fixed points, and must leave those through least
+ones.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from lts.logic.paths.modal import PATHS, compact
 __all__ = ["one_player"]
 
 Part = tuple[int, bool]
-"""A node of the formula, and whether it stands negated."""
+"""A node of the formula, and whether it is negated."""
 
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
 _DUAL |= {"forall": "exists", "exists": "forall"}
 
 
 def one_player(formula: Formula) -> Formula | None:
-    """Return a formula as walks, if one player makes all steps in it; its `shown` is what it is if
-    there is a path."""
+    """Return a formula as walks if one player makes all moves in it, else None.
+
+    `shown` of the result is its truth value if there is a path.
+    """
     if any(
         operator in PATHS or (isinstance(what, Call) and what.slots)
         for operator, what, _ in formula.nodes
@@ -50,7 +53,7 @@ class _NotOnePlayer(Exception):
 
 
 class _Made:
-    """Nodes of walks, beside those of the formula."""
+    """Builds the nodes of walks, in addition to those of the formula."""
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
@@ -64,12 +67,12 @@ class _Made:
         return len(self.nodes) - 1
 
     def name(self, part: Part) -> str:
-        """Return what the operator of a part is where it stands, negated or not."""
+        """Return the operator of a part, dualised if it is negated."""
         operator = self.formula.nodes[part[0]][0]
         return _DUAL.get(operator, operator) if part[1] else operator
 
     def inner(self, part: Part) -> list[Part]:
-        """Return the parts of a part."""
+        """Return the subformulas of a part."""
         node, negated = part
         operator, what, parts = self.formula.nodes[node]
         if operator in ("var", "enter"):
@@ -78,7 +81,7 @@ class _Made:
         return [(p, negated != (operator == "not")) for p in parts]
 
     def walk(self, part: Part) -> int:
-        """Return the walk that a part is, once a step has led to it."""
+        """Return the walk for a part that is reached by a step."""
         while self.name(part) in ("not", "var", "enter"):
             part = self.inner(part)[0]
         if part not in self.walks:
@@ -90,7 +93,7 @@ class _Made:
         return self.name(part) == "and" and not self.inner(part)
 
     def define_all(self) -> None:
-        """Say what the walks are."""
+        """Define all walks."""
         while self.waiting:
             part = self.waiting.pop()
             if self.is_true(part):
@@ -103,8 +106,10 @@ class _Made:
             self.nodes[walk] = ("walk" if kind == "nu" else "pass", None, tuple(ways))
 
     def ways(self, part: Part, inside: frozenset[Part]) -> list[int]:
-        """Return the moves of a part, and what shows it at once; `inside` are the fixed points
-        that it stands in without a step between."""
+        """Return the moves and immediate successes of a part.
+
+        `inside` are the fixed points around it without a step in between.
+        """
         name = self.name(part)
         if self.is_of_now(part):
             return [self.node("here", None, self.literal(part))]
@@ -112,7 +117,7 @@ class _Made:
             return self.ways(self.inner(part)[0], inside)
         if name in ("mu", "nu"):
             if part in inside:
-                # It goes round without a step.
+                # A cycle without a step.
                 return [self.node("here", None, self.node("and", None))] if name == "nu" else []
             return self.ways(self.inner(part)[0], inside | {part})
         if name == "or":
@@ -120,7 +125,7 @@ class _Made:
         return [self.node("move", Open(0), self.step(part, inside))]
 
     def step(self, part: Part, inside: frozenset[Part]) -> int:
-        """Return the node of a step, with what has to hold before it."""
+        """Return the node of a step, with the conditions before it."""
         what = self.formula.nodes[part[0]][1]
         name, inner = self.name(part), self.inner(part)
         if name in ("not", "var", "enter"):
@@ -147,7 +152,7 @@ class _Made:
         return self.node("not", None, node) if negated else node
 
     def is_of_now(self, part: Part) -> bool:
-        """Whether a part says of a state only that there is no step, or something of data."""
+        """Whether a part is only about data, and about states having no step."""
         name = self.name(part)
         if name == "val":
             return True
@@ -159,7 +164,7 @@ class _Made:
 
 
 def _kinds(formula: Formula) -> dict[Part, str | None]:
-    """Return for every part which fixed points go round where it is: `mu`, `nu`, or `both`."""
+    """Return the kind of fixed points in cycles through each part: `mu`, `nu`, `both` or None."""
     graph: dict[Part, list[Part]] = {}
     for number, (operator, what, parts) in enumerate(formula.nodes):
         for negated in (False, True):

@@ -1,7 +1,8 @@
-"""Where variables for data are bound in a formula about paths: as far inside as can be.
+"""Moves quantifiers over data in path formulas as far inwards as possible.
 
-A value that is chosen late is in few states. What holds for all values is said of the next step or
-of the state alone; where that cannot be, each value is taken by itself.
+The later a value is chosen, the fewer states of the automaton depend on it. Universal quantifiers
+are moved into conditions on the next step or on single states; where that is impossible, the values
+are enumerated.
 """
 
 from __future__ import annotations
@@ -30,18 +31,19 @@ __all__ = ["Normaliser"]
 
 
 class Normaliser:
-    """Makes nodes of a formula formulas about paths in normal form; it may add nodes."""
+    """Translates nodes of a formula to path formulas in normal form; it may add nodes."""
 
     def __init__(self, formula: Formula, data: Data) -> None:
         self.formula = formula
         self.data = data
         self.nodes: list[Node] = list(formula.nodes)
         self.by_value: set[int] = set()
-        """Variables of which each value is taken by itself."""
+        """Variables whose values are enumerated."""
         self._free = {n: frozenset(slots) for n, slots in enumerate(free_slots(formula))}
         self._known: dict[Path, frozenset[int]] = {}
         self._given: dict[tuple[Path, int, Value, int], Path] = {}
-        """Formulas with a value, and how many variables were taken value by value then."""
+        """Cache of formulas with substituted values; keys include the number of enumerated
+        variables."""
 
     def node(
         self,
@@ -50,13 +52,13 @@ class Normaliser:
         *parts: int,
         free: Iterable[int] = (),
     ) -> int:
-        """Add a node, whose free variables are known where it is a formula of a state."""
+        """Add a node; `free` are its free variables if it is a state formula."""
         self.nodes.append((operator, what, parts))
         self._free[len(self.nodes) - 1] = frozenset(free)
         return len(self.nodes) - 1
 
     def normal(self, node: int, wanted: bool = True) -> Path:
-        """Return what a node says, or that it does not hold."""
+        """Return the normal form of a node, or of its negation."""
         operator, what, parts = self.nodes[node]
         if operator == "not":
             return self.normal(parts[0], not wanted)
@@ -77,7 +79,7 @@ class Normaliser:
         return "state", node, wanted
 
     def free(self, path: Path) -> frozenset[int]:
-        """Return the variables that a formula has free."""
+        """Return the free variables of a formula."""
         if path not in self._known:
             self._known[path] = self._free_of(path)
         return self._known[path]
@@ -96,7 +98,7 @@ class Normaliser:
         return frozenset[int]().union(*each)
 
     def bound(self, kind: str, slot: int, path: Path) -> Path:
-        """Return that a formula holds for all values of a variable, or for some."""
+        """Return a quantified formula."""
         if slot not in self.free(path):
             empty = ("empty", slot, kind == "forall")
             return disjunction(path, empty) if kind == "forall" else conjunction(path, empty)
@@ -111,7 +113,7 @@ class Normaliser:
         return kind, slot, path
 
     def _some(self, slot: int, path: Path) -> Path | None:
-        """Return that a formula holds for some value, said further inside; None if it can't be."""
+        """Return an existential formula with the quantifier moved inwards; None if impossible."""
 
         def some(part: Path) -> Path:
             return self.bound("exists", slot, part)
@@ -130,7 +132,7 @@ class Normaliser:
         return self.at_once("exists", slot, path)
 
     def _all(self, slot: int, path: Path) -> Path | None:
-        """Return that a formula holds for all values, said further inside; None if it can't be."""
+        """Return a universal formula with the quantifier moved inwards; None if impossible."""
         empty: Path = ("empty", slot, True)
 
         def each(part: Path) -> Path:
@@ -154,7 +156,7 @@ class Normaliser:
         return self.at_once("forall", slot, path)
 
     def apart(self, slot: int, parts: list[object]) -> tuple[list[Path], list[Path]]:
-        """Return the parts with a variable, and those without it."""
+        """Split parts into those with a variable and those without it."""
         paths = [part for part in parts if isinstance(part, tuple)]
         return (
             [part for part in paths if slot in self.free(part)],
@@ -162,7 +164,7 @@ class Normaliser:
         )
 
     def at_once(self, kind: str, slot: int, path: Path) -> Path | None:
-        """Return what is said for all values, or for some, as an atom; None if it is no such."""
+        """Return a quantified formula as an atom; None if impossible."""
         join = "or" if kind == "forall" else "and"
         parts = path[1:] if path[0] == join else (path,)
         steps = [part for part in parts if isinstance(part, tuple) and part[0] == "action"]
@@ -180,7 +182,7 @@ class Normaliser:
         [(_, actions, wanted)] = steps
         assert isinstance(actions, Actions)
         if (kind == "exists") == wanted:
-            # The step has, or has not, a label of the set of some value that fits the conditions.
+            # The label is in the set for some value that satisfies the conditions (or for none).
             of_step = terms if wanted else [inverse(term) for term in terms]
             return "action", over_all("exists", slot, both(actions, *of_step)), wanted
         if terms:
@@ -190,7 +192,7 @@ class Normaliser:
         return disjunction(empty, every) if kind == "forall" else conjunction(empty, every)
 
     def condition(self, path: Path) -> Path | None:
-        """Return a condition on data as a set of labels, all or none; None if it is of a state."""
+        """Return a data condition as a set of labels, all or none; None for other conditions."""
         _, node, wanted = path
         assert isinstance(node, int)
         operator, what, _ = self.nodes[node]
@@ -199,7 +201,7 @@ class Normaliser:
         return ("val", what) if wanted else ("not", ("val", what))
 
     def state_node(self, path: Path) -> int:
-        """Return the node of a formula of the state, or of its negation."""
+        """Return the node of a state formula, or of its negation."""
         kind, what, wanted = path
         assert isinstance(what, int)
         if kind == "empty":
@@ -208,27 +210,29 @@ class Normaliser:
             what, wanted = bound, not wanted
         return what if wanted else self.node("not", None, what, free=self._free[what])
 
-    # Values, each by itself.
+    # Enumeration of values.
 
     def refuse_bounds(self, slot: int) -> NoReturn:
-        """Raise that bounds depend on a variable of which each value is taken by itself."""
+        """Raise the error that bounds depend on a variable whose values are enumerated."""
         own = self.formula.slots[slot]
         self.data.wrong(own.at, f"no bounds may depend on `{own.name}` here")
 
     def each(self, slot: int, path: Path) -> list[Path]:
-        """Return a formula once for each value of a variable."""
+        """Return the instances of a formula for each value of a variable."""
         return [self.with_value(path, slot, value) for value in self.values(slot)]
 
     def values(self, slot: int) -> Sequence[Value]:
-        """Return what a variable ranges over."""
+        """Return the values of a variable."""
         own = self.formula.slots[slot]
         if self.free(("empty", slot, True)):
             self.data.wrong(own.at, f"the bounds of `{own.name}` may not depend on data here")
         return self.data.range(slot, {})
 
     def with_value(self, path: Path, slot: int, value: Value) -> Path:
-        """Return a formula where a variable has a value: the same whenever it is asked for, so that
-        states of an automaton that say the same are one."""
+        """Substitute a value for a variable.
+
+        Results are cached, so that equal obligations of automaton states are the same object.
+        """
         key = (path, slot, value, len(self.by_value))
         if key not in self._given:
             self._given[key] = self._with_value(path, slot, value)
@@ -277,7 +281,7 @@ class Normaliser:
 
 
 def _put(part: object, slot: int, term: DataTerm) -> object:
-    """Return a set of labels, or what it is made of, where a variable is a term."""
+    """Substitute a term for a variable in a set of labels."""
     match part:
         case DataTerm("slot", _, number):
             return term if number == slot else part

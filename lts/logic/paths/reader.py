@@ -1,12 +1,12 @@
-"""Formulas about paths as text, as they stand after `A` and `E`.
+"""Parses path formulas, which follow `A` and `E`.
 
     path:  G f  F f  X f  f U g  f W g  f R g  !f  f && g  f || g  f => g  (f)  [] f  <> f
            forall x:D. f  exists x:D. f  WF(a)  SF(a)
-    and what they are made of: labels, of the next step: enter(p)  tau  "any text"
-           formulas of a state: true  false  <r>f  [r]f  mu X. f  nu X. f  val(b)  A f  E f
+    atoms: labels, of the next step: enter(p)  tau  "any text"
+           state formulas: true  false  <r>f  [r]f  mu X. f  nu X. f  val(b)  A f  E f
 
-U, W and R bind more than `&&`. `WF(a)` is weak fairness, `G F (!<a>true || a)`, and `SF(a)` is
-strong fairness, `G F <a>true => G F a`.
+U, W and R bind more strongly than `&&`. `WF(a)` is weak fairness, `G F (!<a>true || a)`, and
+`SF(a)` is strong fairness, `G F <a>true => G F a`.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ _WORDS = {*PATH_QUANTIFIERS, *_UNARY, *_BINARY, *_FAIR, *_CTL}
 
 
 def is_about_paths(text: str) -> bool:
-    """Whether a word is one with which a formula about paths begins."""
+    """Whether a word begins a path formula."""
     return text.partition("(")[0] in {*_UNARY, *_FAIR}
 
 
 class PathReader(ActionReader):
-    """Reads formulas about paths, and makes them nodes."""
+    """Parses path formulas to nodes."""
 
     fair: int | None = None
-    """The node of what all paths are taken to satisfy."""
+    """The node of the fairness assumption."""
     uses_fairness = False
 
     def __init__(self, text: str, file: str, terms: TextTerms) -> None:
         super().__init__(text, file, terms)
         self.nodes: list[Node] = []
-        # Names in scope: the node that binds a variable, and the negations around that; or the node
-        # that a definition stands for, and None.
+        # For each name in scope: the binder of a variable with the number of negations around it,
+        # or the node of a definition with None.
         self.scope: dict[str, list[tuple[int, int | None]]] = {}
         self.negations = 0
 
@@ -62,35 +62,35 @@ class PathReader(ActionReader):
 
     @abstractmethod
     def prefixed(self) -> int:
-        """Read a formula of a state that begins with modalities."""
+        """Read a state formula that begins with modalities."""
 
     @abstractmethod
     def atom(self) -> int:
-        """Read a formula of a state that begins with no modality."""
+        """Read a state formula that does not begin with a modality."""
 
     @abstractmethod
     def new_tokens(self) -> None:
-        """Forget what was known of the places of tokens."""
+        """Discard everything computed from token positions."""
 
     def is_path_quantifier(self) -> bool:
-        """Whether `A` or `E`, or one as `AG`, stands here, and is no variable."""
+        """Whether a path quantifier (`A`, `E`, or as in `AG`) begins here, not a variable."""
         name, _, rest = self.token.text.partition("(")
         is_one = name in PATH_QUANTIFIERS or name in _CTL
         return is_one and rest != "...)" and not self.scope.get(name)
 
     def about_paths(self, at: int, word: str) -> NoReturn:
-        """Raise that it is to be said which paths are meant."""
+        """Raise the error that a path quantifier is missing."""
         self.wrong(
             at, f"`{word}` is about paths: say `A {word} ..` of all, or `E {word} ..` of some"
         )
 
     def quantified_paths(self, *, is_inside: bool) -> int:
-        """Read what all or some paths satisfy; around U, W and R unless it is inside of another."""
+        """Read a path quantifier with its formula; nested ones do not extend over U, W and R."""
         self.split_word()
         operator = PATH_QUANTIFIERS[self.token.text]
         self.at += 1
         end = self.closing_of_binary()
-        # What binds variables of fixed points stays outside; definitions are known inside.
+        # Fixed-point variables cannot be used inside path formulas; definitions can.
         outer = self.scope
         self.scope = {
             name: [(-1, 0) if entry[1] is not None else entry for entry in entries]
@@ -113,7 +113,7 @@ class PathReader(ActionReader):
         return self.node(operator, None, found)
 
     def split_word(self) -> None:
-        """Take a word as `G(..)` apart, which is no label here."""
+        """Split a token such as `G(..)`, which is not a label here."""
         token = self.token
         name, bracket, rest = token.text.partition("(")
         if name in _WORDS and bracket and rest != "...)":
@@ -122,14 +122,13 @@ class PathReader(ActionReader):
             self.tokens[self.at : self.at + 1] = [type(token)(name, token.at), *inner]
             self.new_tokens()
         if name in _CTL:
-            # `AG` is `A G`.
+            # `AG` stands for `A G`.
             parts = [type(token)(letter, token.at) for letter in name]
             self.tokens[self.at : self.at + 1] = parts
             self.new_tokens()
 
     def closing_of_binary(self) -> int | None:
-        """Return the place of the bracket that closes `[p U q]`, as CTL has it; None if none
-        begins here."""
+        """Return the index of the bracket that closes a CTL formula `[p U q]` here, or None."""
         if self.token.text != "[":
             return None
         depth, is_binary = 0, False
@@ -142,21 +141,20 @@ class PathReader(ActionReader):
             is_binary = is_binary or (is_operator and place > self.at + 1)
         return None
 
-    # From the operator that binds least.
+    # Operators, from the weakest.
 
     def path_formula(self) -> int:
-        """Read a formula about paths."""
+        """Read a path formula."""
         return climb(_LEVELS, self.path_prefixed, self.path_operator, self.connected)
 
     def path_operator(self, levels: Mapping[str, int]) -> str | None:
-        """Go on behind one of these operators, if one stands here, and return it."""
+        """Consume and return one of these operators, or return None."""
         if self.token.text.partition("(")[0] in _BINARY:
             self.split_word()
         return self.operator(levels)
 
     def connected(self, operators: list[str], parts: list[int]) -> int:
-        """Return what operators of one priority make of formulas: those that are no `&&` and no
-        `||` join the last two first."""
+        """Combine formulas by operators; all but `&&` and `||` associate to the right."""
         if operators[0] in _JOINED:
             return self.node(_JOINED[operators[0]], None, *parts)
         found = parts[-1]
@@ -173,7 +171,7 @@ class PathReader(ActionReader):
         return found
 
     def path_prefixed(self) -> int:
-        """Read operators with one operand, and what they are of."""
+        """Read unary operators and their operand."""
         wrap = []
         while True:
             self.split_word()
@@ -198,15 +196,15 @@ class PathReader(ActionReader):
         return found
 
     def globally(self, part: int) -> int:
-        """Return that a formula holds from now on."""
+        """Return `G part`."""
         return self.node("release", None, self.node("or", None), part)
 
     def finally_(self, part: int) -> int:
-        """Return that a formula holds some time."""
+        """Return `F part`."""
         return self.node("until", None, self.node("and", None), part)
 
     def path_atom(self) -> int:
-        """Read what needs no brackets."""
+        """Read a path formula that needs no brackets."""
         token = self.token
         if self.has("("):
             found = self.path_formula()

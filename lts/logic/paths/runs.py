@@ -1,4 +1,4 @@
-"""The automaton of a formula about paths, its components, and what runs have to do in them."""
+"""The automaton of a path formula, its components, and the promises of runs in them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["Runs", "runs"]
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """An automaton of which some run goes along a path if that satisfies a formula."""
+    """An automaton that has a run along a path if and only if the path satisfies a formula."""
 
     first: Obligations
     automaton: Automaton
     fair: list[Repeated]
-    """What is to be done again and again besides."""
+    """Additional recurrence requirements."""
     component: dict[Obligations, int]
     promises: dict[Obligations, list[Path] | None]
-    """What a run that stays in the component of a state has to keep; None where it may not stay."""
+    """The promises of runs that stay in a state's component; None if they may not stay."""
 
 
 def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
-    """Return the automaton of what a node says of paths, or, if not `wanted`, of its negation."""
+    """Return the automaton of a path formula, or of its negation if not `wanted`."""
     path = normaliser.normal(node, wanted)
     while True:
         parts = path[1:] if path[0] == "and" else (path,)
@@ -38,7 +38,7 @@ def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
         try:
             first, made = automaton(normaliser, rest)
         except BoundAgain as error:
-            # Each value by itself, then.
+            # Enumerate the values of this variable.
             normaliser.by_value.add(error.slot)
             path = normaliser.normal(node, wanted)
         else:

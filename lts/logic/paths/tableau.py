@@ -1,8 +1,8 @@
-"""The automaton of a formula about paths: states are what is still to be shown of the rest.
+"""The tableau automaton of a path formula: states are sets of obligations.
 
 Gerth, Peled, Vardi and Wolper, Simple on-the-fly automatic verification of linear temporal logic
-(PSTV 1995), where steps instead of states fulfil what is promised, paths may end, and variables for
-data get values at the step where they are bound.
+(PSTV 1995), with acceptance on steps instead of states, finite paths, and data variables that are
+bound at steps.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from lts.logic.paths.quantifiers import Normaliser
 __all__ = ["MOST_STATES", "Automaton", "BoundAgain", "Edge", "automaton"]
 
 MOST_STATES = 10_000
-"""States of an automaton, and edges of one of its states."""
+"""Most states of an automaton, and most edges of one state."""
 
 Obligations = frozenset[Path]
 
 
 class BoundAgain(Exception):
-    """A variable would get a value while it has one."""
+    """A variable would be bound while it already has a value."""
 
     def __init__(self, slot: int) -> None:
         super().__init__(slot)
@@ -33,28 +33,28 @@ class BoundAgain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A step of the path: what holds of its state and label, and what has to hold of the rest."""
+    """A step of a path: conditions on its state and label, and the obligations of the rest."""
 
     moment: Moment
     slots: tuple[int, ...]
-    """Variables that get values here."""
+    """Variables bound here."""
     target: Obligations
     ends: bool
     """Whether the path may end here."""
     has_step: bool
-    """Whether it may go on."""
+    """Whether the path may continue."""
     promised: frozenset[Path]
-    """What still has to happen some time."""
+    """Until formulas that remain to be fulfilled."""
 
 
 Automaton = dict[Obligations, list[Edge]]
 
 
 def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automaton]:
-    """Return the first state and the edges of every state.
+    """Return the initial state, and the edges of every state.
 
-    Raises `BoundAgain` if a variable would get a value while what is said of another value of it
-    is not settled, `LimitReached` if there are too many states.
+    Raises `BoundAgain` if a variable would be bound while obligations for another value of it
+    remain, and `LimitReached` if there are too many states.
     """
     first = frozenset({start})
     found: Automaton = {}
@@ -77,13 +77,13 @@ def _too_large() -> None:
 
 @dataclass(slots=True)
 class _Cover:
-    """A way to satisfy what is to be shown, as far as it was looked at."""
+    """A way to satisfy obligations, partly expanded."""
 
     waiting: tuple[Path, ...]
     now: tuple[Path, ...] = ()
     rest: tuple[Path, ...] = ()
     is_strong: bool = False
-    """Whether a step has to follow."""
+    """Whether a step must follow."""
     promised: tuple[Path, ...] = ()
     slots: tuple[int, ...] = ()
     done: frozenset[Path] = frozenset()
@@ -149,9 +149,9 @@ def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
 
 
 def _made(cover: _Cover) -> Iterator[Edge]:
-    """Return the edges of a way in which all was looked at."""
+    """Yield the edges for a completely expanded cover."""
     rest = dict.fromkeys(cover.rest)
-    # What holds from now on need not be said of now besides.
+    # `G f` in the next state implies f there.
     for path in list(rest):
         if path[0] == "release" and path[1] == FALSE:
             rest.pop(path[2], None)  # type: ignore[call-overload]
@@ -163,7 +163,7 @@ def _made(cover: _Cover) -> Iterator[Edge]:
 
 
 def _useful(edges: Iterator[Edge]) -> list[Edge]:
-    """Return edges without those that others make needless."""
+    """Return edges without those that others make redundant."""
     found: list[Edge] = []
     for edge in dict.fromkeys(edges):
         if not any(_covers(other, edge) for other in found):

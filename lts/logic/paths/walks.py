@@ -1,12 +1,12 @@
-"""A formula that says of all paths, or of some, what only looks at states and their steps.
+"""Path formulas with one quantifier, whose state formulas only refer to states and their steps.
 
-Then no game is played: what is looked for is a path with a run of an automaton, which goes round
-in a part of the system where all can be done that is asked for again and again. States of the
-automaton become nodes: `walk` where a run may stay, `pass` where it may not, `any` where every path
-will do. Their parts are `move`, a step and what it leaves open; `end`, what holds where a path may
-end, and `here`, where it may go on as it likes; and `task`, what is asked for again and again, as a
-goal, and what may hold always instead. The label of the step that reaches a goal is in the set of
-`step`.
+They need no game: a path with an accepting run of an automaton is searched, that is, one into a
+component of the product in which all recurrence requirements are met. The automaton's states are
+nodes: `walk` if a run may stay there, `pass` if not, and `any` if every continuation is accepted.
+Their parts are `move`, a step with the promises that it leaves open; `end`, the condition for a
+path to end, and `here`, that for continuing arbitrarily; and `task`, a goal that recurs, with an
+alternative that may hold forever instead. The label of the step that reaches a goal is in the set
+of the node `step`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ MOST_PROMISES = 64
 
 
 def as_walks(formula: Formula, data: Data) -> Formula | None:
-    """Return the states of an automaton, if a formula is about one kind of paths only.
+    """Return the automaton of a formula with a single path quantifier at its root, else None.
 
-    Its `shown` is what the formula is if there is a path. Errors are those of `without_paths`.
+    `shown` of the result is the formula's truth value if there is a path. Errors are those of
+    `without_paths`.
     """
     root, wanted = formula.root, True
     while formula.nodes[root][0] == "not":
@@ -52,7 +53,7 @@ def as_walks(formula: Formula, data: Data) -> Formula | None:
 
 
 def _is_of_now(nodes: list[Node], node: int, *, steps: bool = True) -> bool:
-    """Whether a formula is about a state and its steps, and not about what comes after them."""
+    """Whether a formula only refers to a state and its steps, not beyond them."""
     operator, _, parts = nodes[node]
     if operator in ("can", "must"):
         return steps and _is_of_now(nodes, parts[0], steps=False)
@@ -62,7 +63,7 @@ def _is_of_now(nodes: list[Node], node: int, *, steps: bool = True) -> bool:
 
 
 class _Walks(EdgeNodes):
-    """The states of an automaton."""
+    """The states of an automaton, as nodes."""
 
     def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
         super().__init__(normaliser, runs)
@@ -75,7 +76,7 @@ class _Walks(EdgeNodes):
         return "pass" if self.runs.promises[state] is None else "walk"
 
     def whole(self) -> list[int]:
-        """Return the nodes of all states, the first one first."""
+        """Return the nodes of all states, the initial one first."""
         for state, node in self.of.items():
             kind = self.kind(state)
             if kind != "any":

@@ -1,2 +1,4 @@
-"""Terms over data in formulas: `text` reads those of systems and of muCRL, `typed` those of mCRL2;
-`candidates` are the values of variables that conditions and labels leave."""
+"""Data terms in formulas.
+
+`text` parses those over labels and over muCRL specifications, `typed` those over mCRL2
+specifications; `candidates` are the values of variables that conditions and labels allow."""

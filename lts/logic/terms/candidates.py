@@ -1,8 +1,8 @@
-"""Which values of a variable can matter, where its sort has values without end.
+"""Finds the values of a variable of an infinite sort that can matter.
 
-Conditions and labels say so: in `forall n:Nat. val(n < 9) => f` those below 9, in `send(n)` the one
-that a label has there. What is returned are values among which are all that make a condition or set
-of labels true, or false; they still have to be tried.
+Conditions and labels determine them: in `forall n:Nat. val(n < 9) => f` those below 9, in `send(n)`
+the one in a given label. The result is a superset of the values for which a condition or a set of
+labels has a given truth value; they must still be tried.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Values: some, or all numbers from `low` to `high`; None where there is no end."""
+    """A set of values, or all numbers from `low` to `high`; None means unbounded."""
 
     values: frozenset[Value] | None = None
     low: int | None = None
     high: int | None = None
 
     def __and__(self, other: Candidates) -> Candidates:
-        """Return what can be in both."""
+        """Return a superset of the intersection."""
         if self.values is not None and other.values is not None:
-            # What is no more than a text may be any value.
+            # A value known only as a text may equal any other.
             unclear = {v for v in self.values | other.values if isinstance(v, str)}
             return Candidates((self.values & other.values) | unclear)
         if self.values is not None or other.values is not None:
@@ -53,7 +53,7 @@ class Candidates:
         return Candidates(None, low, high)
 
     def joined(self, other: Candidates, data: Data) -> Candidates:
-        """Return what can be in one of both."""
+        """Return a superset of the union."""
         if self.values is not None and other.values is not None:
             return Candidates(self.values | other.values)
         if NONE in (self, other):
@@ -69,7 +69,7 @@ class Candidates:
         )
 
     def _bounds(self, data: Data) -> tuple[int | None, int | None] | None:
-        """Return the bounds of numbers; None where there are none, or values that are none."""
+        """Return the least and largest number; None if some value is not a number."""
         if self.values is None:
             return self.low, self.high
         found = [data.number(value) for value in self.values]
@@ -77,8 +77,10 @@ class Candidates:
         return (min(numbers), max(numbers)) if len(numbers) == len(found) else None
 
     def listed(self, slot: int, data: Data, most: int = MOST_VALUES) -> Sequence[Value] | None:
-        """Return them in order, those that are of the variable's sort; None if they have no end,
-        or are more than `most`."""
+        """Return the values that are of the variable's sort, in order.
+
+        None if they are unbounded, or more than `most`.
+        """
         if self.values is not None:
             return [v for v in sorted(self.values, key=data.shown) if data.fits(slot, v)]
         least = data.least(slot)
@@ -97,7 +99,7 @@ NONE = Candidates(frozenset())
 
 
 def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values) -> Candidates:
-    """Return the values for which a condition may be what is wanted."""
+    """Return the candidates for which a condition may have the wanted truth value."""
 
     def of(part: object, as_wanted: bool) -> Candidates:
         assert isinstance(part, DataTerm)
@@ -120,7 +122,7 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
         if is_slot(one, slot):
             sign = operator if wanted else _OPPOSITE[operator]
             return _compared(sign, slot, other, data, values)
-    # A text in muCRL may have a function of this name, and has no lists or sets of this kind.
+    # In muCRL `in` may be an ordinary function; there are no lists or sets with elements then.
     if operator == "in" and wanted and len(term.parts) == 2 and is_slot(term.parts[0], slot):
         whole = evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
@@ -140,8 +142,10 @@ def of_node(
     values: Values,
     labels: Sequence[Label] | None = None,
 ) -> Candidates:
-    """Return the values for which a part of a formula may be what is wanted, in a state whose steps
-    have some labels if these are known."""
+    """Return the candidates for which a subformula may have the wanted truth value.
+
+    `labels` are those of the steps of the state, if they are known.
+    """
     operator, what, parts = formula.nodes[node]
 
     def of(part: object, as_wanted: bool) -> Candidates:
@@ -178,7 +182,7 @@ def of_tree(
     data: Data,
     values: Values,
 ) -> Candidates:
-    """Return the values for which a set of labels may have a label, or may not."""
+    """Return the candidates for which a set may contain a label (or not, if not wanted)."""
 
     def of(part: object, as_wanted: bool, within: ReadLabel = label) -> Candidates:
         assert isinstance(part, tuple)
@@ -225,24 +229,24 @@ def of_tree(
 
 
 def _all(each: Iterable[Candidates]) -> Candidates:
-    """Return what can be in all of them."""
+    """Return the intersection."""
     return reduce(Candidates.__and__, each, ALL)
 
 
 def _some(each: Iterable[Candidates], data: Data) -> Candidates:
-    """Return what can be in one of them."""
+    """Return the union."""
     return reduce(lambda one, other: one.joined(other, data), each, NONE)
 
 
 def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
-    """Return the values of a variable that compare so with a term, if that is known here."""
+    """Return the candidates that satisfy a comparison with a term, if its value is known."""
     value = None if operator == "!=" else evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
         if not data.is_built(value, other):
             return ALL
-        # The same number may be of another sort there.
+        # The value may be a number of another sort.
         is_own = other.sort == data.sort_of_slot(slot)
         own = value if is_own else data.read(data.shown(value), slot)
         return NONE if own is None else Candidates(frozenset((own,)))
@@ -260,7 +264,7 @@ def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Val
 
 
 def evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
-    """Return the value of a term; None if variables in it have none yet, or it has none."""
+    """Return the value of a term; None if some variable has no value yet, or the term has none."""
     if not slots_of(term) <= values.keys():
         return None
     try:
@@ -273,7 +277,7 @@ def unconverted(term: DataTerm) -> DataTerm:
     """Return a number without what makes it one of a wider sort."""
     if term.function is None:
         return term
-    from lts.mcrl2.data.symbols import WIDER  # terms over labels are of no language
+    from lts.mcrl2.data.symbols import WIDER  # terms over labels do not need this language
 
     while term.function in WIDER:
         [term] = term.parts

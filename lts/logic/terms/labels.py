@@ -1,4 +1,4 @@
-"""What terms over labels are made of, see `lts.logic.terms.text`."""
+"""Builds data terms over labels, see `lts.logic.terms.text`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OPERATORS = frozenset((
 ))  # fmt: skip
 
 Scope = Mapping[str, DataTerm]
-"""What names stand for."""
+"""The terms that names stand for."""
 
 
 def terms(begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
@@ -39,7 +39,7 @@ def term(begin: int, end: int, around: Around) -> DataTerm:
 
 
 def parameters(begin: int, end: int, around: Around) -> list[tuple[str, int, str, DataTerm]]:
-    """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
+    """Return name, position, sort and initial value of each parameter of `(n:Nat = 0, ..)`."""
     source, scope = Source(around.text, around.file), _scope(around)
     return [
         (str(name), source.at(name.place), _sort(of), _made(value, scope, around))
@@ -56,7 +56,7 @@ def _scope(around: Around) -> Scope:
 
 
 def _made(node: tree.Data, scope: Scope, around: Around) -> DataTerm:
-    """Return a term, where names stand for what they do in a scope."""
+    """Build a term, with names replaced as the scope says."""
     at = Source(around.text, around.file).at(tree.place_of(node))
     match node:
         case tree.Identifier(name):
@@ -91,7 +91,7 @@ def _each(nodes: Sequence[tree.Data], scope: Scope, around: Around) -> tuple[Dat
 
 
 def _sort(sort: tree.Sort) -> str:
-    """Return the text of a sort: it need not be declared."""
+    """Return the text of a sort, which need not be declared."""
     match sort:
         case tree.SortName(name):
             return str(name)

@@ -1,13 +1,13 @@
-"""Terms over data, as they stand in formulas: they are read as those of mCRL2 are.
+"""Parses data terms in formulas, in the notation of mCRL2.
 
-Names are variables of the formula, or functions. On a specification terms are those of its language
-(`lts.logic.terms.typed`). Here, where data are what stands in labels, they are:
+Names are variables of the formula, or functions. On a specification, terms are those of its
+language (`lts.logic.terms.typed`). Here, where data are texts in labels, they are:
 
     term:  name  name(term, ..)  number  (term)  !b  -n  s whr name = term, .. end
            m * n   m div n  m mod n  m / n   m + n  m - n   m < n  m <= n  m > n  m >= n
            s == t  s != t   b && c   b || c   b => c   [term, ..]  {term, ..}  {term: n, ..}
 
-Operators that bind more stand first.
+Operators are listed from the strongest to the weakest.
 """
 
 from __future__ import annotations
@@ -29,25 +29,27 @@ class Around(Protocol):
     file: str
     slots: list[Slot]
     data: dict[str, list[int]]
-    """The slots of variables in scope, the last one last."""
+    """The slots of the variables in scope, by name, the innermost last."""
 
     def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise what is wrong at a place of the text."""
+        """Raise an error at a position of the text."""
 
 
 class TextTerms:
-    """Reads the terms of formulas: each is a part of the text, by where it begins and ends."""
+    """Parses the data terms of a formula, each given by its extent in the text."""
 
     is_typed = False
-    """Whether arguments of actions are terms of a specification."""
+    """Whether arguments of actions are typed terms of a specification."""
 
     def declare(self, end: int, around: Around) -> None:
-        """Take over the declarations with which the text begins, up to this place; they say
-        something of a specification in mCRL2 only."""
+        """Process the declarations at the beginning of the text, which end at this position.
+
+        Only formulas on mCRL2 specifications use them.
+        """
         around.wrong(0, "declarations before `form` are for specifications in mCRL2")
 
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)` behind the name of an action."""
+        """Return the terms of `(term, ..)` after the name of an action."""
         try:
             return self.values(begin, end, (), around)
         except ParseError as error:
@@ -57,20 +59,20 @@ class TextTerms:
     def values(
         self, begin: int, end: int, slots: Sequence[int], around: Around
     ) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)`, the values of these variables, be they as many."""
-        from lts.logic.terms import labels  # what reads terms is loaded where there are some
+        """Return the terms of `(term, ..)`, values for variables; their number may differ."""
+        from lts.logic.terms import labels  # imported only if there are terms
 
         return labels.terms(begin, end, around)
 
     def condition(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return the term of `(b)`, which says what is true."""
+        """Return the term of `(b)`, a condition."""
         terms = self.values(begin, end, (), around)
         if len(terms) != 1:
             around.wrong(begin, "`val` takes one term")
         return terms[0]
 
     def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
-        """Return a term of a predefined sort."""
+        """Return the term, of this predefined sort."""
         from lts.logic.terms import labels
 
         return labels.term(begin, end, around)
@@ -78,8 +80,10 @@ class TextTerms:
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
     ) -> tuple[DataTerm, ...]:
-        """Return the terms of an action whose arguments are terms, by where they begin and end,
-        variables, by their slots, or anything."""
+        """Return the argument terms of a pattern.
+
+        Its parts are extents of terms, slots of variables, or None for any argument.
+        """
         return tuple([
             self.term(*one, "", around) if isinstance(one, tuple)
             else DataTerm("any") if one is None else DataTerm("slot", (), one, at)
@@ -87,18 +91,17 @@ class TextTerms:
         ])  # fmt: skip
 
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
-        """Return that a condition holds for all values of a variable, or for some, as one term, if
-        there is one."""
+        """Return a quantified condition as a single term, if possible."""
         return None
 
     def parameters(
         self, begin: int, end: int, around: Around
     ) -> list[tuple[str, int, str, DataTerm]]:
-        """Return name, place, sort and first value of each parameter of `(n:Nat = 0, ..)`."""
+        """Return name, position, sort and initial value of each parameter of `(n:Nat = 0, ..)`."""
         from lts.logic.terms import labels
 
         return labels.parameters(begin, end, around)
 
     def sort(self, begin: int, end: int, around: Around) -> str:
-        """Return the sort that a part of the text is."""
+        """Return the sort that this part of the text denotes."""
         return re.sub(r"\s+", "", around.text[begin:end])

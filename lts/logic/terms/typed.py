@@ -1,4 +1,4 @@
-"""Terms of formulas on a specification: those of its language, typed when they are read."""
+"""Data terms of formulas on specifications, typed by the specification's language."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["TypedTerms"]
 
 
 class TypedTerms(TextTerms):
-    """Reads the terms of one formula on a specification."""
+    """Parses and types the terms of one formula on a specification."""
 
     is_typed = True
 
@@ -39,12 +39,12 @@ class TypedTerms(TextTerms):
         self._terms: Terms | OfMucrl | None = None
 
     def declare(self, end: int, around: Around) -> None:
-        """Take over the declarations with which the text begins, up to this place."""
+        """Process the declarations at the beginning of the text, which end at this position."""
         self._declared = end
         self._in(around)
 
     def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)` behind the name of an action."""
+        """Return the terms of `(term, ..)` after the name of an action."""
         scope, slots = _scope(around)
         found = self._in(around).arguments(name, begin, end, scope)
         return tuple([_term(term, slots, at) for term, at in found])
@@ -59,11 +59,11 @@ class TypedTerms(TextTerms):
         return tuple([_term(term, known, at) for term, at in found])
 
     def condition(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return the term of `(b)`, which says what is true."""
+        """Return the term of `(b)`, a condition."""
         return self.term(begin, end, "Bool", around)
 
     def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
-        """Return a term of a predefined sort."""
+        """Return the term, of this predefined sort."""
         scope, slots = _scope(around)
         term, at = self._in(around).term(begin, end, sort, scope)
         return _term(term, slots, at)
@@ -71,7 +71,7 @@ class TypedTerms(TextTerms):
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
     ) -> tuple[DataTerm, ...]:
-        """Return the terms of an action whose arguments are terms, variables, or anything."""
+        """Return the argument terms of a pattern: terms, variables, or any argument."""
         overloads = [a.sorts for a in self.of.actions if a.name == name]
         fitting = [sorts for sorts in overloads if len(sorts) == len(parts)]
         if len(fitting) != 1:
@@ -92,8 +92,10 @@ class TypedTerms(TextTerms):
         return tuple(found)
 
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
-        """Return that a condition holds for all values of a variable, or for some, as one term;
-        None if there are few values, which are looked at one by one, or no such terms."""
+        """Return a quantified condition as a single term.
+
+        None over a small sort, whose values are enumerated, or if the language lacks such terms.
+        """
         of = around.slots[slot]
         if of.sort is None or self.of.communications is not None:
             return None
@@ -121,32 +123,32 @@ class TypedTerms(TextTerms):
     def parameters(
         self, begin: int, end: int, around: Around
     ) -> list[tuple[str, int, str, DataTerm]]:
-        """Return name, place, sort and first value of each parameter of `(n: Nat = 0, ..)`."""
+        """Return name, position, sort and initial value of each parameter of `(n: Nat = 0, ..)`."""
         scope, slots = _scope(around)
         found = self._in(around).parameters(begin, end, scope)
         return [(name, at, sort, _term(term, slots, at)) for name, at, sort, term in found]
 
     def sort(self, begin: int, end: int, around: Around) -> str:
-        """Return the sort that a part of the text is."""
+        """Return the sort that this part of the text denotes."""
         return self._in(around).sort(begin, end)
 
     @cached_property
     def specification(self) -> Specification:
-        """The data of the specification, with all that the terms use."""
+        """The specification's data, with everything that the terms use."""
         return self.of if self._terms is None else self._terms.specification
 
     @cached_property
     def symbols(self) -> Signature:
-        """The numbers of its functions."""
+        """The numbering of its functions."""
         return Signature(self.specification)
 
     @cached_property
     def engine(self) -> _engine.Data:
-        """Its data in the engine, which values are terms of."""
+        """The data as an engine object, whose terms are the values."""
         return self.symbols.data()
 
     def _in(self, around: Around) -> Terms | OfMucrl:
-        # What takes long to load, and only terms need.
+        # Imported on first use, since loading takes long and only terms need it.
         if self._terms is None:
             source = Source(around.text, around.file)
             if self.of.communications is None:
@@ -178,14 +180,14 @@ def _scope(around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:
 
 
 def _term(term: Term, slots: dict[Variable, int], at: int) -> DataTerm:
-    """Return a term as formulas have it, with slots for variables."""
+    """Convert a term to a data term, with slots for variables."""
     if isinstance(term, Variable):
         return DataTerm("slot", (), slots[term], at, term.sort)
     return _applied(term.function, tuple([_term(one, slots, at) for one in term.arguments]), at)
 
 
 def _applied(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
-    """Return a function of terms; an operator that the specification does not have is none."""
+    """Return an application; one of an operator outside the specification has no function."""
     if function.native == COMPUTED:
         return DataTerm(function.name, parts, "", at, function.sort)
     return as_data(function, parts, at)

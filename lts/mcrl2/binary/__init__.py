@@ -1,6 +1,6 @@
-"""Binary files of mCRL2, which are streams of terms: linear processes, and labels of LTSs.
+"""mCRL2's binary files, which are streams of terms: linear processes, and labels of LTSs.
 
-`stream` gives the terms, `forms` says what they stand for, whatever mCRL2 calls it inside; `data`
-makes expressions of them as the parser does, `process` the tree of a specification, and `labels`
-the texts of labels.
+`stream` reads the terms, and `forms` interprets them, hiding how mCRL2 represents data internally.
+From these, `data` builds the syntax trees of expressions, `process` that of a specification, and
+`labels` the texts of labels.
 """

@@ -1,4 +1,4 @@
-"""Expressions: from terms to the tree of the text, as its parser makes it."""
+"""Data expressions: from terms of a binary file to the syntax trees that the parser would build."""
 
 from __future__ import annotations
 
@@ -26,25 +26,26 @@ _PREFIX = ("!", "-", "#")
 
 
 class Expressions:
-    """Makes expressions of the terms of a stream; `place` is where the next ones stand."""
+    """Converts terms of a stream to expressions, all with the current `place`."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.forms = Forms(stream)
         self.place: Place = (1, 1)
         self.taken: set[str] = set()
-        """Names of functions, which no variable has here: texts do not tell the two apart."""
+        """Names of functions; variables of these names are renamed, since texts cannot tell them
+        apart."""
         self.overloaded: set[str] = set()
-        """Those that there are several functions of."""
+        """Names that several functions have."""
         self._known: dict[int, tuple[tree.Data, int]] = {}
 
     def next(self) -> None:
-        """Begin what stands at another place."""
+        """Advance to the next place."""
         self.place = (self.place[0] + 1, 1)
         self._known.clear()
 
     def name(self, text: str) -> Name:
-        """Return a name at the place."""
+        """Return a name at the current place."""
         return Name.at(text, self.place)
 
     def variable_name(self, text: str) -> Name:
@@ -54,23 +55,24 @@ class Expressions:
         return self.name(self.stream.known_identifier(text))
 
     def sort(self, number: int) -> tree.Sort:
-        """Return the sort that a term is."""
+        """Convert a term to a sort."""
         return sort(self.stream, number, self.place)
 
     def sorts(self, number: int) -> tuple[tree.Sort, ...]:
-        """Return the sorts in a list."""
+        """Convert a list to sorts."""
         return tuple([self.sort(one) for one in self.stream.list_of(number, "sorts")])
 
     def declared(self, variables: tuple[Variable, ...]) -> tuple[tree.Variable, ...]:
-        """Return variables as they are declared."""
+        """Return declarations of variables."""
         return tuple(
             [tree.Variable(self.variable_name(v.name), self.sort(v.sort)) for v in variables]
         )
 
     def data(self, number: int, *, alone: bool = False) -> tree.Data:
-        """Return the expression that a term is.
+        """Convert a term to an expression.
 
-        One that stands `alone` has its sort from what is around it, which is known to fit.
+        Its sort is made explicit where the text would be ambiguous, but not if it stands `alone`,
+        where the context determines the sort.
         """
         made, size = run(self._made(number))
         self.stream.spend(size)
@@ -78,7 +80,7 @@ class Expressions:
         return found.data if alone and isinstance(found, tree.Sorted) else found
 
     def _made(self, number: int) -> Recursion[tuple[tree.Data, int]]:
-        """Return the expression, and how many parts it has."""
+        """Return the expression and its size, counted with repetitions."""
         if number in self._known:
             return self._known[number]
         size = 1
@@ -145,7 +147,7 @@ class Expressions:
         return tree.Sorted(made, self.sort(of))
 
     def _put(self, element: tree.SetOf | tree.Bag, rest: tree.Data) -> tree.Data:
-        """Return a set or bag with an element more."""
+        """Add an element to a set or bag expression."""
         match element, rest:
             case tree.SetOf(elements), tree.SetOf(others):
                 return tree.SetOf((*elements, *others), self.place)

@@ -1,8 +1,8 @@
-"""What terms of data stand for, whatever mCRL2 calls it inside.
+"""The forms of data terms, independent of mCRL2's internal representation.
 
-mCRL2 writes `3` as digits applied to machine words, `{1, 2}` as elements put into a set, and a
-positive number that is a natural one as a function of it; versions differ in that. Here a number is
-a number, and what makes one of another sort has the name that texts have for it.
+mCRL2 writes `3` as digits applied to machine words, `{1, 2}` as insertions into a set, and the
+conversion from `Pos` to `Nat` as an application; the representation differs between versions. Here
+a number is a number, and conversions have the names that they have in texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Applied", "Binding", "Form", "Forms", "Given", "Number", "Valued", "
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable; `sort` is the number of its sort."""
+    """A variable; `sort` is the number of the term of its sort."""
 
     name: str
     sort: int
@@ -25,7 +25,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a sort."""
+    """A number literal with its sort."""
 
     value: int
     sort: str
@@ -33,7 +33,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A function, or a constant, by its name; `sort` is that of the function itself."""
+    """A constant, or an application of a named function; `sort` is the function's own."""
 
     name: str
     sort: int
@@ -42,7 +42,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """What a function that is a value is applied to."""
+    """An application of a function that is given as a value, not by name."""
 
     function: int
     arguments: tuple[int, ...]
@@ -50,7 +50,7 @@ class Valued:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """`forall`, `exists`, `lambda`, or the word `set` or `bag` for a comprehension."""
+    """A quantifier or `lambda`; for a comprehension, the word is `set` or `bag`."""
 
     word: str
     variables: tuple[Variable, ...]
@@ -69,7 +69,7 @@ Form = Variable | Number | Applied | Valued | Binding | Given
 
 
 def parts_of(form: Form) -> tuple[int, ...]:
-    """Return the terms that something is made of."""
+    """Return the numbers of the subterms of a form."""
     match form:
         case Applied(_, _, arguments):
             return arguments
@@ -88,10 +88,10 @@ _SAME = {
     "@fbag_cinsert": "@insert", "@func_update": "@update", "@func_update_stable": "@update",
     "@succ_pos": "succ", "@succ_nat": "succ", "@plus_pos": "+", "@plus_nat": "+",
 }  # fmt: skip
-"""What texts, or the library here, call functions of mCRL2's own."""
+"""Names in texts, or in the library here, of mCRL2's internal functions."""
 
 _OF_SAME_VALUE = frozenset(("@setfset", "@bagfbag"))
-"""What makes a set of a finite one, which is none of its own here."""
+"""Conversions of finite sets and bags to sets and bags, which are identical here."""
 
 _BINDERS = {
     "Forall": "forall", "Exists": "exists", "Lambda": "lambda", "SetComp": "set",
@@ -105,19 +105,19 @@ _WORDS = {
 """Machine words that have names."""
 
 _MOST_BITS = 13_000
-"""Of a number: texts have numbers of 4,000 digits at most."""
+"""Most bits of a number, since texts have numbers of at most 4,000 digits."""
 
 
 class Forms:
-    """Finds out what terms of a stream stand for."""
+    """Determines the forms of the terms in a stream."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._no_digits: set[int] = set()
-        """Terms that are no numbers, though they may begin as one."""
+        """Terms that are known not to be number literals, though they look like it from outside."""
 
     def variable(self, number: int) -> Variable:
-        """Return the variable that a term is."""
+        """Return the variable that a term represents."""
         name, sort = self.stream.of(number, "DataVarId", 2)
         return Variable(self.stream.word(name), sort)
 
@@ -126,14 +126,14 @@ class Forms:
         return tuple([self.variable(one) for one in self.stream.list_of(number, "variables")])
 
     def is_untimed(self, number: int) -> bool:
-        """Whether a time is what stands for none."""
+        """Whether a time stamp is the placeholder for none."""
         match self.stream.at(number):
             case ("DataVarId", (name, _)):
                 return self.stream.word(name) == "@undefined_real"
         return False
 
     def form(self, number: int) -> Form:
-        """Return what a term stands for."""
+        """Return the form of a term."""
         stream = self.stream
         while True:
             literal = self._literal(number)
@@ -163,7 +163,7 @@ class Forms:
                     return self._applied(name, sort, [])
 
     def assignments(self, numbers: list[int]) -> list[tuple[str, int]]:
-        """Return names of variables and the values that they get."""
+        """Return the names of variables and the terms assigned to them."""
         found = []
         for number in numbers:
             variable, value = self.stream.of(number, "DataVarIdInit", 2)
@@ -171,7 +171,7 @@ class Forms:
         return found
 
     def _operation(self, number: int) -> tuple[str | None, int]:
-        """Return name and sort of a function or constant; no name if this is none."""
+        """Return the name and sort of a function symbol; the name is None for other terms."""
         match self.stream.at(number):
             case ("OpIdNoIndex", (name, sort)) | ("OpId", (name, sort, _)):
                 return self.stream.word(name), sort
@@ -194,7 +194,10 @@ class Forms:
         return Applied(known, sort, tuple(arguments))
 
     def _large(self, name: str, function: int, rest: int) -> Form:
-        """Return a set, or bag, that is a finite one, all but one, or what a function says."""
+        """Return the form of `@set(function, rest)` or `@bag(function, rest)`.
+
+        Depending on the function, it is the finite set `rest`, its complement, or a comprehension.
+        """
         of_function, _ = self._operation(function)
         if of_function in ("@false_", "@zero_"):
             return self.form(rest)
@@ -216,7 +219,7 @@ class Forms:
         self.stream.wrong(message, Unsupported)
 
     def _literal(self, number: int) -> Number | None:
-        """Return a number that is written out; None if this is none."""
+        """Return the number that a term represents literally, or None."""
         name, arguments = self._call(number)
         if name is None or not name.startswith("@"):
             return None
@@ -242,7 +245,7 @@ class Forms:
         return self._digits(number)
 
     def _digits(self, number: int) -> Number | None:
-        """Return a number that is no more than digits, the last one outside."""
+        """Return the number that a term spells by digits, the last one outermost; else None."""
         passed: list[int] = []
         digits: list[tuple[int, int]] = []
         while number not in self._no_digits:
@@ -278,8 +281,10 @@ class Forms:
         return Number(value, sort)
 
     def looks_inside(self, number: int) -> bool:
-        """Whether a left side is about the positive number that a natural one is made of: so it
-        is where numbers are bits, and texts have no such left sides."""
+        """Whether a left side matches the positive number inside a natural number.
+
+        That is the case in versions where numbers are lists of bits; texts have no such left sides.
+        """
         waiting, seen = [number], {number}
         while waiting:
             form = self.form(part := waiting.pop())
@@ -290,7 +295,7 @@ class Forms:
         return False
 
     def _call(self, number: int) -> tuple[str | None, tuple[int, ...]]:
-        """Return the name of a function or constant, and what it is applied to."""
+        """Return the name of a constant or applied function, with the arguments."""
         match self.stream.at(number):
             case ("DataAppl", (head, *arguments)):
                 return self._operation(head)[0], tuple(arguments)
@@ -307,5 +312,5 @@ class Forms:
 
 
 def _as(found: Number | None, sign: int, sort: str) -> Number | None:
-    """Return a number as one of a larger sort."""
+    """Convert a number to a larger sort."""
     return None if found is None else Number(sign * found.value, sort)

@@ -1,4 +1,4 @@
-"""The texts of labels, as those of a specification's text are: `a(1,[true])|b`."""
+"""The texts of labels, written as for textual specifications: `a(1,[true])|b`."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from lts.specification.terms import Variable as Named
 __all__ = ["Labels"]
 
 _MOST = 100_000
-"""Parts of the data of a label: a file may share them, a text cannot."""
+"""Most subterms in an argument of a label: a file may share them, a text cannot."""
 
 _ANY = "D"
-"""Some sort: texts of labels show none, but those of variables."""
+"""Stands for any sort: the text of a label shows only the sorts of bound variables."""
 _LISTS, _SETS, _BAGS = f"List({_ANY})", f"Set({_ANY})", f"Bag({_ANY})"
 _FUNCTIONS = function_sort((_ANY,), _ANY)
 
 
 class Labels:
-    """Makes labels of terms of a stream."""
+    """Converts terms of a stream to labels."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -54,7 +54,7 @@ class Labels:
         self._bytes = 0
 
     def text(self, actions: int, time: int) -> str:
-        """Return the label of a multi-action; without actions it is `tau`."""
+        """Return the label of a multi-action; the empty one is `tau`."""
         stream = self.stream
         found = [self._action(one) for one in stream.list_of(actions, "actions")]
         if not self.forms.is_untimed(time):
@@ -63,7 +63,7 @@ class Labels:
         return "|".join(sorted(found)) if found else "tau"
 
     def _counted(self, text: str) -> str:
-        """Return a part of a label; all of them must not take too much."""
+        """Return a part of a label; raise an error if all labels together become too long."""
         self._bytes += len(text)
         if self._bytes > MAX_LABELS:
             self.stream.wrong(f"labels take more than {MAX_LABELS >> 20} MB", Unsupported)
@@ -83,7 +83,7 @@ class Labels:
         return self._counted(self._shown[number])
 
     def _made(self, number: int) -> Recursion[tuple[Term, int]]:
-        """Return the term of a number, and how many parts it has."""
+        """Return the term for a term of the stream, and its size."""
         if number not in self._known:
             form = self.forms.form(number)
             terms, size = [], 1

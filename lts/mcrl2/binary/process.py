@@ -1,7 +1,7 @@
-"""Linear processes: from the terms of a file `.lps` to the tree of a specification.
+"""Linear processes: from a `.lps` file to the syntax tree of a specification.
 
-The tree is that of a text with one process, `P`, whose alternatives are the summands; so the static
-rules, and all that comes after them, are those of texts.
+The tree is that of a text with a single process, `P`, with one alternative for each summand, so
+that static checks and all later stages are shared with texts.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ _PROCESS = "P"
 
 
 def linear_tree(source: LinearSource) -> tree.Specification:
-    """Return the tree of a linear process; raise `FormatError` with the byte, `Unsupported`."""
+    """Return the syntax tree of a linear process.
+
+    Raises `FormatError` with the byte offset, or `Unsupported`.
+    """
     stream = Stream(source.text.encode("utf-8", "surrogateescape"), source.file)
     return _Reader(source, stream).specification()
 
 
 class _Reader:
-    """Reads one part after the other."""
+    """Reads the parts of a linear process in their order in the file."""
 
     def __init__(self, source: LinearSource, stream: Stream) -> None:
         source.items[:] = ["the file"]
@@ -39,7 +42,7 @@ class _Reader:
         self.tree = tree.Specification(source)
 
     def begin(self, what: str) -> Place:
-        """Begin what stands at another place."""
+        """Begin a part of the file, and return its place."""
         self.items.append(what)
         self.expressions.next()
         return self.expressions.place
@@ -48,11 +51,11 @@ class _Reader:
         return self.expressions.name(self.stream.identifier(number))
 
     def many(self, what: str) -> range:
-        """Read how many things of a kind come; the file has as many, or ends too early."""
+        """Read a number of items and return their range, from 1; the items follow in the file."""
         return range(1, self.stream.number(f"how many {what}s there are") + 1)
 
     def specification(self) -> tree.Specification:
-        """Read all."""
+        """Read the whole file."""
         stream = self.stream
         mark = stream.output()
         if mark == ("labelled_transition_system", ()):
@@ -68,7 +71,7 @@ class _Reader:
         return self.tree
 
     def declarations(self) -> None:
-        """Read sorts, functions, equations, actions and global variables."""
+        """Read the sorts, functions, equations, actions and global variables."""
         stream, expressions, found = self.stream, self.expressions, self.tree
         for number in self.many("sort"):
             self.begin(f"sort {number}")
@@ -110,14 +113,14 @@ class _Reader:
             found.globals.append(data_tree.Variable(variable, expressions.sort(of)))
 
     def arguments(self, name: str, count: int) -> tuple[int, ...]:
-        """Read a term of a name with so many arguments; return these."""
+        """Read a term with this name and number of arguments; return the arguments."""
         _, found = self.stream.term(f"a term `{name}`", name)
         if len(found) != count:
             self.stream.wrong(f"a term `{name}` with {len(found)} arguments, not {count}")
         return found
 
     def note_functions(self) -> None:
-        """Note the names of functions, also those of structured sorts."""
+        """Collect the names of functions, including those of structured sorts."""
         names = Counter(str(function.name) for function in self.tree.functions)
         for declaration in self.tree.sorts:
             if isinstance(declaration.sort, data_tree.Structure):
@@ -128,12 +131,12 @@ class _Reader:
         self.expressions.overloaded = {name for name, count in names.items() if count > 1}
 
     def is_true(self, number: int) -> bool:
-        """Whether an expression is `true`."""
+        """Whether an expression is the constant `true`."""
         form = self.expressions.forms.form(number)
         return isinstance(form, Applied) and (form.name, form.arguments) == ("true", ())
 
     def process(self) -> None:
-        """Read the process and its first call."""
+        """Read the process and the initial state."""
         stream, expressions = self.stream, self.expressions
         place = self.begin("the parameters of the process")
         parameters = expressions.declared(self.variables("parameters"))
@@ -190,12 +193,12 @@ class _Reader:
         return self.under(variables, condition, tree.Sequence((done, after), expressions.place))
 
     def variables(self, what: str) -> tuple[Variable, ...]:
-        """Read variables."""
+        """Read a list of variables."""
         forms = self.expressions.forms
         return tuple([forms.variable(one) for one in self.stream.elements(what)])
 
     def condition(self) -> data_tree.Data | None:
-        """Read a condition; None if it always holds."""
+        """Read a condition; return None for `true`."""
         number = self.stream.numbered("a condition")
         return None if self.is_true(number) else self.expressions.data(number)
 
@@ -205,7 +208,7 @@ class _Reader:
         condition: data_tree.Data | None,
         process: tree.Process,
     ) -> tree.Process:
-        """Return a process that is there for some values of variables, under a condition."""
+        """Put a process under a condition and a sum over variables."""
         place = self.expressions.place
         if condition is not None:
             process = tree.Condition(condition, process, None, place)
@@ -213,14 +216,14 @@ class _Reader:
         return tree.Sum(declared, process, place) if declared else process
 
     def timed(self, process: tree.Process) -> tree.Process:
-        """Read a time; return the process at that time."""
+        """Read a time stamp, and return the process at that time."""
         time = self.stream.numbered("a time")
         if self.expressions.forms.is_untimed(time):
             return process
         return tree.At(process, self.expressions.data(time), self.expressions.place)
 
     def certain(self, variables: int, _: int) -> None:
-        """Refuse a distribution that is one."""
+        """Raise `Unsupported` if a distribution has variables, that is, probabilities."""
         if self.stream.list_of(variables, "variables"):
             message = "`dist` is not supported: choices have no probabilities here"
             raise self.tree.source.error(Unsupported, message, self.expressions.place)

@@ -1,4 +1,4 @@
-"""Sorts: from terms to the tree of the text, and to the names that they have in texts."""
+"""Sorts: from terms of a binary file to syntax trees and to their names in texts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CONTAINERS = {
 
 
 _PRICE = 20
-"""What a sort counts for: as many parts of an expression take as long."""
+"""Cost of a sort, in parts of expressions that take as long to convert."""
 
 
 def sort(stream: Stream, number: int, place: Place) -> tree.Sort:
-    """Return the sort that a term is, as it would stand in a text."""
+    """Convert a term to the syntax tree of a sort."""
     found: tree.Sort = run(_sort(stream, number, place))
     return found
 
@@ -62,12 +62,12 @@ def _sort(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
 
 
 def _named(stream: Stream, number: int, place: Place) -> Name | None:
-    """Return a name, which may be missing."""
+    """Return an optional name, which is empty if it is missing."""
     return Name.at(stream.identifier(number), place) if stream.word(number) else None
 
 
 def sort_name(stream: Stream, number: int) -> str:
-    """Return the name of a sort."""
+    """Return the name of a sort as in texts."""
     return _shown(sort(stream, number, (1, 1)))
 
 

@@ -1,4 +1,4 @@
-"""The bytes of a binary file in the place of a text, and what stands where in them."""
+"""The bytes of a binary file as a source, with descriptions of its parts for errors."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from lts.text.source import Place, Source
 __all__ = ["START", "LinearSource", "is_binary"]
 
 START = b"\x00\x8b\xaf"
-"""How every binary file of mCRL2 begins, a linear process or an LTS."""
+"""The first bytes of every binary file of mCRL2."""
 
 E = TypeVar("E", bound=LtsError)
 
 
 def is_binary(text: str) -> bool:
-    """Whether a text is the bytes of a binary file, those that are no UTF-8 as lone surrogates."""
+    """Whether a text is a binary file, whose bytes that are not UTF-8 are lone surrogates."""
     return text[: len(START)].encode("utf-8", "surrogateescape").startswith(START)
 
 
 @dataclass(frozen=True, slots=True)
 class LinearSource(Source):
-    """The bytes of a file as text. Places are numbers of what stands there, such as a summand."""
+    """The bytes of a file as text; the line in a place is the number of a part of the file."""
 
     items: list[str] = field(default_factory=list, compare=False)
-    """What stands at the places, in words; known when the tree is made."""
+    """Descriptions of the parts, filled in while the file is read."""
 
     def error(self, kind: type[E], message: str, place: Place) -> E:
-        """Return an error of `kind` about what stands at `place`."""
+        """Return an error of class `kind` about the part at `place`."""
         items = self.items
         where = f"{items[place[0] - 1]}: " if place[0] <= len(items) else ""
         return kind(f"{where}{message}", file=self.file)

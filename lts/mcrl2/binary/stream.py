@@ -1,4 +1,4 @@
-"""The outputs of a stream of terms, one after the other, with errors that name the byte."""
+"""The items of a stream of terms, read one after the other; errors name the byte offset."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lts.mcrl2.text.tokens import WORDS
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
 
 _MOST = 10_000_000
-"""Parts of expressions and sorts, and characters of sorts, in a file."""
+"""Most parts of expressions and sorts, and characters of sorts, in one file."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
 LIST, EMPTY = "<list_constructor>", "<empty_list>"
 
 Term = tuple[str, tuple[int, ...]]
-"""A name, and the numbers of its arguments."""
+"""The name of a term, and the numbers of its arguments."""
 
 
 class Stream:
-    """A stream of terms; whatever is not as it has to be is a `FormatError`."""
+    """A stream of terms; any deviation from the expected format is a `FormatError`."""
 
     def __init__(self, data: bytes, file: str | None) -> None:
         self.file = file
@@ -36,11 +36,11 @@ class Stream:
         self._left = _MOST
 
     def wrong(self, message: str, kind: type[LtsError] = FormatError) -> NoReturn:
-        """Raise an error about the last output."""
+        """Raise an error at the item read last."""
         raise kind(f"byte {self.reader.offset}: {message}", file=self.file)
 
     def spend(self, count: int) -> None:
-        """Count parts that are written out, each as often as it is used: a file may share them."""
+        """Count parts that are expanded: a small file may share them to exponential size."""
         self._left -= count
         if self._left < 0:
             message = f"more than {_MOST} parts, each counted as often as it is used"
@@ -51,7 +51,7 @@ class Stream:
         raise FormatError(f"byte {offset}: {message}", file=self.file) from None
 
     def output(self) -> Term | int | None:
-        """Return what comes next: a term, a number, or None at the end."""
+        """Return the next item: a term, a number, or None at the end."""
         try:
             found = self.reader.output()
         except TermError as error:
@@ -59,44 +59,44 @@ class Stream:
         return _named(found)
 
     def transitions(self, most: int) -> tuple[bytes, bytes, bytes, bool]:
-        """Return the columns of the transitions that come next, and whether more may come."""
+        """Return the columns of up to `most` further transitions, and whether more may follow."""
         try:
             return self.reader.transitions(most)
         except TermError as error:
             self._raise(error)
 
     def labels(self) -> list[Term]:
-        """Return the labels of the transitions so far, by number."""
+        """Return the labels of the transitions read so far, by number."""
         return [(_text(name), numbers) for name, numbers in self.reader.labels()]
 
     def number(self, what: str) -> int:
-        """Return a number that comes next."""
+        """Read a number."""
         found = self.output()
         if not isinstance(found, int):
             self.wrong(f"expected {what}, a number")
         return found
 
     def term(self, what: str, name: str | None = None) -> Term:
-        """Return a term that comes next, of a name."""
+        """Read a term, with this name if one is given."""
         found = self.output()
         if not isinstance(found, tuple) or (name is not None and found[0] != name):
             self.wrong(f"expected {what}")
         return found
 
     def numbered(self, what: str) -> int:
-        """Return a number for the term that comes next: a negative one, as no other has."""
+        """Read a term and give it a number, which is negative, unlike those in the stream."""
         self._outputs -= 1
         self._known[self._outputs] = self.term(what)
         return self._outputs
 
     def elements(self, what: str) -> list[int]:
-        """Return the numbers of the terms in a list that comes next."""
+        """Read a list, and return the numbers of its elements."""
         return self.listed(self.term(f"the list of {what}"), what)
 
-    # Terms that others refer to.
+    # Access to terms by their numbers.
 
     def at(self, number: int) -> Term | int:
-        """Return a term by its number."""
+        """Return the term with this number."""
         found = self._known.get(number)
         if found is None:
             named = _named(self.reader.term(number))
@@ -105,7 +105,7 @@ class Stream:
         return found
 
     def of(self, number: int, name: str, count: int) -> tuple[int, ...]:
-        """Return the arguments of a term, which has to have this name."""
+        """Return the arguments of a term, which must have this name and as many arguments."""
         found = self.at(number)
         if not isinstance(found, tuple) or found[0] != name or len(found[1]) != count:
             self.wrong(f"expected a term `{name}`, not `{self.head(number)}`")
@@ -117,24 +117,24 @@ class Stream:
         return str(found) if isinstance(found, int) else found[0]
 
     def word(self, number: int) -> str:
-        """Return the name that a term is."""
+        """Return the name of a term without arguments."""
         found = self.at(number)
         if not isinstance(found, tuple) or found[1]:
             self.wrong(f"expected a name, not `{self.head(number)}`")
         return found[0]
 
     def identifier(self, number: int) -> str:
-        """Return the name that a term is, which could stand in a text."""
+        """Return the name of a term without arguments, which must be an identifier in texts."""
         return self.known_identifier(self.word(number))
 
     def known_identifier(self, name: str) -> str:
-        """Return a name that could stand in a text."""
+        """Return a name, which must be an identifier in texts."""
         if not _IDENTIFIER.fullmatch(name) or name in WORDS:
             self.wrong(f"`{name}` is no name that a text could have")
         return name
 
     def listed(self, found: Term | int, what: str) -> list[int]:
-        """Return the numbers of the terms in a list."""
+        """Return the numbers of the elements of a list."""
         elements = []
         while isinstance(found, tuple) and found[0] == LIST and len(found[1]) == 2:
             elements.append(found[1][0])
@@ -144,7 +144,7 @@ class Stream:
         return elements
 
     def list_of(self, number: int, what: str) -> list[int]:
-        """Return the numbers of the terms in the list that has a number."""
+        """Return the numbers of the elements of the list with this number."""
         return self.listed(self.at(number), what)
 
 
@@ -153,5 +153,5 @@ def _named(found: tuple[bytes, tuple[int, ...]] | int | None) -> Term | int | No
 
 
 def _text(name: bytes) -> str:
-    # What mCRL2 of 2020 to 2022 called variables.
+    # The name of variables in mCRL2 from 2020 to 2022.
     return "DataVarId" if name == b"DataVarIdNoIndex" else name.decode("utf-8", "surrogateescape")

@@ -1,6 +1,6 @@
-"""The functions that every mCRL2 specification has, with their rules.
+"""The predefined functions of mCRL2, with their rules.
 
-`sort_names` is what sorts are called, `symbols` are the functions themselves and `signatures` their
-sorts; `booleans`, `numbers`, `lists`, `sets`, `bags`, `functions` (those that are values) and
-`comparisons` define them, with `equations` to write rules in Python. `finite` lists the values of
-sorts that have few. `library` collects what a specification uses, and makes the rules of that."""
+`sort_names` are the names of sorts, `symbols` the function symbols, and `signatures` their sorts;
+`booleans`, `numbers`, `lists`, `sets`, `bags`, `functions` (as values) and `comparisons` define the
+functions, using `equations` to write rules in Python. `finite` lists the values of small sorts.
+`library` collects what a specification uses, and makes the rules for it."""

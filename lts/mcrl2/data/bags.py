@@ -1,7 +1,7 @@
 """The rules of finite bags (mCRL2 language reference, "Sets and bags").
 
-A bag is its elements, smallest first, each with how often it is there: `@insert` puts one into its
-place, `@put` does nothing for an element that is there zero times.
+A bag is the list of its elements in increasing order, each with its multiplicity: `@insert` puts an
+element in its place; `@put` also accepts multiplicity zero, which changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["inserted", "of_bags", "put"]
 
 
 def put(element: Term, count: Term, bag: Term) -> Application:
-    """Return a bag with an element added so many times."""
+    """Return a bag with an element added `count` times."""
     return ap(function("@put", (element.sort, "Nat", bag.sort), bag.sort), element, count, bag)
 
 
@@ -35,7 +35,7 @@ def _count(element: Term, bag: Term) -> Application:
 
 
 def inserted(insert: Function) -> Equations:
-    """Define into which order elements are put."""
+    """Define `@insert`, which orders the elements."""
     sort = insert.sort
     d, e = variables("d e", element_of(sort))
     p, q = variables("p q", "Pos")
@@ -47,7 +47,7 @@ def inserted(insert: Function) -> Equations:
 
 
 def of_bags(f: Function) -> Equations:
-    """Define a function of bags."""
+    """Define a function on bags."""
     sort = f.sort if f.name == "Set2Bag" else f.arguments[-1]
     nil, insert = bag_constructors(sort)
     empty = ap(nil)

@@ -1,11 +1,11 @@
-"""What there is of every sort: equality, `if`, and an order where the sort has one.
+"""Functions of every sort: equality, `if`, and an order if the sort has one.
 
-Terms are equal if their normal forms are the same, so that two rules are enough. Booleans are
-ordered `false < true`, lists as words in a dictionary, structured sorts by the order of their
-constructors and then by their arguments from the left (mCRL2 language reference). Of any other
-sort it is only known that nothing is smaller than itself: identities are compared as numbers, by
-the engine alone, where sets need an order. Of sets and bags `<` says what is a part
-of what; `@before` is an order of all values, that of `<` where that is one.
+Terms are equal if their normal forms are the same, so two rules define equality. Booleans are
+ordered `false < true`, lists lexicographically, and structured sorts by the order of their
+constructors, then by their arguments from left to right (mCRL2 language reference). On sets and
+bags, `<` is inclusion. For any other sort the only rule is that nothing is smaller than itself;
+where sets need an order of identities, the engine alone compares them as numbers. `@before` is a
+total order on all values, which is `<` where that is total.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 Structures = Mapping[str, tuple[Function, ...]]
-"""The constructors of the structured sorts."""
+"""The constructors of each structured sort."""
 
 
 def not_(term: Term) -> Application:
@@ -75,7 +75,7 @@ def less_or_equal(one: Term, other: Term) -> Application:
 
 
 def before(one: Term, other: Term) -> Application:
-    """Return whether a value is before another one in the order of all values."""
+    """Return the comparison of two values in the total order `@before`."""
     return _compared("<" if one.sort == "Bool" or is_number(one.sort) else "@before", one, other)
 
 
@@ -94,7 +94,7 @@ def equal(f: Function) -> Equations:
 
 
 def different(f: Function) -> Equations:
-    """Define `!=` by `==`, of which the text says more."""
+    """Define `!=` as the negation of an `==` that the text has equations for."""
     x, y = variables("x y", f.arguments[0])
     yield eq(ap(f, x, y), not_(same(x, y)))
 
@@ -175,7 +175,7 @@ def _order_of_lists(f: Function, strict: bool) -> Equations:
 
 
 def _order_of_structures(f: Function, constructors: tuple[Function, ...]) -> Equations:
-    """Define `<` or `<=` of a structured sort: first by constructor, then by arguments."""
+    """Define `<` or `<=` of a structured sort: by constructor first, then by arguments."""
     sort = f.arguments[0]
     for constructor in constructors:
         if not constructor.arguments:
@@ -196,14 +196,14 @@ def _order_of_structures(f: Function, constructors: tuple[Function, ...]) -> Equ
 
 
 def order_of_all(f: Function, constructors: tuple[Function, ...]) -> Equations:
-    """Define `@before` of a sort with these constructors."""
+    """Define `@before` on a sort with these constructors."""
     x = Variable("x", f.arguments[0])
     yield eq(ap(f, x, x), FALSE)
     yield from _order_of_structures(f, constructors)
 
 
 def rank(f: Function, constructors: tuple[Function, ...]) -> Equations:
-    """Define the place of a constructor among those of its sort."""
+    """Define the position of a constructor among those of its sort."""
     for place, constructor in enumerate(constructors):
         values = [Variable(f"x{i}", s) for i, s in enumerate(constructor.arguments)]
         yield eq(ap(f, ap(constructor, *values)), numeral(place, "Nat"))

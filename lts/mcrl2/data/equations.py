@@ -1,4 +1,4 @@
-"""Equations as Python says them: `f(x, y)` for terms, pairs for rules."""
+"""Equations written in Python: `f(x, y)` for terms, tuples for rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lts.specification.terms import Application, Function, Term, Variable
 __all__ = ["Equation", "Equations", "ap", "eq", "variables"]
 
 Equation = tuple[Application, Term, Term | None]
-"""The left side, the right side, and the condition."""
+"""Left side, right side, and condition."""
 Equations = Iterator[Equation]
 
 
 def ap(function: Function, *arguments: Term) -> Application:
-    """Return a function applied to terms."""
+    """Apply a function to terms."""
     return Application(function, arguments)
 
 
@@ -24,5 +24,5 @@ def eq(left: Application, right: Term, condition: Term | None = None) -> Equatio
 
 
 def variables(names: str, sort: str) -> list[Variable]:
-    """Return variables of a sort, from their names with blanks between them."""
+    """Return variables of a sort, whose names are separated by blanks."""
     return [Variable(name, sort) for name in names.split()]

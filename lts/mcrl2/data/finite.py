@@ -1,7 +1,8 @@
-"""The values of a sort: whether they can be listed, and whether they have an order.
+"""Values of sorts: whether they can be enumerated, and whether they are ordered.
 
-A function whose arguments have few values is the list of its results. That of other functions is
-how they were made, so that two functions may be equal and not look so: their sorts are `endless`.
+A function with a small domain is represented by the table of its results. Other functions are
+represented by how they were made, so that equal functions may have different normal forms; sorts
+with such values are called `endless` here.
 """
 
 from __future__ import annotations
@@ -25,34 +26,34 @@ from lts.specification.terms import Application, Function
 __all__ = ["Values", "table_constructor"]
 
 MOST = 1000
-"""The most values that are listed."""
+"""Most values that are enumerated."""
 MOST_ARGUMENTS = 64
-"""The most arguments for which a function has a table of its results."""
+"""Most arguments in the domain of a function that is represented by a table."""
 
 
 class Values:
-    """The values of sorts; `rewritten` are the names of what the text has equations for."""
+    """The values of sorts; `rewritten` are the names of functions with equations in the text."""
 
     def __init__(self, rewritten: Set[str]) -> None:
         self.constructors: dict[str, tuple[Function, ...]] = {}
-        """Those of the sorts of the text."""
+        """The constructors of the sorts declared in the text."""
         self.rewritten = rewritten
         self.distinguished: set[str] = set()
-        """The sorts of functions that stand on left sides: what they look like matters."""
+        """Sorts of functions that occur inside left sides, which depend on their representation."""
         self.compared: set[str] = set()
-        """The sorts of which the text has equations for `==`."""
+        """Sorts for whose `==` the text has equations."""
         self.predicates: set[str] = set()
-        """The sorts of sets some of which are known by what is in them only."""
+        """Sorts of sets that have values given by a predicate only."""
         self._listed: dict[str, tuple[Application, ...] | None] = {}
         self._reached: dict[str, frozenset[str]] = {}
 
     def all(self, sort: str) -> tuple[Application, ...] | None:
-        """Return the values of a sort in their order; None if they are too many."""
+        """Return the values of a sort in order; None if there are too many."""
         found: tuple[Application, ...] | None = run(self._all(sort, frozenset()))
         return found
 
     def arguments(self, sort: str) -> tuple[tuple[Application, ...], ...] | None:
-        """Return what functions of a sort may be applied to; None without a table of results."""
+        """Return the domain of functions of a sort; None if they have no table."""
         found: tuple[tuple[Application, ...], ...] | None = run(self._arguments(sort, frozenset()))
         return found
 
@@ -70,7 +71,7 @@ class Values:
         return tuple(product(*known)) if prod(map(len, known)) <= MOST_ARGUMENTS else None
 
     def is_ordered(self, sort: str) -> bool:
-        """Whether any two values can be compared."""
+        """Whether the values of a sort are totally ordered."""
         for part in self.reached(sort):
             if part == "Bool" or is_number(part) or is_container(part):
                 continue
@@ -82,9 +83,9 @@ class Values:
         return True
 
     def is_endless(self, sort: str) -> bool:
-        """Whether values have functions in them that may be equal and not look so.
+        """Whether equal values may have different normal forms, since they contain functions.
 
-        A set of what something holds of is such a function, too.
+        A set given by a predicate counts as such a function, too.
         """
         return any(
             part in self.predicates or (is_function(part) and self.arguments(part) is None)
@@ -92,15 +93,17 @@ class Values:
         )
 
     def is_infinite(self, sort: str) -> bool:
-        """Whether a sort surely has infinitely many values: constructors without equations put
-        numbers or lists into them, or values of one sort into others of it."""
+        """Whether a sort certainly has infinitely many values.
+
+        That is so if free constructors contain numbers or lists, or the sort recursively.
+        """
         reached = {sort, *self._inside(sort)}
         return any(
             is_number(part) or (is_container(part) and not is_set(part)) for part in reached
         ) or any(part in self._inside(part) for part in reached)
 
     def _inside(self, sort: str) -> set[str]:
-        """Return the sorts whose values stand in those of a sort, and are told from each other."""
+        """Return the sorts of the distinguishable parts of a sort's values."""
         found: set[str] = set()
         waiting = [sort]
         while waiting:
@@ -114,7 +117,7 @@ class Values:
         return found
 
     def reached(self, sort: str) -> frozenset[str]:
-        """Return a sort with those that its values have values of in them."""
+        """Return a sort and all sorts whose values may be parts of its values."""
         known = self._reached.get(sort)
         if known is None:
             found = {sort}
@@ -182,7 +185,7 @@ class Values:
 
 
 def table_constructor(sort: str, arguments: Sequence[tuple[Application, ...]]) -> Function:
-    """Return what makes a function of its results, in the order of the arguments."""
+    """Return the constructor of function tables, with the results in the order of the arguments."""
     keys = [",".join(map(str, given)) for given in arguments]
     if len(signature(sort)[0]) > 1:
         keys = [f"({key})" for key in keys]

@@ -1,8 +1,8 @@
-"""Functions as values: applied and changed in one place.
+"""Functions as values: application and update.
 
-A function whose arguments have few values is the table of its results. Any other is what `lambda`
-or its name makes of it (a closure), changed for some arguments, the smallest inside; a change to
-what was there before is none.
+A function with a small domain is represented by the table of its results. Any other function is a
+closure, made by `lambda` or from a name, possibly with updates for some arguments, the smallest
+innermost; an update that changes nothing is dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Closure", "applied", "changed", "defined", "read", "updated"]
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What a function that is a value does; `captured` are its arguments as a symbol."""
+    """A closure: its symbol takes the `captured` variables as arguments."""
 
     captured: tuple[Variable, ...]
     variables: tuple[Variable, ...]
@@ -31,23 +31,23 @@ class Closure:
 
 
 def applied(f: Term, arguments: tuple[Term, ...]) -> Application:
-    """Return a function that is a value applied to arguments."""
+    """Return the application of a function value to arguments."""
     return Application(read(f.sort), (f, *arguments))
 
 
 def updated(f: Term, argument: Term, value: Term) -> Application:
-    """Return a function with another result for an argument."""
+    """Return a function value updated at an argument."""
     return Application(changed(f.sort), (f, argument, value))
 
 
 def read(sort: str) -> Function:
-    """Return what applies functions of a sort."""
+    """Return the function that applies function values of a sort."""
     sorts, result = signature(sort)
     return function("@apply", (sort, *sorts), result)
 
 
 def changed(sort: str) -> Function:
-    """Return what gives functions of one argument another result for an argument."""
+    """Return the function that updates function values with one argument."""
     sorts, result = signature(sort)
     shown = Notation(("", "[", " -> ", "]"))
     return Function("@update", (sort, *sorts, result), sort, native=VALUE, notation=shown)

@@ -1,10 +1,10 @@
-"""The rules of sets that are not finite: all values but some, and those that something holds of.
+"""The rules of sets that may be infinite: cofinite sets, and sets given by a predicate.
 
-All values but finitely many stand as `!` of those. Where there are few values, that is a finite
-set again. A set of what something holds of (a predicate) is known by what is in it only: such sets
-may be equal and not look so.
+A cofinite set is represented as `!` of its finite complement; over a small sort it is a finite set
+again. A set given by a predicate is only known by its membership test, so that equal sets may have
+different normal forms.
 
-Rules for finite sets come after those for others: see `lts.mcrl2.data.sets`.
+Rules for finite sets come after these: see `lts.mcrl2.data.sets`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ __all__ = ["STANDING", "complement", "complement_of_few", "equal", "of_large_set
 
 
 STANDING = frozenset(("!", "@either", "@both", "@outside"))
-"""The names of what makes sets that are not finite of others."""
+"""Names of the functions that represent sets which may be infinite."""
 
 
 def complement(of: Term) -> Application:
-    """Return the values that are not in a set."""
+    """Return the complement of a set."""
     return ap(function("@complement", (of.sort,), of.sort), of)
 
 
 def _all_but(sort: str) -> Function:
-    """Return what makes the set of all values but those of a finite set."""
+    """Return the function that represents a cofinite set by its finite complement."""
     return Function("!", (sort,), sort, native=VALUE, notation=prefix("!"))
 
 
@@ -42,7 +42,7 @@ def _made(name: str, sort: str, count: int) -> Function:
 
 
 def _predicates(sort: str, closures: Mapping[Function, Closure]) -> list[Application]:
-    """Return what sets of a sort look like that are known by what is in them only."""
+    """Return patterns that match the sets of a sort that are given by predicates."""
     s, t = variables("s t", sort)
     found = [ap(f, *closure.captured) for f, closure in closures.items() if f.sort == sort]
     if found:
@@ -52,7 +52,7 @@ def _predicates(sort: str, closures: Mapping[Function, Closure]) -> list[Applica
 
 
 def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equations:
-    """Define a function of sets where one of them is not finite, or may not be."""
+    """Define a function on sets for arguments that may be infinite."""
     sort = f.arguments[-1]
     _, insert = set_constructors(sort)
     d = variables("d", element_of(sort))[0]
@@ -115,7 +115,7 @@ def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equation
 
 
 def equal(f: Function) -> Equations:
-    """Define `==` or `!=` by what is a part of what, which is not known of some predicates."""
+    """Define `==` or `!=` by mutual inclusion, which some predicates leave undecided."""
     s, t = variables("s t", f.arguments[0])
     part = function("<=", f.arguments, "Bool")
     same: Term = and_(ap(part, s, t), ap(part, t, s))
@@ -132,7 +132,7 @@ def _two(name: str, one: Term, other: Term) -> Application:
 
 
 def _apart(made: Application, mark: str = "@") -> Application:
-    """Return a left side with variables that no other one has."""
+    """Return a pattern with fresh variables."""
     fresh = [Variable(f"{mark}{i}", part.sort) for i, part in enumerate(made.arguments)]
     return ap(made.function, *fresh)
 
@@ -140,7 +140,7 @@ def _apart(made: Application, mark: str = "@") -> Application:
 def _with_predicates(
     f: Function, name: str, known: Sequence[Application], others: Sequence[Term]
 ) -> Iterator[Equation]:
-    """Yield what a predicate makes with each of the others, on either side."""
+    """Yield the rules that leave an operation with a predicate as a predicate, on either side."""
     joined = _made(name, f.sort, 2)
     for made in known:
         one = _apart(made)
@@ -150,7 +150,7 @@ def _with_predicates(
 
 
 def complement_of_few(f: Function, values: Sequence[Application]) -> Equations:
-    """Define the complement of sets of few values: a finite set."""
+    """Define the complement of sets over a small sort, which is a finite set."""
     sort = f.sort
     s = Variable("s", sort)
     nil, _ = set_constructors(sort)

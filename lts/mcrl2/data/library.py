@@ -1,6 +1,6 @@
-"""What a specification uses of the predefined sorts and functions, and the rules of that.
+"""Collects the predefined sorts and functions that a specification uses, and makes their rules.
 
-Only what is used has rules, so that a small text stays small.
+Only what is used gets rules, so that a small text remains a small specification.
 """
 
 from __future__ import annotations
@@ -66,15 +66,15 @@ _DEFINED: Mapping[str, Callable[[Function], Equations]] = {
 _COMPUTED = frozenset(
     ("+", "-", "*", "/", "abs", "succ", "pred", "exp", "floor", "ceil", "round")
 )  # fmt: skip
-"""What there are rules of real numbers for, which others have the same names as."""
+"""Names of operations on real numbers that other sorts have as well."""
 _OF_SETS_AND_BAGS = frozenset(("<", "<=", "+", "-", "*", "in", "#", "pick"))
 
 
 class Library:
-    """Collects what is used, then what that needs.
+    """Collects what is used, then everything needed to define it.
 
     `declared` are the functions of the text, `structures` the constructors of its structured sorts,
-    `values` the values of all of its sorts, and `closures` its functions that are values.
+    `values` the values of all of its sorts, and `closures` the functions used as values.
     """
 
     def __init__(
@@ -92,11 +92,11 @@ class Library:
         self.functions: dict[Function, None] = {}
         self.rules: list[Rule] = []
         self.large: set[str] = set()
-        """The sorts of sets that may not be finite."""
+        """The sorts of sets that may be infinite."""
         self.use_sort("Bool")
 
     def use(self, term: Term) -> None:
-        """Note the functions of a term."""
+        """Record the functions in a term."""
         waiting = [term]
         while waiting:
             part = waiting.pop()
@@ -105,9 +105,10 @@ class Library:
                 waiting += part.arguments
 
     def use_function(self, function: Function) -> None:
-        """Note a function, if it is not of the text."""
+        """Record a function, unless the text declares it."""
         if is_identity(function.sort) and function.native == NUMERAL:
-            # It is known by its digits: no equation says that it is the successor of another.
+            # An identity is represented by its number: no equation makes it the successor of
+            # another.
             self.use_sort(function.sort)
         elif function not in self.functions and function not in self.declared:
             self.functions[function] = None
@@ -115,7 +116,7 @@ class Library:
                 self.use_sort(sort)
 
     def use_sort(self, sort: str) -> None:
-        """Note a sort, those that its name says, and how their values are built."""
+        """Record a sort with the sorts that it is composed of, and their constructors."""
         waiting = [sort]
         while waiting:
             sort = waiting.pop()
@@ -131,7 +132,8 @@ class Library:
                 arguments, result = signature(sort)
                 waiting += (result, *reversed(arguments))
                 if len(arguments) == 1 and self.values.arguments(sort) is not None:
-                    # What reads and changes it tells how a symmetry of the argument moves it.
+                    # From these functions a symmetry finds that such a value is an array indexed by
+                    # the argument.
                     self.use_function(functions.read(sort))
                     self.use_function(functions.changed(sort))
 
@@ -148,7 +150,7 @@ class Library:
         return constructors_of(sort)
 
     def complete(self) -> None:
-        """Make the rules of everything that is used, and of what they use."""
+        """Make the rules of everything used, and of what these rules use in turn."""
         self.large = {f.sort for f in (*self.functions, *self.closures) if self._is_large(f)}
         done = 0
         while done < len(self.functions):
@@ -164,7 +166,7 @@ class Library:
                             self.use(term)
 
     def _is_large(self, function: Function) -> bool:
-        """Whether a function makes sets that may not be finite."""
+        """Whether a function makes sets that may be infinite."""
         if not is_set(function.sort):
             return False
         is_complement = function.name == "@complement"
@@ -208,7 +210,7 @@ class Library:
         return _DEFINED[name](function)
 
     def _constructors(self, sort: str) -> tuple[Function, ...]:
-        """Return how values of a sort that has an order are built."""
+        """Return the constructors of a sort, for its order."""
         return self._built_by(sort) or self.values.constructors.get(sort, ())
 
     @property
@@ -219,7 +221,7 @@ class Library:
 
     @property
     def fractions(self) -> Function | None:
-        """What makes a real number of two others; None if there are no real numbers."""
+        """The function that builds fractions; None if there are no real numbers."""
         return RATIO if "Real" in self.sorts else None
 
     @property

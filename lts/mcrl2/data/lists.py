@@ -11,7 +11,7 @@ __all__ = ["of_lists"]
 
 
 def of_lists(f: Function) -> Equations:
-    """Define a function of lists; `head`, `rhead`, .. of an empty one are not defined."""
+    """Define a function on lists; `head`, `rhead`, .. of the empty list have no value."""
     sort = f.arguments[1] if f.name == "in" else f.arguments[0]
     nil, cons = list_constructors(sort)
     empty = ap(nil)

@@ -1,8 +1,8 @@
 """The rules of numbers.
 
-Positive numbers are built from one and natural ones from zero, with a successor; an integer is a
-natural number or minus a positive one. The rules are what the functions mean; where all arguments
-are numerals, the engine computes the same.
+Positive numbers are built from one and natural numbers from zero, with a successor; an integer is a
+natural number or the negation of a positive one. The rules define the meaning; where all arguments
+are numerals, the engine computes the result directly.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _positive(n: Term) -> Application:
 
 
 def value(f: Function) -> Equations:
-    """Define a numeral by smaller ones: none needs more steps than it has digits, times ten."""
+    """Define a numeral by smaller ones, so that rewriting takes at most ten steps a digit."""
     number, sort = int(f.name), f.sort
     if sort == "Int":
         if number < 0:
@@ -118,7 +118,7 @@ def minus(f: Function) -> Equations:
 
 
 def monus(f: Function) -> Equations:
-    """Define subtraction of natural numbers that does not go below zero."""
+    """Define subtraction of natural numbers, cut off at zero."""
     yield eq(ap(f, _N, _ZERO), _N)
     yield eq(ap(f, _ZERO, _N), _ZERO)
     yield eq(ap(f, _next(_M), _next(_N)), ap(f, _M, _N))
@@ -158,7 +158,7 @@ def division(f: Function) -> Equations:
 
 
 def modulo(f: Function) -> Equations:
-    """Define `mod`, which is never negative."""
+    """Define `mod`, whose result is never negative."""
     if f.arguments[0] == "Nat":
         least = convert(_P, "Nat")
         rest = ap(f, _apply("@monus", "Nat", _N, least), _P)
@@ -199,7 +199,7 @@ def extremum(f: Function) -> Equations:
         chosen = (x, y) if f.name == "min" else (y, x)
         yield eq(ap(f, x, y), ap(if_, smaller, *chosen))
         return
-    # The larger of a number that is negative or zero and one that is not is the latter.
+    # If one number is positive and the other zero or negative, the positive one is larger.
     wide = "Int" if "Int" in f.arguments else "Nat"
     narrow = second if first == wide else first
     small = variables("x", narrow)[0]
@@ -246,7 +246,7 @@ def predecessor(f: Function) -> Equations:
 
 
 def casts(f: Function) -> Equations:
-    """Define the functions that make a number one of another sort, where it is one."""
+    """Define the conversions between sorts of numbers, where they have a result."""
     match f.name:
         case "Pos2Nat":
             yield eq(ap(f, _ONE), _next(_ZERO))

@@ -1,6 +1,6 @@
-"""The rules of real numbers: exact fractions in lowest terms, so that equal ones are one term.
+"""The rules of real numbers: exact fractions in lowest terms, so that equal numbers are one term.
 
-Division by zero is left open, as the language does; `round` rounds a half up.
+Division by zero has no value, as in the language reference; `round` rounds a half up.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def _ratio(x: Term, p: Term) -> Application:
 
 
 def _lowest(x: Term, p: Term) -> Application:
-    """Return a fraction that may not be in lowest terms."""
+    """Reduce a fraction to lowest terms."""
     return _apply("@lowest", "Real", x, p)
 
 
 def _times(x: Term, y: Term) -> Application:
-    """Return a product of integers, either of which may be a positive number."""
+    """Return a product of integers; positive numbers are converted."""
     return _apply("*", "Int", convert(x, "Int"), convert(y, "Int"))
 
 
@@ -95,7 +95,7 @@ def computed(f: Function) -> Equations:
 
 
 def lowest_terms(f: Function) -> Equations:
-    """Define how fractions are made: `@lowest` of both sides, `@over` of them and a divisor."""
+    """Define `@lowest`, which reduces a fraction, and its helpers `@over` and `@gcd`."""
     if f.name == "@gcd":
         yield eq(ap(f, _P, ap(ZERO)), _P)
         positive = _apply("succ", "Pos", _N)
@@ -111,7 +111,7 @@ def lowest_terms(f: Function) -> Equations:
 
 
 def casts(f: Function) -> Equations:
-    """Define what makes numbers real ones, and whole real ones numbers of another sort."""
+    """Define the conversions to real numbers, and from real numbers that are whole."""
     if f.sort == "Real":
         number = variables("x", f.arguments[0])[0]
         yield eq(ap(f, number), convert(number, "Real"))

@@ -1,7 +1,7 @@
 """The rules of finite sets (mCRL2 language reference, "Sets and bags").
 
-A set is its elements, smallest first: `@insert` puts one into its place, or leaves it out if it is
-there already.
+A set is the list of its elements in increasing order: `@insert` puts an element in its place, or
+drops it if it is present already.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["inserted", "of_sets"]
 
 
 def inserted(insert: Function) -> Equations:
-    """Define into which order elements are put."""
+    """Define `@insert`, which orders the elements."""
     sort = insert.sort
     d, e = variables("d e", element_of(sort))
     s = Variable("s", sort)
@@ -26,7 +26,7 @@ def inserted(insert: Function) -> Equations:
 
 
 def of_sets(f: Function) -> Equations:
-    """Define a function of sets."""
+    """Define a function on sets."""
     sort = f.arguments[-1]
     if f.name == "@keep":
         sort = f.sort

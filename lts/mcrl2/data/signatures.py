@@ -1,7 +1,7 @@
 """The sorts of the predefined functions (mCRL2 language reference, "Predefined sorts").
 
-Those that there are of every sort, and those of lists, are not in the tables: their sorts follow
-from their arguments, as `lts.mcrl2.static.operators` says.
+Functions of every sort, and those on lists, are not in the tables: their sorts follow from their
+arguments, see `lts.mcrl2.static.operators`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["MONOMORPHIC", "is_predefined"]
 
 
 def _of(name: str, *sorts: str) -> list[Function]:
-    """Return functions from words such as `PN-P`."""
+    """Return the overloads of a function, given as words such as `PN-P`."""
     of = {"B": "Bool", "P": "Pos", "N": "Nat", "I": "Int", "R": "Real"}
     found = []
     for word in sorts:
@@ -58,11 +58,11 @@ MONOMORPHIC: dict[str, list[Function]] = {
     "Real2Nat": _of("Real2Nat", "R-N"),
     "Real2Int": _of("Real2Int", "R-I"),
 }
-"""The functions of a name, those of smaller sorts first."""
+"""The overloads of each name, those for smaller sorts first."""
 
 
 def is_predefined(declared: Function) -> bool:
-    """Whether a function is one that every specification has."""
+    """Whether a function is predefined."""
     name, arguments, sort = declared.name, declared.arguments, declared.sort
     if name == "if":
         return arguments == ("Bool", sort, sort)

@@ -1,6 +1,6 @@
-"""Sorts that are made of others, by their names: `Set(D)`, `(A#B->C)`.
+"""Names of composed sorts: `Set(D)`, `(A#B->C)`.
 
-A sort of functions stands in parentheses, so that the first letters tell what a sort is.
+A sort of functions is parenthesised, so that the first letters determine the kind of a sort.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ __all__ = [
 
 
 def is_list(sort: str) -> bool:
-    """Whether a sort is one of lists."""
+    """Whether a sort is one of lists, `List(D)`."""
     return sort.startswith("List(")
 
 
 def is_set(sort: str) -> bool:
-    """Whether a sort is one of sets."""
+    """Whether a sort is one of sets, `Set(D)`."""
     return sort.startswith("Set(")
 
 
 def is_bag(sort: str) -> bool:
-    """Whether a sort is one of bags."""
+    """Whether a sort is one of bags, `Bag(D)`."""
     return sort.startswith("Bag(")
 
 
@@ -35,7 +35,7 @@ def is_container(sort: str) -> bool:
 
 
 def is_identity(sort: str) -> bool:
-    """Whether a sort is one of identities: a name with a dot, `P.id`, which no other name has."""
+    """Whether a sort is one of identities: only their names contain a dot, as in `P.id`."""
     return "." in sort and sort.translate(_IN_NAMES).isidentifier()
 
 
@@ -43,33 +43,33 @@ _IN_NAMES = str.maketrans(".'", "__")
 
 
 def element_of(sort: str) -> str:
-    """Return the sort of the elements of lists, sets or bags of a sort."""
+    """Return the sort of the elements of a list, set or bag sort."""
     return sort[sort.index("(") + 1 : -1]
 
 
 def container_of(sort: str, element: str) -> str:
-    """Return the sort of lists, sets or bags, like a sort of them, with other elements."""
+    """Return the list, set or bag sort of the same kind with other elements."""
     return f"{sort[: sort.index('(')]}({element})"
 
 
 def list_of(sort: str) -> str:
-    """Return the sort of lists of elements of a sort."""
+    """Return the sort of lists over an element sort."""
     return f"List({sort})"
 
 
 def is_function(sort: str) -> bool:
-    """Whether a sort is one of functions."""
+    """Whether a sort is one of functions, `(D->E)`."""
     return sort.startswith("(")
 
 
 def function_sort(arguments: Iterable[str], result: str) -> str:
-    """Return the sort of functions of these sorts."""
+    """Return the sort of functions from `arguments` to `result`."""
     return f"({'#'.join(arguments)}->{result})"
 
 
 @cache
 def signature(sort: str) -> tuple[tuple[str, ...], str]:
-    """Return the sorts of the arguments of a sort of functions, and that of the result."""
+    """Return the argument sorts and the result sort of a sort of functions."""
     arguments: list[str] = []
     depth, start = 0, 1
     for at in range(1, len(sort) - 1):

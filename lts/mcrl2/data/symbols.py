@@ -1,6 +1,6 @@
-"""The functions that a specification has without declaring them, as symbols.
+"""The symbols of the predefined functions.
 
-No name of a user has an `@` in it, nor is one a number or an operator.
+Their names cannot clash with names in a text: they contain `@`, or are numbers or operators.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MINUS = Function("@minus", ("Pos",), "Int", constructor=True)
 
 _FRACTION = Notation(("(", "/", ")"), omitted="1")
 RATIO = Function("@ratio", ("Int", "Pos"), "Real", native=VALUE, notation=_FRACTION)
-"""What real numbers are made of: fractions in lowest terms, so that no sum ranges over all."""
+"""Builds real numbers as fractions in lowest terms; no sum ranges over all of them."""
 
 NUMBERS = {
     "Pos": Numbers("Pos", (ONE, SUCC_POS)),
@@ -64,7 +64,7 @@ _INFIX = {
 
 
 def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
-    """Return how a predefined function is written; numbers are not told from larger ones."""
+    """Return the notation of a predefined function; conversions to larger sorts are not shown."""
     if name == "@apply":
         return Notation(("", "(", *("," for _ in arguments[2:]), ")"))
     if len(arguments) == 1 and name in _PREFIX:
@@ -74,7 +74,7 @@ def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
 
 @cache
 def function(name: str, arguments: tuple[str, ...], sort: str) -> Function:
-    """Return a map of these sorts; over numbers, one that the engine computes."""
+    """Return a map with these sorts; over numbers, the engine computes it."""
     numbers = all(numbers_of(argument) is not None for argument in arguments)
     native = _NATIVE.get((name, len(arguments))) if numbers else None
     return Function(name, arguments, sort, native=native, notation=_notation(name, arguments))
@@ -86,10 +86,10 @@ def is_number(sort: str) -> bool:
 
 
 def numbers_of(sort: str) -> Numbers | None:
-    """Return how numbers of a sort are built; None if it is none of these.
+    """Return how the numbers of a sort are built; None if it is not one of these sorts.
 
-    Identities are numbers from 0 on, of whatever sort they are in the text: nothing is computed
-    with them, and there are infinitely many others than those that the text names.
+    Identities are numbers from 0, whatever their sort in the text: nothing is computed with them,
+    and there are infinitely many besides those in the text.
     """
     return _identities(sort) if is_identity(sort) else NUMBERS.get(sort)
 
@@ -101,7 +101,7 @@ def _identities(sort: str) -> Numbers:
 
 
 def numeral(number: int, sort: str) -> Application:
-    """Return the constant that is a number of a sort: a constructor if it is the least one."""
+    """Return the constant for a number of a sort; the least one is a constructor."""
     if sort == "Real":
         return Application(RATIO, (numeral(number, "Int"), Application(ONE)))
     if sort == "Nat" and number == 0:
@@ -115,12 +115,12 @@ WIDER = frozenset((
     function("Pos2Nat", ("Pos",), "Nat"), function("Pos2Int", ("Pos",), "Int"),
     function("Nat2Int", ("Nat",), "Int"), OF_NAT,
 ))  # fmt: skip
-"""What makes a number one of a larger sort: it stays the same number. A text may declare other
-functions of these names."""
+"""The conversions of numbers to larger sorts, which preserve the value. A text may declare other
+functions with these names."""
 
 
 def convert(term: Term, sort: str) -> Term:
-    """Return a number as one of a larger sort."""
+    """Convert a number to a larger sort."""
     if term.sort == sort:
         return term
     if term.sort == "Pos":
@@ -132,7 +132,7 @@ def convert(term: Term, sort: str) -> Term:
 
 @cache
 def list_constructors(sort: str) -> tuple[Function, Function]:
-    """Return the empty list of a sort of lists, and what puts an element in front."""
+    """Return the empty list of a list sort, and the function that prepends an element."""
     shown = Notation(("(", "|>", ")"), row="[]")
     cons = Function("|>", (element_of(sort), sort), sort, constructor=True, notation=shown)
     return Function("[]", (), sort, constructor=True), cons
@@ -140,7 +140,7 @@ def list_constructors(sort: str) -> tuple[Function, Function]:
 
 @cache
 def set_constructors(sort: str) -> tuple[Function, Function]:
-    """Return the empty set of a sort of sets, and what adds an element."""
+    """Return the empty set of a set sort, and the function that adds an element."""
     shown = Notation(("({", "}+", ")"), row="{}")
     insert = Function("@insert", (element_of(sort), sort), sort, constructor=True, notation=shown)
     return Function("{}", (), sort, constructor=True), insert
@@ -148,7 +148,7 @@ def set_constructors(sort: str) -> tuple[Function, Function]:
 
 @cache
 def bag_constructors(sort: str) -> tuple[Function, Function]:
-    """Return the empty bag of a sort of bags, and what adds an element so many times."""
+    """Return the empty bag of a bag sort, and the function that adds an element several times."""
     shown = Notation(("({", ":", "}+", ")"), row="{:}")
     arguments = element_of(sort), "Pos", sort
     insert = Function("@insert", arguments, sort, constructor=True, notation=shown)
@@ -156,7 +156,7 @@ def bag_constructors(sort: str) -> tuple[Function, Function]:
 
 
 def constructors_of(sort: str) -> tuple[Function, ...]:
-    """Return the constructors of a sort of lists, sets or bags; none of any other."""
+    """Return the constructors of a list, set or bag sort; none for other sorts."""
     if is_list(sort):
         return list_constructors(sort)
     if is_set(sort):

@@ -1,7 +1,7 @@
-"""Classes of the places of numbers: what is passed on or compared is of one class.
+"""Classes of occurrences of numbers: values that are passed on or compared are in one class.
 
-A sort is a *tree*: a leaf for each sort of numbers in it, the sorts of lists and functions above
-them, and names of other sorts. Trees of one sort are made one leaf by leaf.
+A sort is represented as a *tree*: a leaf for each number sort in it, inner nodes for containers and
+functions, and the names of other sorts. Two trees of one sort are unified leaf by leaf.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _NUMBERS = ("Pos", "Nat", "Int")
 
 @dataclass(eq=False, slots=True)
 class Leaf:
-    """A place of numbers, or, at the end of `above`, a class of them.
+    """An occurrence of a number sort; as root of a union-find tree over `above`, a class of them.
 
-    `kind` is its sort in the text, `kinds` are those of a class, and `literals` its numbers there.
-    `positions` are what the text has of it, what names it best first. `count` says why it is no
-    identity, with the place, and `is_ranged` that something is said of all its values. `name` is
-    what it becomes as a sort.
+    `kind` is its sort in the text, `kinds` are those of the class, and `literals` the numbers
+    written in the text, with places. `positions` are its names in the text, the best for naming it
+    first. `count` is the reason why it is not an identity, with the place; `is_ranged` says whether
+    a quantifier or sum ranges over it. `name` is its new sort.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Leaf:
 
     @property
     def top(self) -> Leaf:
-        """The class."""
+        """The root of the class."""
         leaf = self
         while leaf.above is not None:
             leaf = leaf.above
@@ -59,7 +59,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A sort of lists, sets, bags or functions: `of` is its name in the text."""
+    """A list, set, bag or function sort; `of` is its name in the text."""
 
     of: str
     parts: tuple[Tree, ...]
@@ -69,7 +69,7 @@ Tree = Leaf | Node | str
 
 
 def tree(sort: str) -> Tree:
-    """Return a tree of a sort, with new leaves."""
+    """Return the tree of a sort, with fresh leaves."""
     if sort in _NUMBERS:
         return Leaf(sort)
     if is_container(sort):
@@ -90,7 +90,7 @@ def leaves(of: Tree) -> Iterator[Leaf]:
 
 
 def unify(one: Tree, other: Tree) -> None:
-    """Make two trees of one sort the same."""
+    """Unify two trees of one sort."""
     if isinstance(one, Leaf) and isinstance(other, Leaf):
         _join(one.top, other.top)
     elif isinstance(one, Node) and isinstance(other, Node):
@@ -111,7 +111,7 @@ def _join(one: Leaf, other: Leaf) -> None:
 
 
 def sort_of(of: Tree) -> str:
-    """Return the sort of a tree where classes with names are sorts."""
+    """Return the sort that a tree represents, where named classes are sorts."""
     if isinstance(of, Leaf):
         return of.top.name or of.kind
     if isinstance(of, str):

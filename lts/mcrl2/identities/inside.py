@@ -1,4 +1,4 @@
-"""What processes are made of."""
+"""Traversal of processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["parts_of", "processes_in", "terms_in"]
 
 
 def parts_of(process: Process) -> tuple[Process, ...]:
-    """Return the processes that a process is made of."""
+    """Return the direct parts of a process."""
     match process:
         case typed.MultiAction(actions):
             return actions
@@ -31,7 +31,7 @@ def parts_of(process: Process) -> tuple[Process, ...]:
 
 
 def processes_in(process: Process) -> Iterator[Process]:
-    """Yield a process and all that it is made of."""
+    """Yield a process and all its parts."""
     waiting = [process]
     while waiting:
         part = waiting.pop()
@@ -40,7 +40,7 @@ def processes_in(process: Process) -> Iterator[Process]:
 
 
 def terms_in(process: Process) -> Iterator[Term]:
-    """Yield the terms of a process."""
+    """Yield the data terms of a process, without those of its parts."""
     for part in processes_in(process):
         match part:
             case typed.Action() | typed.Call():

@@ -1,4 +1,4 @@
-"""Which classes of numbers are identities, and what they are called."""
+"""Decides which classes of numbers are identities, and names them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from lts.text.spelling import near
 __all__ = ["MOST", "Identities", "chosen", "classes", "join"]
 
 MOST = 12
-"""Sorts of identities that the engine can tell apart, beside the sorts of numbers."""
+"""Most identity sorts, since the engine can tell apart only so many besides the number sorts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """Numbers of a specification that are passed on to one another.
+    """A class of numbers in a specification.
 
-    `name` is what the sort is called where they are identities: their first use. `sorts` are the
-    sorts of the text, `literals` the numbers that stand there, `uses` where numbers of the class
-    are. `count` says what makes them counts, None of identities, and `place` where that is.
+    `name` is the name of the sort if they are identities: their first use. `sorts` are the sorts in
+    the text, `literals` the numbers written there, and `uses` the names of all uses. `count` is the
+    reason why they are counts, with its `place`; None for identities.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Identities:
 
 
 def classes(uses: Uses) -> dict[Leaf, Identities]:
-    """Return the classes that the text has a name for, in the order of their names there."""
+    """Return the classes that have a name in the text, in the order of these names."""
     _separate(uses)
     tops = dict.fromkeys(leaf.top for leaf in uses.leaves)
     owners: dict[str, set[int]] = {}
@@ -74,7 +74,7 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
 
 
 def join(uses: Uses, names: Sequence[str]) -> None:
-    """Make one class of the numbers that names with `+` between them are of."""
+    """Merge the classes of each group of names that is joined by `+`."""
     for name in names:
         first, *others = name.split("+")
         found = classes(uses) if others else {}
@@ -103,12 +103,12 @@ def _numbered(name: str, taken: set[str]) -> str:
 
 
 def _separate(uses: Uses) -> None:
-    """Make counts of numbers that nothing but their sort tells from others.
+    """Turn into counts the numbers that only their sorts distinguish from others.
 
-    Labels do not show sorts: if `a(1)` were an identity in one place and a count in another, an
-    exchange of identities would be none of labels. And where a class has numbers of several sorts,
-    what these tell apart in the text would be one: actions that would communicate then, and
-    functions and processes of one name.
+    Labels do not show sorts: if `a(1)` were an identity in one place and a count in another, a
+    permutation of identities would not act on labels. And if a class has several number sorts, a
+    single new sort would identify what these sorts distinguish in the text: actions, which could
+    then communicate, and functions and processes of the same name.
     """
     actions = [(a.name, a.sorts, "", t) for a, t in uses.actions.items()]
     functions = [(f.name, f.arguments, f.sort, s.arguments) for f, s in uses.functions.items()]
@@ -134,8 +134,11 @@ _Declared = tuple[str, tuple[str, ...], str, tuple[Tree, ...]]
 
 
 def _distinguish(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool) -> None:
-    """Make counts of what two declarations have that may look the same, but is not of one class,
-    where both may stand in one place of a label; and of numbers of several sorts."""
+    """Turn into counts the numbers that two declarations do not distinguish.
+
+    `may_meet` says whether both can occur in the same position of a label; then numbers that look
+    alike but are of different classes are counts. Numbers of several sorts are counts in any case.
+    """
     pairs = [*zip(one[3], other[3], strict=True)]
     if not all(_may_look_alike(uses, *pair) for pair in pairs):
         return
@@ -158,12 +161,12 @@ def _may_look_alike(uses: Uses, one: Tree, other: Tree) -> bool:
             for sort in (one, other)
         ]
         return not names[0].isdisjoint(names[1])
-    # A number looks like nothing else.
+    # Numbers look alike only with numbers.
     return type(one) is type(other)
 
 
 def _joined(uses: Uses) -> Iterable[tuple[str, ...]]:
-    """Yield the names of actions that communicate, or are renamed."""
+    """Yield the names of actions that communicate, or of an action and its new name."""
     bodies = [uses.parts.initial, *(body for _, body in uses.parts.definitions.values())]
     for body in bodies:
         for process in processes_in(body):
@@ -176,8 +179,11 @@ def _joined(uses: Uses) -> Iterable[tuple[str, ...]]:
 def chosen(
     uses: Uses, found: dict[Leaf, Identities], names: Sequence[str] | None
 ) -> dict[Leaf, Identities]:
-    """Return the classes that become sorts: identities with two numbers or more, or those that
-    some names are of. Raise `SpecificationError` if one of these counts, or a name is unknown."""
+    """Return the classes that become sorts.
+
+    These are the given `names`, or by default all identities with at least two numbers. Raises
+    `SpecificationError` if a name is unknown, or is that of a count.
+    """
     source = uses.parts.source
     if names is None:
         some = {t: i for t, i in found.items() if i.count is None and len(i.literals) > 1}

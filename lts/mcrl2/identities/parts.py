@@ -1,4 +1,4 @@
-"""What a specification says, typed, before the rules of the predefined functions are added."""
+"""The typed parts of a specification, before the rules of the predefined functions are added."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lts.text.source import Place, Source
 __all__ = ["Definitions", "Parts"]
 
 Definitions = Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
-"""The processes that are defined: their parameters and bodies."""
+"""The parameters and bodies of the defined processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The typed parts of a specification.
 
-    `functions` are those of the text and those that were made for it, with the places of the first;
-    `rules` the equations of the text, then those of its structured sorts, then those of what was
-    made: quantifiers, sets, functions that are applied twice. `closures` are functions that are
-    values. `terms` are others whose functions are used.
+    `functions` are those of the text, with places, and those generated for it. `rules` are the
+    text's equations, then those of its structured sorts, then those generated: for quantifiers,
+    sets, and functions applied more than once. `closures` are the functions used as values. `terms`
+    are further terms whose functions are used.
     """
 
     source: Source

@@ -1,7 +1,7 @@
-"""What predefined functions pass on, and what they compute with: by their names.
+"""How predefined functions treat numbers, by name: whether they pass them on, or compute with them.
 
-What is not listed here counts: so a function that is forgotten makes counts of identities, and
-never the other way round.
+A function that is not listed counts. So a forgotten function can only make counts of identities,
+never identities of counts.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _SIGNS = {
 
 
 def counted(function: Function) -> str:
-    """Return in words what a function does to a number that counts."""
+    """Return in words what a function does with a number, so that it counts."""
     return _SIGNS.get(function.name, f"computed with by `{function.name}`")
 
 
 def pass_on(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
-    """Make classes one that a function passes on or compares; return what it counts with."""
+    """Unify what a function passes on or compares; return the trees that it computes with."""
     rule = _RULES.get(function.name)
     if rule is None:
         return [*arguments, result]
@@ -39,7 +39,7 @@ _Rule = Callable[[Function, tuple[Tree, ...], Tree], list[Tree]]
 
 
 def _inside(of: Tree) -> Tree:
-    """Return the elements of a list, set or bag."""
+    """Return the tree of a list's, set's or bag's elements."""
     assert isinstance(of, Node)
     return of.parts[0]
 
@@ -59,7 +59,7 @@ def _compared(_: Function, arguments: tuple[Tree, ...], __: Tree) -> list[Tree]:
 
 
 def _ordered(function: Function, arguments: tuple[Tree, ...], _: Tree) -> list[Tree]:
-    # Of sets and bags it asks what is a part of what.
+    # On sets and bags the order is inclusion, which does not depend on an order of the elements.
     _same(*arguments)
     return [] if _is_collection(function.arguments[0]) else [*arguments]
 

@@ -1,7 +1,7 @@
-"""Sorts of their own for numbers that are identities.
+"""Gives numbers that are identities sorts of their own.
 
-Nothing else is changed: identities are the same numbers, and are written as these are. That makes
-no other system is shown in `docs/algorithms/detection.md`.
+Nothing else changes: identities are the same numbers and are written in the same way.
+`docs/algorithms/detection.md` proves that the system remains the same.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ __all__ = ["identities_of", "split"]
 
 
 def identities_of(parts: Parts) -> tuple[Identities, ...]:
-    """Return the classes of numbers of a specification, identities and counts."""
+    """Return all classes of numbers of a specification, identities and counts."""
     return tuple(classes(Uses(parts)).values())
 
 
 def split(parts: Parts, names: Sequence[str] | None) -> Parts:
-    """Return a specification where identities have sorts of their own: all, or those with names.
+    """Return a specification in which the named identities, or all, have sorts of their own.
 
-    Raises `SpecificationError` if there is no such class, or it counts.
+    Raises `SpecificationError` if a name is unknown, or is that of a count.
     """
     uses = Uses(parts)
     join(uses, names or ())
@@ -77,7 +77,7 @@ def split(parts: Parts, names: Sequence[str] | None) -> Parts:
 
 
 def _trees(uses: Uses) -> list[Tree]:
-    """Return the trees of all that is declared."""
+    """Return the trees of all declarations."""
     found = [tree for trees in uses.parameters.values() for tree in trees]
     found += [tree for trees in uses.actions.values() for tree in trees]
     for signature in uses.functions.values():
@@ -86,7 +86,7 @@ def _trees(uses: Uses) -> list[Tree]:
 
 
 def _values(values: Values, functions: dict[Function, Function], uses: Uses) -> Values:
-    """Return the values of sorts, where classes are sorts."""
+    """Return the values of sorts, where named classes are sorts."""
     made = Values(values.rewritten)
     for sort, constructors in values.constructors.items():
         made.constructors[sort] = tuple([functions[f] for f in constructors])

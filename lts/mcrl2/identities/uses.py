@@ -1,6 +1,6 @@
-"""How numbers are used: which places are of one class, and which of them count.
+"""How numbers are used: which occurrences are in one class, and which classes count.
 
-Everything that is read here can be written again, where classes that have got names are sorts.
+Everything that is read here can be rebuilt afterwards, with named classes as sorts.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ __all__ = ["Again", "Signature", "Uses", "function_again"]
 
 Scope = Mapping[Variable, Tree]
 Again = Callable[[], Recursion[Process]]
-"""Writes a process again."""
+"""Rebuilds a process."""
 _MOST_DIGITS = 15
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The trees of the arguments and of the result."""
+    """The trees of the argument sorts and of the result sort."""
 
     arguments: tuple[Tree, ...]
     result: Tree
@@ -63,7 +63,7 @@ _Known = _Bound | _Applied
 
 
 class Uses:
-    """The classes of the numbers of a specification."""
+    """The classes of numbers in a specification."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -89,13 +89,13 @@ class Uses:
         self.initial: Again = run(self.process(parts.initial, {}))
 
     def new(self, sort: str) -> Tree:
-        """Return a tree of a sort, whose leaves are noted."""
+        """Return a fresh tree of a sort, and record its leaves."""
         made = tree(sort)
         self.leaves += leaves(made)
         return made
 
     def named(self, sort: str, name: str, rank: int) -> Tree:
-        """Return a tree of what the text has a name for."""
+        """Return a fresh tree of a sort for something that has a name in the text."""
         made = self.new(sort)
         for leaf in leaves(made):
             is_inside = leaf is not made
@@ -104,7 +104,7 @@ class Uses:
         return made
 
     def declared(self, function: Function) -> Signature:
-        """Return the sorts of a function of the text, or of one that was made for it."""
+        """Return the signature of a function of the text, or of one generated for it."""
         is_of_text = "@" not in function.name and function not in self.parts.closures
         if not is_of_text:
             return Signature(tuple(map(self.new, function.arguments)), self.new(function.sort))
@@ -115,17 +115,17 @@ class Uses:
         return Signature(tuple(arguments), self.named(function.sort, f"{function.name}.result", 3))
 
     def count(self, what: Tree, why: str) -> None:
-        """Note that numbers count, also those inside of values of other sorts."""
+        """Record that numbers count, including those inside values of other sorts."""
         for leaf in self.inside(what):
             leaf.top.count = leaf.top.count or (why, self.place)
 
     def range_over(self, what: Tree) -> None:
-        """Note that something is said of all values of a sort."""
+        """Record that a quantifier or sum ranges over all values of a sort."""
         for leaf in self.inside(what):
             leaf.top.is_ranged = True
 
     def inside(self, what: Tree) -> Iterator[Leaf]:
-        """Yield the leaves of a tree, and of all that its values are made of."""
+        """Yield the leaves of a tree, and of everything that its values contain."""
         waiting: list[Tree] = [what]
         seen: set[str] = set()
         while waiting:
@@ -165,7 +165,7 @@ class Uses:
         return _Applied(function, known, tuple(parts))
 
     def literal(self, leaf: Leaf, function: Function) -> None:
-        """Note a number of the text."""
+        """Record a number that is written in the text."""
         digits = function.name
         if not digits.isdigit() or len(digits) > _MOST_DIGITS:
             self.count(leaf, f"the number {digits}")
@@ -173,7 +173,7 @@ class Uses:
         leaf.literals[int(digits)] = self.place
 
     def rule(self, rule: Rule) -> Callable[[], Rule]:
-        """Read an equation."""
+        """Read an equation; return a function that rebuilds it."""
         self.place = rule.place
         terms = (rule.left, *rule.results)
         of_left = set(variables_of(rule.left))
@@ -195,7 +195,7 @@ class Uses:
         return again
 
     def closure(self, symbol: Function) -> Callable[[], tuple[Function, object]]:
-        """Read a function that is a value, or a set of what something holds of."""
+        """Read a closure, or a set given by a predicate; return a function that rebuilds it."""
         closure = self.parts.closures[symbol]
         signature = self.functions[symbol]
         place = next((r.place for r in self.parts.rules if symbol in _symbols(r)), self.place)
@@ -207,7 +207,7 @@ class Uses:
         result = signature.result
         assert isinstance(result, Node)
         inside = [scope[v] for v in closure.variables]
-        if not is_set(symbol.sort):  # that a set ranges over all is said by its equation
+        if not is_set(symbol.sort):  # the rule of a set states that it ranges over all values
             inside.append(_tree(body))
         for one, other in zip(result.parts, inside, strict=True):
             unify(one, other)
@@ -224,7 +224,7 @@ class Uses:
         return again
 
     def process(self, process: Process, scope: Scope) -> Recursion[Again]:
-        """Read a process; return what writes it again."""
+        """Read a process; return a function that rebuilds it."""
         match process:
             case typed.Action(action, arguments, place):
                 self.place = place
@@ -265,7 +265,7 @@ class Uses:
                 return around
 
     def _around(self, process: Process, scope: Scope) -> Recursion[Again]:
-        """Read a process that has no data of its own."""
+        """Read a process operator without data of its own."""
         if isinstance(process, typed.Comm):
             self._communicate(process.pairs)
         if isinstance(process, typed.Rename):
@@ -294,7 +294,7 @@ class Uses:
         return again
 
     def _communicate(self, pairs: object) -> None:
-        """Make the arguments of actions one that communicate, or are renamed."""
+        """Unify the arguments of actions that communicate, or are renamed."""
         for names, result in pairs:  # type: ignore[attr-defined]
             for group in self.together((*names, result)):
                 for other in group[1:]:
@@ -302,7 +302,7 @@ class Uses:
                         unify(one, two)
 
     def together(self, names: tuple[str, ...]) -> Iterator[list[ActionName]]:
-        """Yield the actions of some names, those of the same sorts together."""
+        """Yield the actions with these names, grouped by their sorts."""
         groups: dict[tuple[str, ...], list[ActionName]] = {}
         for action in self.actions:
             if action.name in names:
@@ -318,11 +318,11 @@ class Uses:
         return known
 
     def action(self, action: ActionName) -> ActionName:
-        """Return an action where classes are sorts."""
+        """Return an action with named classes as sorts."""
         return replace(action, sorts=tuple(map(sort_of, self.actions[action])))
 
     def process_name(self, name: ProcessName) -> ProcessName:
-        """Return the name of a process where classes are sorts."""
+        """Return the name of a process with named classes as sorts."""
         return replace(name, sorts=tuple(map(sort_of, self.parameters[name])))
 
 
@@ -346,7 +346,7 @@ def _variable(variable: Variable, of: Tree) -> Variable:
 
 
 def function_again(function: Function, signature: Signature) -> Function:
-    """Return a function where classes are sorts."""
+    """Return a function with named classes as sorts."""
     arguments, sort = tuple(map(sort_of, signature.arguments)), sort_of(signature.result)
     if (arguments, sort) == (function.arguments, function.sort):
         return function
@@ -354,7 +354,7 @@ def function_again(function: Function, signature: Signature) -> Function:
 
 
 def _again(known: _Known) -> Recursion[Term]:
-    """Write a term again."""
+    """Rebuild a term."""
     if isinstance(known, _Bound):
         return _variable(known.variable, known.tree)
     function, result = known.function, known.signature.result

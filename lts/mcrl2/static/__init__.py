@@ -1,7 +1,7 @@
-"""What an mCRL2 text means before it does anything: names, sorts, types.
+"""Static checks of mCRL2: names, sorts, typing.
 
-`sorts` resolves sorts, `declarations` collects what is declared, with `values` for what is global.
-`options` says what sorts an expression may have, `operators` that of functions of many sorts,
-`binders` that of quantifiers, comprehensions and functions as values, and `inference` types
-expressions with all of them. `action_sets` and `processes` type processes; `check` does
-all of it and makes the specification."""
+`sorts` resolves sorts, and `declarations` collects what is declared, with `values` for global
+variables. `options` are the possible sorts of an expression, `operators` those of polymorphic
+functions, `binders` those of quantifiers, comprehensions and function values; `inference` types
+expressions with all of them, `currying` and `rules` turn equations into rules. `action_sets` and
+`processes` type processes; `check` combines everything and builds the specification."""

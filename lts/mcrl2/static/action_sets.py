@@ -1,4 +1,4 @@
-"""The sets of actions of `block`, `hide`, `allow`, `comm` and `rename`."""
+"""Checks the action sets of `block`, `hide`, `allow`, `comm` and `rename`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ActionSets:
         return frozenset(str(name) for name in names if self._is_declared(name))
 
     def allowed(self, actions: Iterable[tuple[Name, ...]]) -> frozenset[tuple[str, ...]]:
-        """Return the multi-actions of a set, each the names of its actions, sorted."""
+        """Return the multi-actions of a set, each as the sorted names of its actions."""
         found = set()
         for names in actions:
             if self._all_declared(names):
@@ -33,7 +33,7 @@ class ActionSets:
     def communications(
         self, pairs: Iterable[tuple[tuple[Name, ...], Name]]
     ) -> tuple[tuple[tuple[str, ...], str], ...]:
-        """Return what communicates to what; no action takes part in two communications."""
+        """Return the communications; no action may take part in two."""
         found = []
         used: set[str] = set()
         for names, result in pairs:
@@ -55,7 +55,7 @@ class ActionSets:
         return tuple(found)
 
     def renaming(self, pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[str, str], ...]:
-        """Return which action gets which name; none gets two."""
+        """Return the renaming; no action may be renamed twice."""
         found: dict[str, str] = {}
         for old, new in pairs:
             if not self._all_declared((old, new)):
@@ -73,12 +73,12 @@ class ActionSets:
         return {action.sorts for action in self.declared.actions[name]}
 
     def _all_declared(self, names: Iterable[Name]) -> bool:
-        """Whether actions are declared; each one that is not is told."""
+        """Whether all actions are declared; each undeclared one is reported."""
         found = [self._is_declared(name) for name in names]
         return all(found)
 
     def _is_declared(self, name: Name) -> bool:
-        """Whether an action is declared; if it is not, that is told once."""
+        """Whether an action is declared; if not, that is reported once."""
         declared = self.declared
         if declared.actions.get(name):
             return True

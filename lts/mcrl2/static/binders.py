@@ -1,9 +1,9 @@
 """Expressions that bind variables, and functions as values.
 
-What holds of all values, or of some, is said of each of them if they are few, else it is a question
-that the engine answers by looking for one; a comprehension asks each, too. A function whose
-arguments have few values becomes its table, any other a closure: a symbol whose arguments are what
-the function's body uses of around it.
+A quantifier over a small sort is expanded to a conjunction or disjunction; otherwise the engine
+decides it by searching for a value. Comprehensions are treated in the same way. A function with a
+small domain becomes a table, any other a closure: a symbol whose arguments are the variables that
+the function's body captures.
 """
 
 from __future__ import annotations
@@ -41,37 +41,39 @@ from lts.text.source import Place
 __all__ = ["WHERE", "Binders"]
 
 WHERE = "@whr"
-"""What the functions that `whr` makes are called."""
+"""Prefix of the functions that are generated for `whr`."""
 
 _MOST_REPEATED = 100
-"""Parts of a value that stands wherever the name is that `whr` gives it."""
+"""Most subterms of a value that `whr` substitutes for its name."""
 
 
 class Binders:
-    """Makes terms of what binds variables; errors go to the report of the declarations."""
+    """Builds terms for binders; errors are added to the report of the declarations."""
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
         self.currying = Currying(declared.tree.equations, declared.values.distinguished)
         self.closures: dict[Function, Closure] = {}
         self.quantifiers: dict[tuple[Variable, ...], dict[Term, Rule]] = {}
-        """What there is some value of, by the variables that it is said of and what is said.
+        """Existential quantifiers, by their variables and body.
 
-        The rule is that it holds if the condition does, whose variables are not all on the left.
+        Each rule says that the quantifier holds if the condition does for some values of the
+        variables that do not occur on the left side.
         """
         self.sets: list[Rule] = []
-        """For a set of what something holds of: that such are in it, then what it is if these are
-        too many."""
+        """For each set given by a predicate: the rule for its elements, then, if the sort allows
+        it, the rule for the case that they are too many."""
         self.wheres: list[Rule] = []
-        """For a body of `whr` what it is for large values."""
+        """The rules of the functions that are generated for `whr` with large values."""
         self._bound = 0
 
     def inner(
         self, variables: tuple[data_tree.Variable, ...], scope: Scope
     ) -> tuple[Scope, tuple[Variable, ...] | None]:
-        """Return what a body may use, and the variables; None if something is wrong with them.
+        """Return the scope of a binder's body, and the variables; None if one of them has an error.
 
-        No other variable has their names, so that a body may be put anywhere.
+        The variables get unique names, so that the body can be substituted anywhere without
+        capture.
         """
         inner = dict(scope)
         bound = []
@@ -87,7 +89,7 @@ class Binders:
     def quantified(
         self, word: Name, typing: Typing, variables: tuple[Variable, ...], body: Typing
     ) -> None:
-        """Offer what `forall` or `exists` is."""
+        """Offer the options of a `forall` or `exists`."""
         cost = body.cost("Bool")
         if cost is None:
             message = f"what `{word}` says must have sort `Bool`, not `{body.shown}`"
@@ -111,7 +113,7 @@ class Binders:
         typing.offer("Bool", Choice(cost, make, (body,), ("Bool",)))
 
     def said(self, word: Name, variables: tuple[Variable, ...], body: Term) -> Term:
-        """Return what holds of all values, or of some, as a question that the engine answers."""
+        """Return a quantified formula that the engine decides by searching for a value."""
         if word == "forall":
             return not_(self._exists(word.place, variables, not_(body)))
         return self._exists(word.place, variables, body)
@@ -127,7 +129,7 @@ class Binders:
         return known[body].left
 
     def comprehension(self, typing: Typing, variable: Variable, body: Typing, place: Place) -> None:
-        """Offer the set or bag that a comprehension is."""
+        """Offer the options of a set or bag comprehension."""
         wanted = "Bool" if body.cost("Bool") is not None else "Nat"
         cost = body.cost(wanted)
         if cost is None:
@@ -164,15 +166,16 @@ class Binders:
         typing.offer(made, Choice(cost, make, (body,), (wanted,)))
 
     def _is_shown(self, sort: str) -> bool:
-        """Whether labels have values of a sort in them."""
+        """Whether labels contain values of a sort."""
         reached = self.declared.values.reached
         actions = [action for named in self.declared.actions.values() for action in named]
         return any(sort in reached(shown) for action in actions for shown in action.sorts)
 
     def _set_of(self, place: Place, sort: str, variable: Variable, body: Term) -> Term:
-        """Return the set of what something holds of: finite if the engine finds all of that.
+        """Return the set of all values that satisfy a predicate.
 
-        Else it is known by what is in it, but not where labels show it: equal sets have one there.
+        If the engine finds finitely many, it is a finite set. Otherwise it is represented by the
+        predicate, but not where labels show it, since equal sets must look the same there.
         """
         around = tuple([v for v in dict.fromkeys(variables_of(body)) if v != variable])
         name, sorts = f"@set {len(self.sets) + 1}", tuple([v.sort for v in around])
@@ -190,9 +193,10 @@ class Binders:
     def standing_for(
         self, name: Name, value: Term | None, given: dict[Variable, Term]
     ) -> Term | None:
-        """Return what stands where `whr` gives a name a value: the value itself, if it is small.
+        """Return the term to substitute for a name that `whr` defines: its value, if small.
 
-        Else it is a variable, which gets its value in `given`: values in values grow too fast.
+        For a larger value it is a variable, whose value is added to `given`: substitution would let
+        nested values grow exponentially.
         """
         if value is None or not is_larger(value, _MOST_REPEATED):
             return value
@@ -202,7 +206,7 @@ class Binders:
         return variable
 
     def where(self, body: Typing, given: Mapping[Variable, Term]) -> Typing:
-        """Return the options of a body in which variables stand for values: a function of these."""
+        """Return the options of a `whr` body, as a generated function applied to `given` values."""
         typing = Typing(body.node)
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
@@ -219,7 +223,7 @@ class Binders:
         return typing
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
-        """Offer the function that `lambda` makes."""
+        """Offer the options of a `lambda`."""
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
             return self.value(sort, variables, terms[0])
@@ -239,7 +243,7 @@ class Binders:
     def value(
         self, sort: str, variables: tuple[Variable, ...], body: Term, symbol: Function | None = None
     ) -> Term:
-        """Return a function as a value: of what arguments it is what."""
+        """Return a function as a value: a table, or a closure."""
         arguments = self.declared.values.arguments(sort)
         if arguments is not None:
             results = [
@@ -268,7 +272,7 @@ class Binders:
         return Application(symbol, captured)
 
     def applied(self, typing: Typing, function: Typing, parts: tuple[Typing, ...]) -> Typing:
-        """Return the options of a function that is a value applied to expressions."""
+        """Return the options of a function value applied to expressions."""
         if not function.options or not all(part.options for part in parts):
             return typing
         for sort in function.direct():
@@ -291,7 +295,7 @@ class Binders:
         return self.currying.applied(terms[0], terms[1:])
 
     def updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
-        """Offer the options of a function with another result for an argument."""
+        """Offer the options of a function update."""
         if not all(part.options for part in parts):
             return
         function, argument, value = parts
@@ -310,7 +314,7 @@ class Binders:
             self.declared.error(message, place)
 
     def _check_update(self, sort: str, place: Place) -> None:
-        """Tell if a function cannot be changed for one argument."""
+        """Report that functions of a sort cannot be updated, if so."""
         values = self.declared.values
         argument = signature(sort)[0][0]
         if values.arguments(sort) is None and (
@@ -322,7 +326,7 @@ class Binders:
     def _values(
         self, variables: tuple[Variable, ...]
     ) -> tuple[tuple[Application, ...], ...] | None:
-        """Return the values of variables; None if they are too many to say something of each."""
+        """Return all values of variables; None if they are too many to enumerate."""
         lists = []
         for variable in variables:
             values = self.declared.values.all(variable.sort)
@@ -333,7 +337,7 @@ class Binders:
 
 
 def _name(variable: Variable) -> str:
-    """Return what the text calls a variable."""
+    """Return the name of a variable in the text."""
     return variable.name.partition("@")[0]
 
 
@@ -342,13 +346,13 @@ def _declared(variables: tuple[Variable, ...]) -> str:
 
 
 def _plain(body: Term) -> str:
-    """Return a term with the names that the text has for variables."""
+    """Return the text of a term, with the names of variables in the text."""
     used = {v: Variable(_name(v), v.sort) for v in variables_of(body)}
     return str(substitute(body, used))
 
 
 def _with_values(text: str, captured: tuple[Variable, ...]) -> Notation:
-    """Return the notation of what has the values of variables around it in it."""
+    """Return a notation that shows the values of captured variables in a `whr` clause."""
     if not captured:
         return Notation((text if text.startswith("{") else f"({text})",))
     names = [f"{_name(variable)}=" for variable in captured]

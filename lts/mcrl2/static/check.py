@@ -1,4 +1,4 @@
-"""The static rules of mCRL2: from the syntax tree to a specification that makes sense."""
+"""The static rules of mCRL2: from a syntax tree to a typed specification."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def check(
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    With `strict`, closed terms that no equation fits are no values. The numbers of which
-    `identities` are names get sorts of their own; all that are no counts, if these are no names.
-    Raises `SpecificationError` with the place of each violation, `Unsupported` for what has a
-    meaning in mCRL2 only.
+    With `strict`, a closed term that no equation matches is not a value. The numbers named by
+    `identities` get sorts of their own; None stands for all numbers that are identities. Raises
+    `SpecificationError` with the place of each violation, and `Unsupported` for constructs of mCRL2
+    that are not supported here.
     """
     checker = Checker(tree)
     parts = checker.parts()
@@ -41,15 +41,15 @@ def check(
 
 
 def numbers_in(tree: tree.Specification) -> tuple[Identities, ...]:
-    """Return the classes of numbers of a specification; raise what `check` raises."""
+    """Return the classes of numbers in a specification; raises the same errors as `check`."""
     return identities_of(Checker(tree).parts())
 
 
 class Checker:
-    """Types equations and processes, then adds the rules of what they use.
+    """Types equations and processes, then adds the rules of the predefined functions that they use.
 
-    Raises everything that is wrong with the text. Other terms may be typed with its `inference`
-    after that, and then belong to its parts, too.
+    Raises all errors in the text. Afterwards, further terms can be typed with `inference`; these
+    then belong to the `parts`, too.
     """
 
     def __init__(self, tree: tree.Specification) -> None:
@@ -74,7 +74,7 @@ class Checker:
         self.declared.report.raise_errors()
 
     def parts(self) -> Parts:
-        """Return what the text says, and what else was typed."""
+        """Return the typed parts of the text and of everything typed since."""
         declared = self.declared
         closures = self.inference.binders.closures
         made = [
@@ -108,7 +108,7 @@ class Checker:
         )
 
     def specification(self, parts: Parts, strict: bool) -> typed.Specification:
-        """Return the specification of these parts, with the rules of what it uses."""
+        """Return the specification with these parts and the rules of what they use."""
         declared = self.declared
         library = Library(parts.functions, parts.structures, parts.values, parts.closures)
         for sort in parts.sorts:
@@ -118,7 +118,8 @@ class Checker:
         library.complete()
         self.sorts_have_normal_forms(library.sorts, parts.values)
         self.complements_are_known(library, parts.values)
-        # Actions that happen together may have equal functions that do not look so.
+        # Equal functions in labels may have different normal forms, so they must not count as
+        # values: whether actions can communicate would depend on the form.
         shown = {s for a in parts.actions for sort in a.sorts for s in parts.values.reached(sort)}
         return typed.Specification(
             source=self.tree.source,
@@ -147,7 +148,7 @@ class Checker:
         )
 
     def sorts_have_normal_forms(self, sorts: Iterable[str], values: Values) -> None:
-        """Raise an error if there are sets without order."""
+        """Raise an error if there are sets or bags over a sort without a total order."""
         declared = self.declared
         for sort in sorts:
             if is_set(sort) or is_bag(sort):
@@ -159,7 +160,7 @@ class Checker:
         declared.report.raise_errors()
 
     def complements_are_known(self, library: Library, values: Values) -> None:
-        """Raise an error if it is not known whether all values but some are finitely many."""
+        """Raise an error if it is unknown whether the complement of a finite set is infinite."""
         declared = self.declared
         for sort in [f.sort for f in library.functions if f.name == "@complement"]:
             element = element_of(sort)

@@ -1,8 +1,9 @@
-"""Equations of functions that are applied twice, or more often: `f(x)(y) = ..`.
+"""Equations of curried functions, such as `f(x)(y) = ..`.
 
-They are rules of another function of all arguments, which stands wherever `f` is applied so often;
-alone, `f(x)` is the function that is this of a further argument. But where `f(x)` stands inside of
-a left side it stays what it is, and the rules are those of its application.
+They become rules of another function that takes all arguments at once, and replaces `f` wherever it
+is applied to all of them; `f(x)` alone is the function value that applies it to the remaining
+arguments. If `f(x)` occurs inside another left side, it must remain as it is: then the rules are
+those of its application.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ __all__ = ["Currying"]
 
 
 class Currying:
-    """Knows how often functions of the text are applied on the left sides of its equations."""
+    """Records how many times functions are applied on the left sides of equations."""
 
     def __init__(self, equations: Iterable[tree.Equation], distinguished: Container[str]) -> None:
         self._distinguished = distinguished
         self._depths: dict[tuple[str, int], int] = {}
-        """By name and number of first arguments, how many more applications follow."""
+        """How many more applications follow, by name and number of the first arguments."""
         self.next: dict[Function, Function] = {}
-        """For a function the one of all arguments of one application more."""
+        """For each function, the one that takes the arguments of one more application."""
         self._left: dict[Function, int] = {}
         self.mixed: list[tuple[Name, data_tree.Data]] = []
-        """The left sides on which a function is applied more or less often than on others."""
+        """Left sides on which a function is applied a different number of times than on others."""
         for equation in equations:
             depth, node = 0, equation.left
             while isinstance(node, data_tree.Application):
@@ -43,7 +44,7 @@ class Currying:
                 depth, node = depth + 1, inner
 
     def applied(self, function: Term, arguments: tuple[Term, ...]) -> Application:
-        """Return what has the sort of a function applied to arguments."""
+        """Apply a function value to arguments; if possible, uncurried."""
         if isinstance(function, Application) and function.arguments:
             is_flat = function.sort not in self._distinguished
             further = self._further(function.function) if is_flat else None
@@ -67,7 +68,7 @@ class Currying:
         return made
 
     def rules(self, value: Callable[[str, tuple[Variable, ...], Term], Term]) -> list[Rule]:
-        """Return what functions are that lack further arguments; `value` makes such a function."""
+        """Return the rules for partially applied functions; `value` makes a function value."""
         found = []
         for function, further in self.next.items():
             variables = [Variable(f"x{i}@", sort) for i, sort in enumerate(further.arguments)]

@@ -1,4 +1,4 @@
-"""The declarations of a specification, and what is wrong with them."""
+"""The declarations of a specification, with their checks."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from lts.text.source import Place
 __all__ = ["Declarations", "Header", "Scope", "applied", "declared_as"]
 
 Scope = dict[str, typed.Term | None]
-"""What names stand for: variables, or what `whr` says; None if that is wrong."""
+"""The terms that names stand for: variables, or values given by `whr`; None after an error."""
 Header = tuple[typed.ProcessName, tree.Definition, tuple[typed.Variable, ...], Scope]
-"""A process that is defined, its definition, its parameters, and what its body may use."""
+"""The name of a defined process, its definition, its parameters, and the scope of its body."""
 
 
 class Declarations:
-    """The names that are declared, with their sorts and places; errors go to the report.
+    """The declared names with their sorts and places; errors are added to the report.
 
-    What is wrong in itself is not used to find fault with anything else.
+    A declaration with an error of its own causes no further errors where it is used.
     """
 
     def __init__(self, tree: tree.Specification) -> None:
@@ -40,15 +40,15 @@ class Declarations:
         self.reported: set[tuple[str, ...]] = set()
         self.sorts = Sorts(tree.sorts, self.report)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
-        """The functions of a name, and where they are declared."""
+        """The overloads of each function name, with the places of their declarations."""
         self.values = Values(self._rewritten())
         self.structures: dict[str, tuple[typed.Function, ...]] = {}
-        """The constructors of structured sorts."""
+        """The constructors of each structured sort."""
         self.structure_rules: list[typed.Rule] = []
         self.actions: dict[str, dict[typed.ActionName, Name]] = defaultdict(dict)
         self.processes: dict[str, dict[typed.ProcessName, Name]] = defaultdict(dict)
         self.wrong: set[str] = set()
-        """Functions, actions and processes with a declaration that is wrong."""
+        """Functions, actions and processes whose declaration has an error."""
         self._declare_functions()
         self._declare_structures()
         self._declare_actions()
@@ -59,33 +59,33 @@ class Declarations:
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
 
     def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
-        """Report an error."""
+        """Add an error to the report."""
         self.report.add(kind, message, place)
 
     def is_new(self, *what: str) -> bool:
-        """Whether this was not told before; it is told once."""
+        """Whether this error was not reported before; it then counts as reported."""
         if what in self.reported:
             return False
         self.reported.add(what)
         return True
 
     def line(self, name: Name) -> str:
-        """Return where a name stands, in words."""
+        """Return in words the line of a name."""
         return f"line {self.tree.source.line_number(name.place[0])}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is odd, each with its place."""
+        """Warnings about valid but suspicious declarations, each with its place."""
         source = self.tree.source
         found = sorted(self.sorts.remarks, key=lambda remark: remark[1])
         return tuple(str(source.error(SpecificationError, *remark)) for remark in found)
 
     def all_functions(self) -> dict[typed.Function, Name]:
-        """Return the functions of the text, in its order."""
+        """Return the functions declared in the text, in order."""
         return {f: place for named in self.functions.values() for f, place in named.items()}
 
     def _rewritten(self) -> set[str]:
-        """Return the names of what there are equations for."""
+        """Return the names of functions that have equations."""
         found: set[str] = set()
         for equation in self.tree.equations:
             left = equation.left
@@ -117,9 +117,9 @@ class Declarations:
             self.declare(function, name)
 
     def declare(self, function: typed.Function, name: Name) -> None:
-        """Declare a function, if there is none of its name and arguments.
+        """Declare a function, unless one of the same name and arguments exists.
 
-        What was declared as the same is no error: mCRL2 takes it once, too.
+        Repeating a declaration exactly is no error, as in mCRL2.
         """
         if is_predefined(function):
             self.error(f"`{declared_as(function)}` is predefined", name.place)
@@ -138,7 +138,7 @@ class Declarations:
             self.values.constructors[function.sort] = (*known, function)
 
     def _declare_structures(self) -> None:
-        """Declare the functions of the structured sorts that are new, and of those inside them."""
+        """Declare the functions of new structured sorts, including nested ones."""
         while len(self.structures) < len(self.sorts.structures):
             for sort in list(self.sorts.structures)[len(self.structures) :]:
                 self.structures[sort] = ()
@@ -182,7 +182,7 @@ class Declarations:
         self.structure_rules += [typed.Rule(*rule[:2], structure.place) for rule in rules]
 
     def _constructor(self, sort: str, declared: data_tree.Constructor) -> typed.Function | None:
-        """Return a constructor of a structured sort; None if its sorts are wrong."""
+        """Return a constructor of a structured sort; None if one of its sorts has an error."""
         found = [self.sorts.resolve(of) for _, of in declared.projections]
         sorts = tuple(of for of in found if of is not None)
         if len(sorts) == len(found):
@@ -211,7 +211,7 @@ class Declarations:
                 self.actions[name][action] = name
 
     def _distinguish(self) -> None:
-        """Note the sorts of functions that stand inside of left sides."""
+        """Record the sorts of functions that occur inside left sides."""
         for equation in self.tree.equations:
             variables = {variable.name for variable in equation.variables}
             waiting: list[data_tree.Data] = [equation.left]
@@ -230,7 +230,7 @@ class Declarations:
                     waiting += node.elements
 
     def _sorts_as_function(self, node: data_tree.Data, variables: Container[str]) -> list[str]:
-        """Return the sorts of functions that an expression may be a value of."""
+        """Return the sorts of functions that an expression may have."""
         match node:
             case data_tree.Identifier(name) if name not in variables:
                 of_name = self.functions.get(name, ())
@@ -242,7 +242,7 @@ class Declarations:
         return []
 
     def _declare_globals(self) -> Scope:
-        """Return a value for each global variable; any will do."""
+        """Return an arbitrary value for each global variable, as the language permits."""
         scope = self.scope(self.tree.globals)
         values = closed_terms(self.all_functions()) if scope else {}
         found: Scope = {}
@@ -255,7 +255,7 @@ class Declarations:
         return found
 
     def _declare_processes(self) -> list[Header]:
-        """Declare the processes; return them with their parameters."""
+        """Declare the processes; return their headers."""
         headers = []
         for definition in self.tree.definitions:
             name = definition.name
@@ -277,7 +277,7 @@ class Declarations:
         return headers
 
     def scope(self, variables: Iterable[data_tree.Variable]) -> Scope:
-        """Return the scope of declarations of variables, which must be different."""
+        """Return the scope of variable declarations; report those of the same name."""
         scope: Scope = {}
         for declared in variables:
             if declared.name in scope:
@@ -287,7 +287,7 @@ class Declarations:
         return scope
 
     def variable(self, declared: data_tree.Variable) -> typed.Variable | None:
-        """Return a variable; None if something is wrong with its sort."""
+        """Return a variable; None if its sort has an error."""
         sort = self.sorts.resolve(declared.sort)
         self._declare_structures()
         return None if sort is None else typed.Variable(str(declared.name), sort)
@@ -301,7 +301,7 @@ def _recognise(recogniser: typed.Function, recognised: list[typed.Function]) -> 
 
 
 def declared_as(what: typed.Function | typed.ActionName) -> str:
-    """Return how a function or action is declared."""
+    """Return the declaration of a function or action as text."""
     sorts = what.arguments if isinstance(what, typed.Function) else what.sorts
     shown = "#".join(sorts)
     if isinstance(what, typed.Function):
@@ -310,5 +310,5 @@ def declared_as(what: typed.Function | typed.ActionName) -> str:
 
 
 def applied(name: str, sorts: Iterable[str]) -> str:
-    """Return how something is called with arguments of these sorts."""
+    """Return an application to arguments of these sorts, as text."""
     return f"{name}({','.join(sorts)})"

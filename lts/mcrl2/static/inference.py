@@ -1,4 +1,4 @@
-"""The sorts of expressions: from the tree to typed terms."""
+"""Type inference: from syntax trees of expressions to typed terms."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ __all__ = ["Inference"]
 
 
 class Inference:
-    """Types expressions with the declarations; errors go to their report.
+    """Types expressions with the declarations; errors are added to their report.
 
-    An expression with something wrong in it has no options, and nothing is said of what it is used
-    for.
+    An expression with an error has no options, and causes no errors in the expressions around it.
     """
 
     def __init__(self, declared: Declarations) -> None:
@@ -36,12 +35,12 @@ class Inference:
         self.binders = Binders(declared)
         self._compared: dict[tuple[str, Place], Name] = {}
         self.terms: list[Term] = []
-        """The terms that were built."""
+        """All terms built so far."""
 
     def term(self, node: data_tree.Data, sort: str, scope: Scope, what: str) -> Term | None:
-        """Return an expression as a term of a sort; None if it is none, which is told.
+        """Return an expression as a term of a sort; None after an error, which is reported.
 
-        `what` says what it is: "a condition".
+        `what` describes the expression in errors: "a condition".
         """
         typing = self.typing(node, scope)
         return self.as_sort(typing, sort, what)
@@ -52,7 +51,7 @@ class Inference:
         return typing
 
     def as_sort(self, typing: Typing, sort: str, what: str) -> Term | None:
-        """Return the term that an expression with these options is, of a sort."""
+        """Return the term of a sort that an expression with these options denotes."""
         if not typing.options:
             return None
         if typing.fit(sort) is None:
@@ -65,7 +64,7 @@ class Inference:
         return self.built(typing, sort)
 
     def built(self, typing: Typing, sort: str) -> Term | None:
-        """Return the term of one of the sorts that an expression may have."""
+        """Build the term of an expression for one of its possible sorts."""
         try:
             term: Term = run(build(typing, sort))
         except Undetermined as error:
@@ -172,7 +171,7 @@ class Inference:
         place: Place,
         counts: tuple[Typing, ...] = (),
     ) -> None:
-        """Offer the options of a list, set or bag that is written out."""
+        """Offer the options of a list, set or bag enumeration."""
         if not all(part.options for part in (*parts, *counts)):
             return
         if kind == "Bag":
@@ -263,9 +262,9 @@ class Inference:
         return typing.close()
 
     def look_at_comparisons(self) -> None:
-        """Tell which operators compare what may be equal and not look so."""
+        """Report comparisons of values that may be equal with different normal forms."""
         for (sort, place), name in self._compared.items():
-            # Sets themselves are compared by what is in them, where that can be known.
+            # Two sets are compared by their elements, where these can be determined.
             within = element_of(sort) if is_set(sort) and name in _ORDER else sort
             if self.declared.values.is_endless(within):
                 message = f"`{name}` is not supported for `{sort}`: it has functions in it"
@@ -273,7 +272,7 @@ class Inference:
         self._compared.clear()
 
     def _compares(self, typing: Typing, name: Name) -> None:
-        """Note what an operator compares: functions may be equal and not look so."""
+        """Record the sort that an operator compares, for `look_at_comparisons`."""
 
         def checked(choice: Choice) -> Make:
             make = choice.make
@@ -288,7 +287,7 @@ class Inference:
             choice.make = checked(choice)
 
     def _inapplicable(self, name: Name, parts: tuple[Typing, ...]) -> None:
-        """Tell why no function of a name takes these arguments."""
+        """Report why no function of this name takes these arguments."""
         declared = self.declared
         if name in declared.wrong:
             return
@@ -326,7 +325,7 @@ class Inference:
         parts: tuple[Typing, ...],
         overloads: list[tuple[tuple[str, ...], str]],
     ) -> None:
-        """Tell that nothing declared under a name takes these arguments."""
+        """Report that no declaration of a name takes these arguments."""
         declared = self.declared
         if len(overloads) > 1:
             shown = [f"`{known}`" for _, known in overloads]
@@ -354,7 +353,7 @@ class Inference:
 
 
 _RATHER_NOT = 10
-"""What it costs to take a function for a value, which constants of its name are first."""
+"""Cost of using a function as a value, so that constants of the same name take precedence."""
 _ORDER = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _COMPARING = frozenset((*_ORDER, "in", "count"))
 _POLYMORPHIC_NAMES = frozenset(name for name, _ in POLYMORPHIC)

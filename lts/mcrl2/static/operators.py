@@ -1,4 +1,4 @@
-"""Functions that there are of more sorts than one: of every sort, or of lists, sets or bags."""
+"""Polymorphic functions: those of every sort, and those on lists, sets and bags."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Parts = tuple[Typing, ...]
 Of = Callable[[str], bool]
 
 _SIZES = {"Pos": 1, "Nat": 2, "Int": 3, "Real": 4}
-"""The sorts of numbers, each larger than the one before."""
+"""The sorts of numbers in increasing order."""
 
 
 def _make(name: str) -> Make:
@@ -45,7 +45,7 @@ def _cons(sort: str, terms: tuple[Term, ...]) -> Term:
 
 
 def _common(one: Typing, other: Typing) -> list[tuple[str, int]]:
-    """Return the sorts that both may have, and what that costs."""
+    """Return the sorts that both expressions may have, with the costs."""
     found = []
     for sort, choice in one.options.items():
         for wanted, rest in other.options.items():
@@ -56,7 +56,7 @@ def _common(one: Typing, other: Typing) -> list[tuple[str, int]]:
 
 
 def _lists(elements: Typing, lists: Typing, of: Of = is_list) -> list[tuple[str, int]]:
-    """Return the sorts of lists that may be the second, of what may be the first."""
+    """Return the sorts of lists for `lists` whose elements may be `elements`, with the costs."""
     found = []
     for sort, choice in lists.options.items():
         if not of(sort):
@@ -78,7 +78,7 @@ def _is_set_or_bag(sort: str) -> bool:
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
     for sort, cost in sorted(_common(*parts), key=lambda pair: _SIZES.get(pair[0], 0)):
-        # Of whatever sort numbers are, their order is the same.
+        # The order of numbers is the same in all their sorts, so it is not ambiguous.
         shown = "" if ANY in sort or sort in _SIZES else f"{name}:{sort}#{sort}->Bool"
         typing.offer("Bool", Choice(cost, _make(name), parts, (sort, sort), shown=shown))
 
@@ -180,11 +180,11 @@ POLYMORPHIC: dict[tuple[str, int], Callable[[str, Typing, Parts], None]] = {
     ("!", 1): _complement, ("count", 2): _count, ("Bag2Set", 1): _set_of_bag,
     ("Set2Bag", 1): _bag_of_set, ("pick", 1): _picked,
 }  # fmt: skip
-"""What offers the options of an application, by name and number of arguments."""
+"""Functions that offer the options of an application, by name and number of arguments."""
 
 
 def _common_of_all(parts: Parts) -> list[tuple[str, int]]:
-    """Return the sorts that all may have, and what that costs."""
+    """Return the sorts that all expressions may have, with the costs."""
     sorts = {ANY: 0}
     for part in parts:
         common: dict[str, int] = {}
@@ -199,7 +199,7 @@ def _common_of_all(parts: Parts) -> list[tuple[str, int]]:
 
 
 def listed(kind: str, typing: Typing, parts: Parts) -> None:
-    """Offer the options of a `List` or `Set` that is written out."""
+    """Offer the options of a list or set enumeration."""
 
     def make(sort: str, terms: tuple[Term, ...]) -> Term:
         nil, cons = constructors_of(sort)
@@ -214,7 +214,7 @@ def listed(kind: str, typing: Typing, parts: Parts) -> None:
 
 
 def counted(typing: Typing, elements: Parts, counts: Parts) -> None:
-    """Offer the options of a bag that is written out."""
+    """Offer the options of a bag enumeration."""
 
     def make(sort: str, terms: tuple[Term, ...]) -> Term:
         result: Term = Application(bag_constructors(sort)[0])

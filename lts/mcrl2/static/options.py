@@ -1,9 +1,9 @@
-"""What sorts an expression may have.
+"""The possible sorts of an expression.
 
-A numeral may be of any sort of numbers that it fits in, and a number is one of every larger sort;
-the empty list may be of any sort of lists, `List(*)`. So an expression has *options*: sorts, and
-for each the cheapest way to have it, where each step from a sort of numbers to the next larger one
-costs 1. What the expression is part of decides between them, then terms are built from the top.
+A numeral may have any number sort that contains it, and a number is also one of every larger sort;
+the empty list may have any list sort, written `List(*)`. So an expression has *options*: its
+possible sorts, each with the cheapest derivation, where each conversion of a number to the next
+larger sort costs 1. The context selects one of the options; then terms are built top-down.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = [
 ]  # fmt: skip
 
 ANY = "*"
-"""The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
+"""A placeholder for any sort in names of sorts; no name contains a star."""
 
 _LARGER = {"Pos": ("Nat", "Int", "Real"), "Nat": ("Int", "Real"), "Int": ("Real",)}
 
 
 class Undetermined(Exception):
-    """Two ways to read an expression are equally good."""
+    """Raised if an expression has two equally good readings."""
 
     def __init__(self, node: data_tree.Data, message: str) -> None:
         super().__init__(message)
@@ -45,29 +45,29 @@ class Undetermined(Exception):
 
 @dataclass(slots=True, eq=False)
 class Choice:
-    """A way to have a sort: of what parts, of which sorts, and how to put them together."""
+    """A derivation of a sort: the parts, their sorts, and how to build the term from them."""
 
     cost: int
     make: Callable[[str, tuple[Term, ...]], Term]
     parts: tuple[Typing, ...] = ()
     sorts: tuple[str, ...] = ()
     converted: bool = False
-    """Whether this is a number of a smaller sort made one of this sort."""
+    """Whether this is the conversion of a number from a smaller sort."""
     shown: str = ""
-    """The function, if the text declares several of its name."""
+    """The function in words, if the text declares several of its name."""
     rival: str = ""
-    """Another function that is as good."""
+    """Another function that is equally good, in words."""
 
 
 @dataclass(slots=True, eq=False)
 class Typing:
-    """An expression and its options; without any, something is wrong with it, which is told."""
+    """An expression and its options; none if it has an error, which has been reported."""
 
     node: data_tree.Data
     options: dict[str, Choice] = field(default_factory=dict)
 
     def offer(self, sort: str, choice: Choice) -> None:
-        """Add an option, if it is cheaper than what there is."""
+        """Add an option, if it is cheaper than the known one."""
         known = self.options.get(sort)
         if known is None or choice.cost < known.cost:
             self.options[sort] = choice
@@ -75,7 +75,7 @@ class Typing:
             known.rival = choice.shown
 
     def close(self) -> Typing:
-        """Add that a number is one of every larger sort."""
+        """Add the conversions of numbers to larger sorts."""
         for sort in ("Int", "Nat", "Pos"):
             choice = self.options.get(sort)
             if choice is None or choice.converted:
@@ -83,13 +83,13 @@ class Typing:
             for steps, wider in enumerate(_LARGER[sort], 1):
                 known = self.options.get(wider)
                 cost = choice.cost + steps
-                # Of functions of the text, rather the one that the arguments fit.
+                # At equal cost, prefer the overload that the arguments fit without conversion.
                 if known is None or (known.cost, bool(known.shown)) > (cost, False):
                     self.options[wider] = Choice(cost, _converted, (self,), (sort,), converted=True)
         return self
 
     def fit(self, sort: str) -> str | None:
-        """Return the option that may be this sort."""
+        """Return the option that can be this sort, or None."""
         if sort in self.options:
             return sort
         for known in self.options:
@@ -98,12 +98,12 @@ class Typing:
         return None
 
     def cost(self, sort: str) -> int | None:
-        """Return what it costs to have a sort; None if it cannot."""
+        """Return the cost of this sort; None if it is impossible."""
         known = self.fit(sort)
         return None if known is None else self.options[known].cost
 
     def direct(self) -> Iterator[str]:
-        """Yield the sorts that it has without being converted, the cheapest first."""
+        """Yield the possible sorts without conversion, the cheapest first."""
         found = [sort for sort, choice in self.options.items() if not choice.converted]
         return iter(sorted(found, key=lambda sort: self.options[sort].cost))
 
@@ -114,7 +114,7 @@ class Typing:
 
     @property
     def shown(self) -> str:
-        """The cheapest sort, as users are told it."""
+        """The cheapest sort, as shown in errors."""
         return self.best.replace(ANY, "?")
 
 
@@ -123,12 +123,12 @@ def _converted(sort: str, terms: tuple[Term, ...]) -> Term:
 
 
 def larger(one: str, other: str) -> bool:
-    """Whether numbers of one sort are numbers of the other."""
+    """Whether the first sort of numbers is properly contained in the other."""
     return other in _LARGER.get(one, ())
 
 
 def in_words(sorts: Iterable[str]) -> str:
-    """Return sorts in words, each once."""
+    """Return a list of distinct sorts in words."""
     shown = [f"`{sort}`" for sort in dict.fromkeys(sorts)]
     if len(shown) < 2:
         return "".join(shown)
@@ -136,7 +136,7 @@ def in_words(sorts: Iterable[str]) -> str:
 
 
 def unified(one: str, other: str) -> str | None:
-    """Return the sort that both may be, where `*` is any."""
+    """Return the most general common instance of two sorts, where `*` is any sort; else None."""
     around: list[str] = []
     while one != other:
         if one == ANY:
@@ -163,7 +163,7 @@ def unified(one: str, other: str) -> str | None:
 
 
 def filled(pattern: str, sort: str, part: str) -> str:
-    """Return a part's sort where `*` is what it must be if the pattern is to be this sort."""
+    """Replace `*` in a part's sort by what makes the `pattern` equal to `sort`."""
     if ANY not in part:
         return part
     while pattern != ANY:
@@ -179,8 +179,8 @@ def filled(pattern: str, sort: str, part: str) -> str:
 
 
 def build(typing: Typing, sort: str) -> Recursion[Term]:
-    """Return the term of a sort that an expression has; raise `Undetermined`."""
-    # What has no elements is the same of whatever sort these would be.
+    """Build the term of an expression for one of its sorts; raise `Undetermined` if ambiguous."""
+    # Without elements, the element sort makes no difference.
     sort = sort.replace(ANY, "Nat")
     key = typing.fit(sort)
     assert key is not None

@@ -1,4 +1,4 @@
-"""The static rules of processes: from the tree to processes whose names are resolved."""
+"""The static rules of processes: resolves names in syntax trees of processes."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ T = TypeVar("T", typed.ActionName, typed.ProcessName)
 
 
 class Processes:
-    """Resolves the names of processes; errors go to the report of the declarations."""
+    """Resolves the names in processes; errors are added to the report of the declarations."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.declared: Declarations = inference.declared
         self.action_sets = ActionSets(self.declared)
         self.current: Mapping[str, typed.Variable] | None = None
-        """The parameters of the process whose definition is read."""
+        """The parameters of the process whose definition is being read."""
 
     def body(
         self, process: tree.Process, parameters: Iterable[typed.Variable] | None, scope: Scope
     ) -> typed.Process:
-        """Return the body of a process with these parameters; anything, if something is wrong.
+        """Return the body of a process with these parameters; after an error, any process.
 
-        Without parameters it is the initial process.
+        `parameters` is None for the initial process.
         """
         self.current = None if parameters is None else {v.name: v for v in parameters}
         found: typed.Process = run(self._process(process, scope))
@@ -126,7 +126,7 @@ class Processes:
         return tuple(found)
 
     def _timed(self, operator: str, place: Place) -> None:
-        """Refuse an operator about time, or note that it says nothing."""
+        """Refuse an operator on time; if times are ignored, add a remark instead."""
         if not self.declared.tree.ignores_time:
             why = "processes have no time here; --ignore-time reads a text as if it had none"
             self._refuse(operator, why, place)
@@ -140,7 +140,7 @@ class Processes:
     def _bound(
         self, variables: Sequence[data_tree.Variable], scope: Scope
     ) -> tuple[Scope, list[typed.Variable]]:
-        """Return what a body under a sum may use, and the variables of the sum."""
+        """Return the scope of a sum's body, and the variables of the sum."""
         inner = self.declared.scope(variables)
         bound = [variable for variable in inner.values() if isinstance(variable, typed.Variable)]
         return {**scope, **inner}, bound
@@ -179,7 +179,7 @@ class Processes:
         parts: tuple[Typing, ...],
         overloads: Mapping[T, tuple[str, ...]],
     ) -> T | None:
-        """Return the overload that the arguments fit best; None if none does, which is told."""
+        """Return the overload that fits the arguments best; None after a reported error."""
         if not all(part.options for part in parts):
             return None
         found: list[tuple[int, T]] = []
@@ -214,7 +214,7 @@ class Processes:
         )
 
     def _assignments(self, call: tree.Assignments, scope: Scope) -> typed.Process:
-        """Return a call where parameters that are not assigned keep their values."""
+        """Return a call in which parameters that are not assigned retain their values."""
         name = call.name
         assigned: dict[str, data_tree.Data] = {}
         for target, value in call.assignments:
@@ -284,7 +284,7 @@ def _shown(overload: typed.ActionName | typed.ProcessName) -> str:
 
 
 def _together(parts: tuple[typed.Process, ...], place: Place) -> typed.Process:
-    """Return processes that make their first step together: of actions, a multi-action."""
+    """Return the synchronous composition of processes; of actions it is a multi-action."""
     actions = [part for part in parts if isinstance(part, typed.Action)]
     if len(actions) + sum(isinstance(part, typed.Tau) for part in parts) < len(parts):
         return typed.Communication(parts, place)

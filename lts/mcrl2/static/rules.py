@@ -1,8 +1,8 @@
-"""The equations of a text, as rules.
+"""Turns the equations of a text into rules.
 
-A rule rewrites what its left side fits as it stands: functions in it are not computed. Where no
-value fits because of that, as `f(n + 1)` fits no `f(3)`, terms stay as they are, as in mCRL2, and
-a remark says so.
+A rule matches its left side syntactically: functions in it are not computed. If no value matches
+because of that, as `f(n + 1)` never matches `f(3)`, terms are not rewritten, as in mCRL2, and a
+remark says so.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["Rules"]
 
 
 class Rules:
-    """Makes rules of equations; errors go to the report of the declarations."""
+    """Makes rules from equations; errors are added to the report of the declarations."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.declared = inference.declared
         self.scopes: dict[int, Scope] = {}
-        """Of each `var` section."""
+        """The scope of each `var` section, by the identity of its declarations."""
 
     def with_arguments(self, equation: tree.Equation, scope: Scope) -> tuple[tree.Equation, Scope]:
-        """Return what an equation says of a function as one of what it is applied to arguments."""
+        """Extend an equation between functions to one between their applications to variables."""
         left = equation.left
         if not isinstance(left, data_tree.Identifier) or left.name in scope:
             return equation, scope
@@ -58,7 +58,7 @@ class Rules:
         return said, {**scope, **{variable.name: variable for variable in variables}}
 
     def rule(self, equation: tree.Equation) -> typed.Rule | None:
-        """Return the rule that an equation is; None if something is wrong with it."""
+        """Return the rule for an equation; None after an error."""
         scope = self.scopes.get(id(equation.variables))
         if scope is None:
             scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
@@ -83,7 +83,7 @@ class Rules:
         if is_predefined and function.name in ("==", "!="):
             self.declared.values.compared.add(function.arguments[0])
             if function.name == "!=" or not _says_what_is_so(left, right, condition):
-                # Sets, structures and communication compare terms.
+                # Sets, structured sorts and communication compare terms syntactically.
                 message = f"this equation for `{function.name}` is not supported"
                 message += ": values are equal if they look so"
                 self.declared.error(message, place_of(equation.left), Unsupported)
@@ -116,7 +116,7 @@ class Rules:
         of_left = list(typed.variables_of(left))
         known = set(of_left)
         for variable in known:
-            # Functions may be equal and not look so.
+            # Equal functions may have different normal forms.
             if of_left.count(variable) > 1 and self.declared.values.is_endless(variable.sort):
                 message = f"variable `{variable}` twice on the left side is not supported"
                 message += f": `{variable.sort}` has functions in it"
@@ -133,7 +133,7 @@ class Rules:
         return typed.Rule(left, right, equation.place, condition)
 
     def unmatched(self, left: typed.Application, is_predefined: bool) -> str | None:
-        """Return what a left side has that no value is built of, in words."""
+        """Return in words the part of a left side that no value matches, or None."""
         for part, _ in applications(left):
             function = part.function
             if function.native == NUMERAL and function.name.startswith("-"):
@@ -147,7 +147,7 @@ class Rules:
         return None
 
     def parts(self, left: typed.Application) -> list[typed.Term]:
-        """Return a left side; of what is applied to arguments more than once, its arguments."""
+        """Return a left side; for one that is applied repeatedly, also the further arguments."""
         found: list[typed.Term] = []
         distinguished = self.declared.values.distinguished
         while left.function.name == "@apply":
@@ -159,7 +159,7 @@ class Rules:
         return [left, *found]
 
     def sides(self, equation: tree.Equation, scope: Scope) -> tuple[typed.Term, typed.Term] | None:
-        """Return both sides, of the sort that the left one has by itself."""
+        """Return both sides, in the cheapest sort that they have in common."""
         left = self.inference.typing(equation.left, scope)
         right = self.inference.typing(equation.right, scope)
         if not left.options or not right.options:
@@ -176,8 +176,9 @@ class Rules:
 def _says_what_is_so(
     left: typed.Application, right: typed.Term, condition: typed.Term | None
 ) -> bool:
-    """Whether an equation for `==` says of values what is so in any case: those are equal that are
-    built alike. Of what is no value it may say anything.
+    """Whether an equation for `==` agrees with syntactic equality of values.
+
+    Equations about terms that are not values may say anything.
     """
     one, other = left.arguments
     if not (_is_built(one) and _is_built(other)):
@@ -210,7 +211,7 @@ def _says_what_is_so(
 
 
 def _is_built(term: typed.Term) -> bool:
-    """Whether a term is made of variables by constructors."""
+    """Whether a term consists of constructors, numerals and variables."""
     return all(
         part.function.constructor or part.function.native == NUMERAL
         for part, _ in applications(term)
@@ -218,11 +219,11 @@ def _is_built(term: typed.Term) -> bool:
 
 
 _OF_VALUES = frozenset(("@apply", "@update", "@keep", "@table", "@complement"))
-"""What an equation cannot say something of."""
+"""Generated functions that left sides must not contain."""
 
 
 def _common(left: Typing, right: Typing) -> str | None:
-    """Return the sort of an equation."""
+    """Return the cheapest common sort of both sides, or None."""
     found = []
     for sort in left.direct():
         known = right.fit(sort)
@@ -236,8 +237,10 @@ _ELEMENTS = frozenset(("@insert", "@put"))
 
 
 def _is_never_a_pattern(part: typed.Application) -> bool:
-    """Whether a part of a left side fits nothing in mCRL2: what it writes there for sets and bags
-    with elements, negative numbers and fractions is never a normal form."""
+    """Whether a part of a left side is never a normal form in mCRL2, so that nothing matches it.
+
+    Such parts are sets and bags with elements, negative numbers and fractions.
+    """
     function = part.function
     if function.name in _ELEMENTS:
         return True
@@ -247,7 +250,7 @@ def _is_never_a_pattern(part: typed.Application) -> bool:
 
 
 def _first_use(node: data_tree.Data, name: str) -> Place:
-    """Return the first place where a variable stands in an expression."""
+    """Return the place of the first occurrence of a variable in an expression."""
     waiting = [node]
     while waiting:
         part = waiting.pop()

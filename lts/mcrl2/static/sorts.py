@@ -1,11 +1,10 @@
-"""Sorts as the typed specification calls them: aliases resolved, `List(D)` for lists of `D`.
+"""Resolves sorts to the names used in typed specifications: aliases are expanded, `List(D)`.
 
-`Set(D)` are sets, and finite sets too, because all of them are finite here; the same with bags. A
-sort of functions stands in parentheses.
+`Set(D)` stands for `FSet(D)` as well, since all sets have one representation here; likewise for
+bags. A sort of functions is parenthesised.
 
-A structured sort has the name that it was given, the first one if there are several; structured
-sorts that are the same, constructor by constructor, are one sort. Without a name it is called
-by its own text.
+A structured sort has the name that it is declared with, the first if there are several; structured
+sorts with the same constructors are one sort. Without a declaration, its name is its own text.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ __all__ = ["Sorts"]
 
 
 class Sorts:
-    """The sorts that are declared; errors go to the report."""
+    """The declared sorts; errors are added to the report."""
 
     def __init__(self, declarations: list[SortDeclaration], report: Report) -> None:
         self.report = report
         self.declared: dict[str, SortDeclaration] = {}
         self.structures: dict[str, data_tree.Structure] = {}
-        """The structured sorts by their names."""
+        """The structured sorts by name."""
         self.remarks: list[tuple[str, Place]] = []
-        """What is odd, though it has a meaning."""
+        """Warnings about valid but suspicious declarations."""
         self.places: dict[str, Place] = {}
-        """Where sorts of containers and functions stand first."""
+        """The first occurrence of each container and function sort."""
         self.used: dict[str, None] = {}
-        """The sorts that something is declared to have."""
+        """The sorts used in declarations."""
         self._same: dict[str, str] = {}
-        """For a structured sort that was declared before under another name: that name."""
+        """For a structured sort that equals one declared before: the name of that."""
         self._texts: dict[str, str] = {}
         self._resolved: dict[str, str | None] = {}
         self._reported: set[tuple[str, ...]] = set()
@@ -59,22 +58,22 @@ class Sorts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sorts that are declared and no other names for a sort."""
+        """The declared sorts that are not aliases."""
         return tuple(name for name in self.declared if self._resolved.get(name) == name)
 
     def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
-        """Report an error."""
+        """Add an error to the report."""
         if not self._quiet:
             self.report.add(kind, message, place)
 
     def unsupported(self, message: str, place: Place) -> None:
-        """Report what cannot be given a meaning, once."""
+        """Report an unsupported construct, once."""
         if not self._quiet and (message,) not in self._reported:
             self._reported.add((message,))
             self.error(message, place, Unsupported)
 
     def _repeated(self, declaration: SortDeclaration) -> None:
-        """Look whether a sort that was declared before is declared as the same."""
+        """Check that a repeated declaration of a sort is the same as the first."""
         name = declaration.name
         first = self.declared[name]
         line = self.report.source.line_number(first.name.place[0])
@@ -95,14 +94,14 @@ class Sorts:
         return found
 
     def resolve(self, sort: data_tree.Sort) -> str | None:
-        """Return a sort; None if something is wrong with it, which is told."""
+        """Return the name of a sort; None after an error, which is reported."""
         found: str | None = run(self._resolve(sort, ()))
         if found is not None:
             self.used[found] = None
         return found
 
     def function(self, sort: data_tree.Sort) -> tuple[tuple[str, ...], str] | None:
-        """Return the sorts of arguments and of the result, of which a constant has none."""
+        """Return the argument sorts and the result sort; a constant has no arguments."""
         if not isinstance(sort, data_tree.Function):
             result = self.resolve(sort)
             if result is None:
@@ -126,7 +125,7 @@ class Sorts:
         self._resolved.clear()
         self._texts = named
         if self._same:
-            # What is one sort now may make others the same.
+            # Repeat, since sorts that are now equal may make others equal.
             for name, declaration in self.declared.items():
                 if isinstance(declaration.sort, data_tree.Structure):
                     text = run(self._text(declaration.sort, ()))
@@ -140,7 +139,7 @@ class Sorts:
                 self.structures[name] = declaration.sort
 
     def _resolve(self, sort: data_tree.Sort, inside: tuple[str, ...]) -> Recursion[str | None]:
-        """Resolve a sort inside the aliases that are being resolved."""
+        """Resolve a sort; `inside` are the aliases being resolved, to detect cycles."""
         match sort:
             case data_tree.SortName(name):
                 found: str | None = yield self._named(name, inside)
@@ -206,7 +205,7 @@ class Sorts:
     def _text(
         self, structure: data_tree.Structure, inside: tuple[str, ...]
     ) -> Recursion[str | None]:
-        """Return what tells a structured sort from others."""
+        """Return a text that identifies a structured sort."""
         parts = []
         for constructor in structure.constructors:
             part = str(constructor.name)
@@ -225,7 +224,7 @@ class Sorts:
 
 
 def _place(sort: data_tree.Sort) -> Place:
-    """Return where a sort begins."""
+    """Return the place where a sort begins."""
     while True:
         match sort:
             case data_tree.SortName(name) | data_tree.Container(name):

@@ -1,4 +1,4 @@
-"""Some closed term of each sort."""
+"""An arbitrary closed term of each sort."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["a_value", "closed_terms"]
 
 
 def a_value(sort: str, values: dict[str, Application]) -> Application | None:
-    """Return a term of a sort; `values` are those of the sorts of the text."""
+    """Return a closed term of a sort; `values` has those of the sorts in the text."""
     if sort == "Bool":
         return TRUE
     if is_number(sort):
@@ -23,7 +23,7 @@ def a_value(sort: str, values: dict[str, Application]) -> Application | None:
 
 
 def closed_terms(functions: Iterable[Function]) -> dict[str, Application]:
-    """Return a term of each sort that has one: of constructors, else a constant."""
+    """Return a closed term of each sort that has one: of constructors, else a constant."""
     functions = list(functions)
     values: dict[str, Application] = {}
     waiting = [function for function in functions if function.constructor]

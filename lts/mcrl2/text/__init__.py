@@ -1,6 +1,6 @@
-"""The syntax of mCRL2: from a text to its tree.
+"""The syntax of mCRL2: from a text to its syntax tree.
 
-Read `tokens`, the words of mCRL2, then `tree`, which has what a text can consist of; `sorts`,
-`data` and `processes` read expressions with the priorities of mCRL2, and `parser` the sections of a
-text. No grammar of lark does: mCRL2 is not LALR(1), as a name or a bracket may begin a condition or
-a process however far one looks ahead. Expressions climb a table of priorities."""
+Start with `tokens`, the lexer, then `tree`, the constructs of a text; `sorts`, `data` and
+`processes` parse expressions by mCRL2's priorities, and `parser` the sections of a text. lark is
+not used here, because mCRL2 is not LALR(1): a name or a bracket may begin a condition or a process,
+and no bounded lookahead decides which. Expressions are parsed by operator precedence."""

@@ -1,4 +1,4 @@
-"""Constants that a text gives a number, `map N: Pos; eqn N = 3;`: they can be given another one."""
+"""Constants defined by a number, as in `map N: Pos; eqn N = 3;`, which the user can override."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NUMBERS = ("Pos", "Nat", "Int", "Real")
 
 
 def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, int]:
-    """Give constants of a text other numbers; return the numbers of all its constants.
+    """Override constants of a text; return the values of all its constants.
 
-    A constant is a map without arguments whose sort is one of numbers and which has one equation,
-    `name = number`. Raises `SpecificationError` for a name that is no such constant.
+    A constant is a map without arguments, of a number sort, with exactly one equation
+    `name = number`. Raises `SpecificationError` for a name that is not such a constant.
     """
     equations = _equations(tree)
     for name, value in values.items():
@@ -38,7 +38,7 @@ def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, i
 
 
 def _equations(tree: Specification) -> dict[str, Equation]:
-    """Return the equation of each constant."""
+    """Return the defining equation of each constant."""
     declared = Counter(function.name for function in tree.functions)
     constants = {
         str(function.name)

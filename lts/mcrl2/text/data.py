@@ -1,9 +1,9 @@
-"""Data expressions, with the priorities of mCRL2.
+"""Parses data expressions, with mCRL2's priorities.
 
-Operators climb a table of priorities (`lts.text.climbing`). A quantifier reaches as far to the
-right as the operator before it lets it: `a && exists x: D. b && c || d` is
-`(a && (exists x: D. b && c)) || d`, and `!exists x: D. b && c` is `(!exists x: D. b) && c`. What is
-nested are generators, so that it does not need the interpreter's stack.
+Operators are joined by precedence (`lts.text.climbing`). A quantifier extends over operators that
+bind at least as much as the one that precedes it, as in mCRL2: `a && exists x: D. b && c || d` is
+`(a && (exists x: D. b && c)) || d`, and `!exists x: D. b && c` is `(!exists x: D. b) && c`. Nested
+expressions are parsed by generators, so that depth is not limited by Python's stack.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ BINARY = {
     "=>": 2, "||": 3, "&&": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">=": 6, ">": 6, "in": 6,
     "|>": 7, "<|": 8, "++": 9, "+": 10, "-": 10, "/": 11, "div": 11, "mod": 11, "*": 12, ".": 12,
 }  # fmt: skip
-"""How strong operators bind (mCRL2 language reference, `DataExpr`)."""
+"""The priorities of binary operators (mCRL2 language reference, `DataExpr`)."""
 
 RIGHT = frozenset(("=>", "||", "&&", "|>"))
-"""Those that associate to the right, the others to the left."""
+"""Operators that associate to the right; all others associate to the left."""
 
 _PREFIX = ("!", "-", "#")
 _BINDERS = ("forall", "exists", "lambda")
@@ -79,9 +79,9 @@ def assignments(reader: Reader) -> list[tuple[Name, tree.Data]]:
 
 
 def unit_end(reader: Reader) -> int | None:
-    """Return the token after the condition or time that begins here, as `unit` reads it.
+    """Return the index after the condition or time that begins here; None if none does.
 
-    Nothing is read; None if none begins here.
+    This is lookahead for `unit`: nothing is consumed.
     """
     at, kinds = reader.at, reader.kinds
     while kinds[at] in _PREFIX:
@@ -97,13 +97,13 @@ def unit_end(reader: Reader) -> int | None:
 
 
 def unit(reader: Reader) -> tree.Data:
-    """Read a condition of a process, or a time: no operators but in parentheses and `! - #`."""
+    """Read a condition of a process, or a time: unparenthesised, its only operators are `! - #`."""
     return run(_operand(reader, unit=True))
 
 
 def _data(reader: Reader, least: int, floor: int = 0) -> Recursion[tree.Data]:
-    """Read operands and operators, none of which binds less than `floor`; with `_WHERE` also what
-    `whr` says of them."""
+    """Read operands and operators of at least priority `floor` and, unless `least` is above
+    `_WHERE`, `whr` clauses."""
     found = Climb(_joined)
     while True:
         operand: tree.Data = yield _operand(reader, floor=found.level(floor))
@@ -119,7 +119,7 @@ def _data(reader: Reader, least: int, floor: int = 0) -> Recursion[tree.Data]:
 
 
 def _joined(operators: list[Name], operands: list[tree.Data]) -> tree.Data:
-    """Return operators of one priority that stand in a row, with their operands."""
+    """Join operators of one priority with their operands."""
     if operators[0] in RIGHT:
         result = operands[-1]
         for part, operator in zip(reversed(operands[:-1]), reversed(operators), strict=True):
@@ -139,8 +139,8 @@ def _operand(reader: Reader, *, unit: bool = False, floor: int = 0) -> Recursion
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
-        # It reaches over operators that bind as much as the one before it, or more; behind a
-        # prefix over none.
+        # A binder extends over operators that bind at least as much as the one that precedes it;
+        # after a prefix over none.
         body = yield _data(reader, _BINDER, _TIGHTEST if prefixes else floor)
         found: tree.Data = tree.Binder(word, tuple(bound), body)
     else:
@@ -190,7 +190,7 @@ def _primary(reader: Reader) -> Recursion[tree.Data]:
 
 
 def _braces(reader: Reader) -> Recursion[tree.Data]:
-    """Read a set, a bag or a comprehension."""
+    """Read a set or bag enumeration, or a comprehension."""
     is_comprehension = _has_bar(reader)
     place = reader.take().place
     if reader.skip("}"):
@@ -224,7 +224,7 @@ def _braces(reader: Reader) -> Recursion[tree.Data]:
 
 
 def _has_bar(reader: Reader) -> bool:
-    """Whether a bar stands between these braces, and in no brackets inside them."""
+    """Whether the braces contain a bar that is not inside further brackets."""
     at, end = reader.at + 1, reader.closing[reader.at]
     while at < end:
         if reader.kinds[at] == "|":

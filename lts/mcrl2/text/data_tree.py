@@ -1,4 +1,4 @@
-"""The syntax of sorts and data, as they stand in the text."""
+"""Syntax trees of sorts and data expressions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = [
 
 @dataclass(slots=True, eq=False, repr=False)
 class SortName:
-    """The name of a sort: one that is declared, or `Nat` and so on."""
+    """The name of a sort, declared or predefined."""
 
     name: Name
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Container:
-    """`List(element)`, `Set(element)` and so on."""
+    """`List(element)`, `Set(element)` and the like."""
 
     name: Name
     element: Sort
@@ -76,14 +76,14 @@ class Variable:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Identifier:
-    """A variable or function; also `true` and `false`."""
+    """The name of a variable or function, including `true` and `false`."""
 
     name: Name
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Number:
-    """A number in decimals."""
+    """A decimal number."""
 
     digits: Name
 
@@ -114,7 +114,7 @@ class Bag:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Comprehension:
-    """`{variable: sort | condition}`; of a bag, how often it has each value."""
+    """`{variable: sort | condition}`; for a bag, the condition is a multiplicity."""
 
     variable: Variable
     body: Data
@@ -141,7 +141,7 @@ class Update:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Operation:
-    """An operator with one operand or two."""
+    """A unary or binary operator with its operands."""
 
     operator: Name
     operands: tuple[Data, ...]
@@ -149,7 +149,7 @@ class Operation:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Binder:
-    """`forall`, `exists` or `lambda` with variables."""
+    """`forall`, `exists` or `lambda` with its variables."""
 
     word: Name
     variables: tuple[Variable, ...]
@@ -167,7 +167,7 @@ class Where:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Sorted:
-    """What is known to have a sort; no text says that."""
+    """An expression whose sort is known; it has no syntax in texts."""
 
     data: Data
     sort: Sort
@@ -180,7 +180,7 @@ Data = (
 
 
 def described(data: Data) -> tuple[str, Place]:
-    """Return what an expression is called, and where it stands."""
+    """Return a description of an expression, and its place."""
     match data:
         case Operation(operator):
             return f"`{operator}`", operator.place
@@ -198,7 +198,7 @@ def described(data: Data) -> tuple[str, Place]:
 
 
 def place_of_sort(sort: Sort) -> Place:
-    """Return where a sort begins (parentheses left out)."""
+    """Return the place where a sort begins, not counting parentheses."""
     while True:
         match sort:
             case SortName(name) | Container(name):
@@ -210,7 +210,7 @@ def place_of_sort(sort: Sort) -> Place:
 
 
 def place_of(data: Data) -> Place:
-    """Return where an expression begins (parentheses left out)."""
+    """Return the place where an expression begins, not counting parentheses."""
     while True:
         match data:
             case Identifier(name):

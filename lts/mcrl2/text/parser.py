@@ -1,4 +1,4 @@
-"""From the text of a specification to its tree: the sections, and what goes on after an error."""
+"""Parses the sections of a specification, with recovery after syntax errors."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ __all__ = ["parse"]
 def parse(source: Source) -> tree.Specification:
     """Parse the text of a specification.
 
-    After an error, parsing goes on with the next declaration or section. Raises `ParseError` with
-    the place of each error and what was expected there.
+    After an error, parsing resumes at the next declaration or section. Raises `ParseError` with the
+    place of each error and what was expected there.
     """
     report = Report(source)
     parser = _Parser(source, report)
@@ -32,14 +32,14 @@ def parse(source: Source) -> tree.Specification:
 
 
 class _Parser:
-    """Reads one section after the other."""
+    """Parses one section after the other."""
 
     def __init__(self, source: Source, report: Report) -> None:
         self.report = report
         self.reader = Reader(tokens(source, report, MCRL2))
         self.tree = tree.Specification(source, end=self.reader.values[-1].place)
         self.variables: list[Variable] = []
-        """Of the `var` section before these equations."""
+        """The variables of the preceding `var` section."""
 
     def sections(self) -> None:
         reader = self.reader
@@ -56,10 +56,10 @@ class _Parser:
             self.section(str(word))
             if word == "var" and reader.kind != "eqn":
                 self.add_error(reader.failed("`eqn` after the variables"))
-        # `eqn` ends with the next section, whatever that is.
+        # An `eqn` section may be followed by any section.
 
     def section(self, word: str) -> None:
-        """Read the declarations of a section, of which there is at least one."""
+        """Parse the declarations of a section, which must not be empty."""
         reader = self.reader
         declaration = getattr(self, f"_{word}")
         first = True
@@ -81,15 +81,15 @@ class _Parser:
             first = False
 
     def after(self, word: str) -> str:
-        """Return what may stand after a declaration that is complete."""
+        """Return in words what may follow a complete declaration."""
         return "an operator or `;`" if word in ("proc", "init", "eqn") else "`;`"
 
     def add_error(self, error: Failed) -> None:
-        """Report an error."""
+        """Add an error to the report."""
         self.report.add(ParseError, error.message, error.place)
 
     def skip_to(self, kinds: tuple[str, ...]) -> None:
-        """Go on to the next of these, or the end."""
+        """Skip to the next token of one of these kinds, or to the end."""
         while self.reader.kind not in kinds and self.reader.kind != END:
             self.reader.at += 1
 

@@ -1,8 +1,9 @@
-"""Process expressions, with the priorities of mCRL2.
+"""Parses process expressions, with mCRL2's priorities.
 
-Where a process may begin, so may a condition: it is one if `->` stands after what is either a name,
-a number, something in parentheses, or one of them applied. As in data, what begins with a word or
-a condition reaches as far as the operator around it allows: `a . sum x: D. b(x) + c` is the choice.
+A condition may begin wherever a process may. It is recognised by the `->` after a name, a number, a
+parenthesised expression, or an application. As in data, an operand that begins with a keyword or a
+condition extends as far as the operator before it allows: `a . sum x: D. b(x) + c` is a choice
+between `a . sum x: D. b(x)` and `c`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["OPERATORS", "process"]
 T = TypeVar("T")
 
 OPERATORS = {"+": 1, "||": 3, "||_": 4, "<<": 8, ".": 9, "@": 10, "|": 11}
-"""How strong operators bind (mCRL2 language reference, `ProcExpr`)."""
+"""The priorities of operators (mCRL2 language reference, `ProcExpr`)."""
 
 _SUM, _CONDITION = 2, 6
 
@@ -35,7 +36,7 @@ def process(reader: Reader) -> tree.Process:
 
 
 def _process(reader: Reader, least: int) -> Recursion[tree.Process]:
-    """Read operators that bind at least as strong as `least`."""
+    """Read operands and operators of priority `least` or higher."""
     left: tree.Process = yield _operand(reader, least)
     while True:
         operator = reader.kind
@@ -53,7 +54,7 @@ def _process(reader: Reader, least: int) -> Recursion[tree.Process]:
         elif operator == "||_":
             left = yield _left_merges(reader, left, level)
         else:
-            # What stands on the right of `.` or `||` may begin with a word and reach to the end.
+            # The right operand of `.` or `||` may begin with a keyword, and then extends further.
             inner = level + 1 if operator in ("+", "|") else level
             parts = [left]
             place = reader.place if operator != "." else left.place
@@ -63,7 +64,7 @@ def _process(reader: Reader, least: int) -> Recursion[tree.Process]:
 
 
 def _operand_of(reader: Reader, operator: str, inner: int) -> Recursion[tree.Process]:
-    """Read an operand on the right: of `.` and `||` all up to the next operator of its kind."""
+    """Read a right operand; after `.` and `||` it extends to the next operator of that kind."""
     found: tree.Process
     if operator in ("+", "|"):
         found = yield _process(reader, inner)
@@ -75,7 +76,7 @@ def _operand_of(reader: Reader, operator: str, inner: int) -> Recursion[tree.Pro
 
 
 def _begins_open(reader: Reader) -> bool:
-    """Whether what begins here has no end of its own: a sum or a condition."""
+    """Whether an operand without an end of its own begins here: a sum or a condition."""
     if reader.kind in ("sum", "dist"):
         return True
     end = unit_end(reader)
@@ -201,7 +202,7 @@ def _body(reader: Reader) -> Recursion[tree.Process]:
 
 
 def _listed(reader: Reader, one: Callable[[Reader], T]) -> list[T]:
-    """Read any number of things with commas between them, up to a brace."""
+    """Read items separated by commas, possibly none, up to a closing brace."""
     found: list[T] = []
     while reader.kind != "}":
         found.append(one(reader))

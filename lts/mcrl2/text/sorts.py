@@ -1,4 +1,4 @@
-"""Sorts: `#` binds stronger than `->`, which associates to the right."""
+"""Parses sorts: `#` binds more strongly than `->`, which associates to the right."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sort(reader: Reader) -> tree.Sort:
 
 
 def product(reader: Reader) -> tuple[tree.Sort, ...]:
-    """Read the sorts of an action, `sort # ..`."""
+    """Read the argument sorts of an action, `sort # ..`."""
     found = run(_sort(reader))
     return found.sorts if isinstance(found, tree.Product) else (found,)
 

@@ -1,4 +1,4 @@
-"""The words of mCRL2, and of data in other languages that are written as in mCRL2."""
+"""The lexical rules of mCRL2, and of data in other texts that use the notation of mCRL2."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from lts.text.tokens import Lexicon
 __all__ = ["CONTAINERS", "MCRL2", "OTHERS", "SECTIONS", "SORTS", "WORDS"]
 
 SECTIONS = ("sort", "cons", "map", "glob", "var", "eqn", "act", "proc", "init")
-"""The words that begin a section."""
+"""The keywords that begin a section."""
 
 SORTS = ("Bool", "Pos", "Nat", "Int", "Real")
-"""The sorts that every specification has."""
+"""The predefined sorts."""
 
 CONTAINERS = ("List", "Set", "Bag", "FSet", "FBag")
-"""What makes sorts of sorts."""
+"""The predefined sort constructors."""
 
 WORDS = frozenset(
     (
@@ -22,13 +22,13 @@ WORDS = frozenset(
         "block", "allow", "hide", "rename", "comm",
     )
 )  # fmt: skip
-"""The reserved words: none of them is a name."""
+"""The reserved words, which cannot be names."""
 
 _IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
 
 
 def _hint(kind: str, expected: str) -> str:
-    """Return what to say of a token that stands in place of something else."""
+    """Return a hint for a token found in place of the expected one."""
     if kind == "=":
         return "; did you mean `==`?"
     if kind in _IN_CONDITIONS and expected.startswith("an operator or"):
@@ -51,7 +51,7 @@ def _token(name: str, number: str) -> str:
 
 
 MCRL2 = Lexicon(WORDS, _token("[A-Za-z_][A-Za-z_0-9']*", "[0-9]+"), frozenset(SECTIONS), hint=_hint)
-"""The words of mCRL2."""
+"""The lexical rules of mCRL2."""
 
 _OF_DATA = frozenset((
     *SORTS, *CONTAINERS, "true", "false", "div", "mod", "in", "whr", "end", "lambda", "forall",
@@ -60,4 +60,4 @@ _OF_DATA = frozenset((
 _NUMBER = r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
 
 OTHERS = Lexicon(_OF_DATA, _token(rf"(?!{_NUMBER})[A-Za-z0-9_][\w'^\\]*", _NUMBER), names=_OF_DATA)
-"""The words of terms whose names are those of muCRL, or what stands in labels."""
+"""The lexical rules of terms with names of muCRL, and of texts in labels."""

@@ -1,4 +1,4 @@
-"""The syntax of processes and declarations: the tree of a specification as it stands."""
+"""Syntax trees of processes, declarations and whole specifications."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ __all__ = [
 
 @dataclass(slots=True, eq=False, repr=False)
 class Assignments:
-    """`name(parameter = data, ..)` or `name()`: a process, what is not named stays as it is."""
+    """`name(parameter = data, ..)` or `name()`: a call; other parameters retain their values."""
 
     name: Name
     assignments: tuple[tuple[Name, Data], ...]
 
     @property
     def place(self) -> Place:
-        """Where the name stands."""
+        """The place of the name."""
         return self.name.place
 
 
@@ -67,7 +67,7 @@ class Sum:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Distribution:
-    """`dist variable: sort, .. [density] . body`: parsed, so that it can be refused by name."""
+    """`dist variable: sort, .. [density] . body`: parsed to be refused with a clear message."""
 
     variables: tuple[Variable, ...]
     density: Data
@@ -99,7 +99,7 @@ Process: TypeAlias = (
     | Distribution | At["Process", Data] | Until["Process"] | Encap["Process"] | Hide["Process"]
     | Allow | Comm | Rename["Process"]
 )  # fmt: skip
-"""Its place is where it begins, or its operator stands."""
+"""A process; its place is that of its beginning, or of its operator."""
 
 Definition: TypeAlias = syntax.Definition[Process, Variable]
 
@@ -123,7 +123,7 @@ class FunctionDeclaration:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Equation:
-    """`condition -> left = right`, under the variables of its section."""
+    """`condition -> left = right`, with the variables of the preceding `var` section."""
 
     variables: list[Variable]
     condition: Data | None
@@ -142,7 +142,7 @@ class ActionDeclaration:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Specification:
-    """Everything a text declares, in its order; nothing is checked yet."""
+    """All declarations of a text, in order; nothing is checked yet."""
 
     source: Source
     sorts: list[SortDeclaration] = field(default_factory=list)
@@ -154,4 +154,4 @@ class Specification:
     initial: list[tuple[Process, Place]] = field(default_factory=list)
     end: Place = (1, 1)
     ignores_time: bool = False
-    """Whether it is read as if no times were in it."""
+    """Whether time stamps are ignored."""

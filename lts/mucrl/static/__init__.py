@@ -1,4 +1,4 @@
-"""What a muCRL text means before it does anything: sorts, overloading, types.
+"""Static checks of muCRL: sorts, overloading, typing.
 
-`declarations` collects what is declared, `check` types terms and processes with it and makes the
-specification; `places` tell where errors are."""
+`declarations` collects what is declared; with it, `check` types terms and processes and builds the
+specification. `places` finds the places of errors."""

@@ -1,4 +1,4 @@
-"""The static rules of muCRL: from the syntax tree to a specification that makes sense."""
+"""The static rules of muCRL: from a syntax tree to a typed specification."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def check(
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    `parameters` are those the text was expanded with; they are only kept. With `strict`, what has a
-    meaning though it breaks a rule is an error, too, and closed terms that no equation fits are no
-    values. Raises `SpecificationError` with the place of each violation, `Unsupported` for time.
+    `parameters` are those that the text was expanded with; they are only recorded. With `strict`, a
+    violation of a rule is an error even if the text still has a meaning, and a closed term that no
+    equation matches is not a value. Raises `SpecificationError` with the place of each violation,
+    and `Unsupported` for time.
     """
     return _Checker(tree, strict).specification(parameters or {})
 
@@ -43,10 +44,10 @@ class _Checker(Resolver):
         self.tree = tree
         self.strict = strict
         self.scopes: dict[int, Scope] = {}
-        """Of each `var` section."""
+        """The scope of each `var` section, by the identity of its declarations."""
 
     def specification(self, parameters: Mapping[str, int]) -> typed.Specification:
-        """Return the specification, or raise everything that is wrong with the text."""
+        """Return the specification, or raise all errors found in it."""
         tree = self.tree
         rules = [self.rule(equation) for equation in tree.equations]
         functions = tuple(self.declared.functions.values())
@@ -115,7 +116,7 @@ class _Checker(Resolver):
         return run(self.process(process, scope))
 
     def process(self, process: tree.Process, scope: Scope) -> Recursion[typed.Process]:
-        """Return the process with its names resolved; anything, if something is wrong."""
+        """Return the process with its names resolved; after an error, any process."""
         match process:
             case tree.Call():
                 return self.call(process, scope)
@@ -262,4 +263,4 @@ class _Checker(Resolver):
 
 _NO_TERM = typed.Application(typed.Function("T", (), "Bool"))
 _DEADLOCK = frozenset(("nil", "NIL", "stop", "STOP", "skip", "Stop", "deadlock", "0"))
-"""How deadlock is called elsewhere."""
+"""Common names for deadlock that are not muCRL, for hints."""

@@ -1,4 +1,4 @@
-"""The declarations of a specification, and what is wrong with them."""
+"""The declarations of a specification, with their checks."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 
 Sorts = tuple[str, ...]
 Scope = dict[str, typed.Variable | None]
-"""The variables that may be used, None for one whose declaration is wrong."""
+"""The variables in scope; None for one whose declaration has an error."""
 Header = tuple[typed.ProcessName, tree.Definition, tuple[typed.Variable, ...], Scope]
-"""A process that is defined, its definition, its parameters, and what its body may use."""
+"""The name of a defined process, its definition, its parameters, and the scope of its body."""
 
 
 class Declarations:
-    """The names that are declared, with their sorts and places; errors go to the report.
+    """The declared names with their sorts and places; errors are added to the report.
 
-    What is wrong in itself is not used to find fault with anything else.
+    A declaration with an error of its own causes no further errors where it is used.
     """
 
     def __init__(self, tree: tree.Specification, strict: bool) -> None:
@@ -39,9 +39,9 @@ class Declarations:
         self.function_names: dict[str, dict[Sorts, Name]] = defaultdict(dict)
         self.action_names: dict[str, dict[Sorts, Name]] = defaultdict(dict)
         self.process_names: dict[str, dict[Sorts, Name]] = defaultdict(dict)
-        """Where each overload of a name is declared."""
+        """The places where the overloads of each name are declared."""
         self.wrong: set[str] = set()
-        """Functions, actions and processes with a declaration that is wrong."""
+        """Functions, actions and processes whose declaration has an error."""
         self.actions: dict[tuple[str, Sorts], typed.ActionName] = {}
         self.definitions: dict[tuple[str, Sorts], typed.ProcessName] = {}
         self._declare_sorts()
@@ -51,18 +51,18 @@ class Declarations:
         self.communications = self._declare_communications()
 
     def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
-        """Report an error."""
+        """Add an error to the report."""
         self.report.add(kind, message, place)
 
     def is_new(self, *what: str) -> bool:
-        """Whether this was not told before; it is told once."""
+        """Whether this error was not reported before; it then counts as reported."""
         if what in self.reported:
             return False
         self.reported.add(what)
         return True
 
     def line(self, name: Name) -> str:
-        """Return where a name stands, in words."""
+        """Return in words the line of a name."""
         origin = self.tree.source.origin(name.place[0])
         elsewhere = "" if origin.file == self.tree.source.file else f" of {origin.file}"
         return f"line {origin.line}{elsewhere}"
@@ -81,7 +81,7 @@ class Declarations:
             self.wrong |= {"T", "F"}
 
     def sort(self, name: Name) -> str | None:
-        """Return a sort; None if it is not declared, which is told once."""
+        """Return a sort; None if it is undeclared, which is reported once."""
         if name in self.sorts:
             return str(name)
         if self.is_new("sort", name):
@@ -93,7 +93,7 @@ class Declarations:
         return None
 
     def _all_sorts(self, names: Iterable[Name]) -> Sorts | None:
-        """Return the sorts, None if one of them is not declared; each that is not is told."""
+        """Return the sorts; None if any of them is undeclared, each of which is reported."""
         found = [self.sort(name) for name in names]
         sorts = tuple(sort for sort in found if sort is not None)
         return sorts if len(sorts) == len(found) else None
@@ -136,7 +136,8 @@ class Declarations:
     def _check_sorts_have_values(self) -> None:
         """Report constructor sorts without a finite value.
 
-        A sort has one if it has no constructors, or one whose argument sorts have values.
+        A sort has a finite value if it has no constructors, or a constructor all of whose argument
+        sorts have finite values.
         """
         constructors = [f for f in self.functions.values() if f.constructor]
         empty = {f.sort for f in constructors}
@@ -149,7 +150,7 @@ class Declarations:
             for sort in set(function.arguments):
                 needed[sort].append(function)
         found = [f.sort for f in constructors if not missing[f] and f.sort in empty]
-        for sort in found:  # grows while it is read
+        for sort in found:  # grows during the loop
             if sort not in empty:
                 continue
             empty.discard(sort)
@@ -178,7 +179,7 @@ class Declarations:
                 self.actions[name, sorts] = typed.ActionName(name, sorts)
 
     def _declare_processes(self) -> list[Header]:
-        """Declare the processes; return them with their parameters."""
+        """Declare the processes; return their headers."""
         headers = []
         for definition in self.tree.definitions:
             name, place = str(definition.name), definition.name.place
@@ -200,7 +201,7 @@ class Declarations:
         return headers
 
     def scope(self, variables: Iterable[tree.VariableDeclaration]) -> Scope:
-        """Return the scope of declarations of variables, which must be different."""
+        """Return the scope of variable declarations; report those of the same name."""
         scope: Scope = {}
         for declared in variables:
             if declared.name in scope:
@@ -210,7 +211,7 @@ class Declarations:
         return scope
 
     def variable(self, name: Name, sort: Name) -> typed.Variable | None:
-        """Return a variable, whose name may not be that of a constant; None without its sort."""
+        """Return a variable, or None if its sort is undeclared; report the name of a constant."""
         constant = self.function_names.get(name, {}).get(())
         if constant is not None:
             self.error(
@@ -221,7 +222,7 @@ class Declarations:
         return None if known is None else typed.Variable(str(name), known)
 
     def action_name(self, name: Name) -> str | None:
-        """Return the name of an action; None if it is not declared, which is told once."""
+        """Return the name of an action; None if it is undeclared, which is reported once."""
         if name in self.action_names:
             return str(name)
         if self.is_new("action", name):
@@ -274,9 +275,10 @@ class Declarations:
         table: Mapping[frozenset[str], str],
         declared: Mapping[frozenset[str], tree.Communication],
     ) -> None:
-        """Report or remark on the first violation of `(a|b)|c = a|(b|c)`.
+        """Report, or warn of, the first violation of `(a|b)|c = a|(b|c)`.
 
-        As `|` commutes, it is enough to look at those a, b, c for which the left side is defined.
+        Since `|` is commutative, only those a, b, c need testing for which the left side is
+        defined.
         """
         partners: dict[str, set[str]] = defaultdict(set)
         for pair in table:
@@ -308,10 +310,10 @@ class Declarations:
 
 
 def overload(name: str, sorts: Sorts) -> str:
-    """Return how a function or action is declared, without the result."""
+    """Return the declaration of a function or action as text, without a result sort."""
     return f"{name}:{'#'.join(sorts)}" if sorts else str(name)
 
 
 def applied(name: str, sorts: Sorts) -> str:
-    """Return how a process is called with arguments of these sorts."""
+    """Return the call of a process with arguments of these sorts, as text."""
     return f"{name}({','.join(sorts)})" if sorts else str(name)

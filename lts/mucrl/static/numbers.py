@@ -1,7 +1,8 @@
-"""Numbers of the library: which functions on them are computed instead of rewritten.
+"""The library's numbers: which functions on them are computed instead of rewritten.
 
-Nothing is trusted by its name: numbers are numerals only if all that is said of them is what the
-library says. Then its rules are what makes `plus` a sum, and computing the sum is only faster.
+No function is recognised by its name alone: numerals are numbers only if all rules for them and for
+the functions on them are the library's. Then these rules define `plus` as addition, and computing
+the sum is only a faster way to apply them.
 """
 
 from __future__ import annotations
@@ -41,19 +42,19 @@ _SUCCESSOR = Function("S", ("Nat",), "Nat", constructor=True)
 
 
 _MOST = 1000
-"""The greatest number whose successors are written out."""
+"""The largest numeral that is expanded to successors."""
 
 _TOO_LARGE = f"above {_MOST}, numbers take the library's `Nat` without more equations"
 
 
 def _are_included(declared: Declarations) -> bool:
-    """Whether the library declares numbers."""
+    """Whether numbers of the library are included."""
     sort = declared.sorts.get("Nat")
     return sort is not None and declared.tree.source.origin(sort.place[0]).of_library
 
 
 def is_of_numbers(source: Source, rule: Rule) -> bool:
-    """Whether a rule is one of the library's for numbers, or the truth values that these need."""
+    """Whether a rule belongs to the library's numbers, or to the Booleans that they include."""
     origin = source.origin(rule.place[0])
     return origin.of_library and origin.file in _FILES
 
@@ -61,11 +62,11 @@ def is_of_numbers(source: Source, rule: Rule) -> bool:
 def library_numbers(
     declared: Declarations, functions: Sequence[Function], rules: Sequence[Rule]
 ) -> tuple[dict[str, Numbers], tuple[Function, ...], tuple[Rule, ...]]:
-    """Return the sorts of numbers, functions with what is computed of them, and the rules.
+    """Return the sorts of numbers, the functions with their built-in operations, and the rules.
 
-    There are numbers if the library declares them, and no other rule is about what makes them, or a
-    function that the library defines on them or uses for that. Elsewhere numerals are the
-    successors that they stand for.
+    There are numbers if the library's are included and no other rule defines their constructors, or
+    a function that the library's rules for numbers define. Otherwise numerals in the rules are
+    expanded to successors.
     """
     source = declared.tree.source
     if not _are_included(declared):
@@ -96,7 +97,7 @@ T = TypeVar("T", bound=Term)
 
 
 def _expanded(term: T) -> T:
-    """Return a term with successors in place of numerals; those that are too large stay."""
+    """Return a term with numerals expanded to successors; numerals that are too large remain."""
     done: list[Term] = []
     waiting: list[tuple[Term, bool]] = [(term, False)]
     while waiting:
@@ -119,9 +120,9 @@ def _expanded(term: T) -> T:
 def number_called(
     name: Name, declared: Declarations, numbers: Mapping[str, Numbers] | None
 ) -> Application | None:
-    """Return the number of the library that a name is, if it is one.
+    """Return the number of the library that a name denotes, or None.
 
-    `numbers` is None before it is known whether they are numerals.
+    `numbers` is None while it is not known yet whether numerals are numbers.
     """
     number = numeral(name) if _are_included(declared) else None
     if number is None or numbers:
@@ -134,7 +135,7 @@ def number_called(
 
 
 def successors(constant: Application) -> Application:
-    """Return what a numeral stands for; another constant, or too large a number, is itself."""
+    """Return the expansion of a numeral; other constants and too large numerals are unchanged."""
     if constant.function.native != NUMERAL or int(constant.function.name) > _MOST:
         return constant
     term = Application(_ZERO)

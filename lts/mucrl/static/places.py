@@ -1,4 +1,4 @@
-"""Where in a text stands what an error is about."""
+"""Finds the exact place of an error in a text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["first_difference", "first_use"]
 
 
 def first_difference(arguments: tuple[tree.Term, ...], given: Sorts, wanted: Sorts) -> Place:
-    """Return the place of the first argument whose sort is not the one wanted."""
+    """Return the place of the first argument whose sort differs from the one wanted."""
     differ = (a for a, g, w in zip(arguments, given, wanted, strict=True) if g != w)
     return next(differ).name.place
 
 
 def first_use(term: tree.Term, name: str) -> Place:
-    """Return the first place where a variable stands in a term in which it occurs."""
+    """Return the place of the first occurrence of a variable in a term that contains it."""
     waiting = [term]
     while waiting:
         part = waiting.pop()

@@ -1,4 +1,4 @@
-"""Terms of muCRL: which function each name is, by the sorts of its arguments."""
+"""Resolves names in terms of muCRL; functions are overloaded by the sorts of their arguments."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ __all__ = ["Resolver", "kept"]
 
 
 class Resolver:
-    """Resolves the names in terms; `declared` has what they may be, and the report.
+    """Resolves the names in terms, using the declarations in `declared`, and reports errors there.
 
-    A term with something wrong in it is None, and nothing is said of what it is used for.
+    A term with an error resolves to None, and no error is reported for the terms around it.
     """
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
         self.numbers: Mapping[str, typed.Numbers] | None = None
-        """The sorts of numbers, once all rules are known."""
+        """The sorts of numbers; None until all rules are known."""
         self.constants: dict[str, typed.Application] = {}
 
     def term(self, term: tree.Term, scope: Scope) -> typed.Term | None:
-        """Return the term with its sorts; None if something is wrong with it, which is told."""
+        """Return the term with its sorts; None if it has an error, which is reported."""
         if not term.arguments:
             return self.leaf(term, scope)
         done: list[typed.Term | None] = []
@@ -44,7 +44,7 @@ class Resolver:
         return done[0]
 
     def leaf(self, term: tree.Term, scope: Scope) -> typed.Term | None:
-        """Return the variable, constant or number that a name without arguments is."""
+        """Return the variable, constant or number that a name without arguments denotes."""
         name = term.name
         if name in scope:
             return scope[name]
@@ -63,7 +63,7 @@ class Resolver:
     def application(
         self, term: tree.Term, arguments: list[typed.Term | None], scope: Scope
     ) -> typed.Term | None:
-        """Return a function applied to terms."""
+        """Return the application of a function to terms."""
         known = [argument for argument in arguments if argument is not None]
         if len(known) < len(arguments):
             return None
@@ -75,7 +75,7 @@ class Resolver:
         return typed.Application(function, tuple(known))
 
     def unknown_function(self, term: tree.Term, sorts: Sorts, scope: Scope) -> None:
-        """Say that no function has this name and takes these sorts."""
+        """Report that no function has this name and takes these sorts."""
         name = term.name
         if name in self.declared.wrong or not self.declared.is_new("function", name, *sorts):
             return
@@ -115,7 +115,7 @@ class Resolver:
         overloads: list[Sorts],
         listed: list[tuple[str, Name]],
     ) -> str:
-        """Say that no overload of a name fits these argument sorts; list those there are."""
+        """Return the message that no overload of a name fits these sorts, listing the overloads."""
         if len(overloads) == 1:
             shown, at = listed[0]
             (only,) = overloads
@@ -138,5 +138,5 @@ class Resolver:
 
 
 def kept(scope: Scope) -> Scope:
-    """Return a scope as it is now; one that is very large may change until it is read."""
+    """Return a copy of a scope; a very large scope is shared, and may change before it is used."""
     return scope if len(scope) > 1000 else dict(scope)

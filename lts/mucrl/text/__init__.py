@@ -1,4 +1,4 @@
 """The text of a muCRL specification: from characters to a syntax tree.
 
-`directives` fills in parameters, loops and includes (`expressions` has their arithmetic), `tokens`
-and `parser` have lark read what is left by `grammar.lark`, `build` makes the `tree` of it."""
+`directives` expands parameters, loops and includes, with the arithmetic of `expressions`. `tokens`
+and `parser` then let lark parse the text by `grammar.lark`, and `build` makes the syntax `tree`."""

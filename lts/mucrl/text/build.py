@@ -1,6 +1,6 @@
-"""What the rules of grammar.lark make of a text: its syntax tree.
+"""Builds the syntax tree from the rules of grammar.lark.
 
-The value of a rule without a method is that of its only part; that of a token is a `Name`.
+A rule without a method has the value of its only part; the value of a token is a `Name`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ __all__ = ["grammar"]
 
 @cache
 def grammar() -> Grammar:
-    """Return the grammar of muCRL: of a section, or of a term."""
+    """Return the muCRL grammar; its start symbols are a section and a term."""
     file = Path(__file__).with_name("grammar.lark")
     return Grammar(file, ("section", "term", "unknown"), _Builder())
 
 
 class _Builder:
-    """A method for each rule, or each alias of a rule, given the values of its parts."""
+    """Has a method for each rule, or alias of a rule, called with the values of its parts."""
 
     NAME = LEFT_MERGE = BEFORE = AT = DELTA = TAU = ENCAP = HIDE = RENAME = staticmethod(named)
 

@@ -1,6 +1,6 @@
-"""Directives: parametrised specifications, and what they include.
+"""Directives: parametrised specifications, and inclusion of files and library units.
 
-Directives stand in comments that begin with `%@`, so a text without them is left as it is:
+A directive is a comment that begins with `%@`; a text without one is left as it is:
 
     %@ parameter N = 2
     %@ include Queue of Nat as Buffer
@@ -11,11 +11,12 @@ Directives stand in comments that begin with `%@`, so a text without them is lef
 `@{expression}` is replaced by the value of an integer expression over parameters and loop
 variables (`+ - * // %`, parentheses); `..` includes both ends, and a loop from 1 to 0 is empty.
 
-`include` puts another text in place of the line: a unit of the library by its name, a file by its
-name in quotes. A text that begins with `%@ unit Queue of Element` is made for some sorts: in it
-`@{Element}` is replaced by the name after `of`, `@{Queue}` by that after `as`. `..` after the last
-name, as in `%@ unit Enum of Value..`, takes any number of names, where `Value` is their number and
-`Value[1]` the first. What was included already, for the same names, is left out.
+`include` inserts another text in place of the line: a unit of the library by its name, or a file by
+its name in quotes. A text that begins with `%@ unit Queue of Element` is a template: in it,
+`@{Element}` is replaced by the name given after `of`, `@{Queue}` by the one after `as`. With `..`
+after the last name, as in `%@ unit Enum of Value..`, it takes any number of names: `Value` is then
+their number and `Value[1]` the first. A unit that was included already with the same names is
+skipped.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _NAME = r"[A-Za-z0-9^_'\\](?:[A-Za-z0-9^_'\\-]*[A-Za-z0-9^_'\\])?"
 _WORD = r"[A-Za-z]\w*"
 _DIRECTIVE = re.compile(r"\s*%@(.*)")
 _PARAMETER = re.compile(rf"\s*parameter\s+({_WORD})\s*=\s*([0-9]{{1,18}})\s*$")
-# Quantifiers that give nothing back: no line takes more than time linear in it.
+# Possessive quantifiers do not backtrack: matching takes time linear in the line.
 _FOR = re.compile(rf"\s*+for\s++({_WORD})\s++in\s++(?=[^.])([^.]*+)\.\.\s*+(\S.*+)$")
 _END = re.compile(r"\s*end\s*$")
 _UNIT = re.compile(rf"\s*unit\s+({_WORD})(?:\s+of\s+({_WORD}(?:\s*,\s*{_WORD})*(?:\.\.)?))?\s*$")
@@ -46,9 +47,9 @@ _INCLUDE = re.compile(
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
 _LONGEST = 1 << 26
-"""Bytes of a file that is included."""
+"""Most bytes of an included file."""
 _LIMIT = 1_000_000
-"""Most lines that an expansion may have, rounds of its loops, and names of one list."""
+"""Most lines of an expansion, most iterations of its loops, and most names in a list."""
 
 _EXPECTED = (
     "expected `%@ parameter NAME = NUMBER`, `%@ for NAME in FIRST..LAST`, `%@ end` or "
@@ -81,12 +82,12 @@ def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
 
 
 def _without_waiting(name: str, flags: int) -> int:
-    """Open a file, also a pipe that nobody writes to."""
+    """Open a file without blocking, even a pipe that has no writer."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def library_units() -> dict[str, str]:
-    """Return the text of every unit of the library, by its name."""
+    """Return the texts of the library's units by name."""
     from importlib import resources
 
     folder = resources.files("lts.mucrl").joinpath("library")
@@ -95,12 +96,12 @@ def library_units() -> dict[str, str]:
 
 
 def library_file(unit: str) -> str:
-    """Return what errors call the file of a unit of the library."""
+    """Return the name of a library unit's file, as shown in errors."""
     return f"library/{unit}.mcrl"
 
 
 class _Text:
-    """One text that is being expanded: its lines, and what its own names stand for."""
+    """A text that is being expanded: its lines, and the values of its own names."""
 
     def __init__(
         self,
@@ -116,7 +117,7 @@ class _Text:
         self.of_library = of_library
         self.names: dict[str, Value] = {}
         self.plain = not any(map(_DIRECTIVE.match, self.lines))
-        """Whether there is no directive, so that nothing else means anything here either."""
+        """Whether the text has no directives; then `@{..}` is not expanded either."""
 
     def origin(self, at: int) -> Origin:
         return Origin(self.file, at + 1, self.included, self.of_library)
@@ -129,7 +130,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Include:
-    """What an `include` directive asks for, its expressions evaluated."""
+    """The operands of an `include` directive, with expressions evaluated."""
 
     file: str | None
     unit: str | None
@@ -141,7 +142,7 @@ class _Include:
 
 
 class _Expansion:
-    """The lines of the expansion, with the lines of files that they stand for."""
+    """The lines of the expansion, each with the line of a file that it comes from."""
 
     def __init__(self, given: Mapping[str, int]) -> None:
         self.given = given
@@ -150,7 +151,7 @@ class _Expansion:
         self.origins: list[Origin] = []
         self.rounds = 0
         self.opened: list[str] = []
-        """The files that are being expanded, outermost first."""
+        """The files that are being expanded, outermost first, to detect cyclic inclusion."""
         self.included: set[tuple[str, tuple[str, ...] | None, str | None]] = set()
 
     def result(self, raw: Source) -> tuple[Source, dict[str, int]]:
@@ -166,7 +167,7 @@ class _Expansion:
         return Source(text, raw.file, tuple(self.origins)), self.parameters
 
     def expand(self, text: _Text, include: _Include | None = None) -> None:
-        """Expand a whole text, as a unit if that is how it is included."""
+        """Expand a whole text, as a unit if it is included as one."""
         start = 0
         for at, line in enumerate(text.lines):
             directive = _DIRECTIVE.match(line)
@@ -184,7 +185,7 @@ class _Expansion:
         self.block(text, start, len(text.lines), {})
 
     def bind(self, text: _Text, at: int, unit: re.Match[str], include: _Include) -> None:
-        """Say what the names of a unit stand for."""
+        """Bind the names of a unit to those of the include directive."""
         formals = [name.strip() for name in (unit[2] or "").split(",") if name.strip()]
         arguments: list[Value] = list(include.arguments or ())
         wanted = str(len(formals))
@@ -207,7 +208,7 @@ class _Expansion:
         }
 
     def block(self, text: _Text, start: int, stop: int, variables: Mapping[str, int]) -> None:
-        """Expand the lines from `start` to before `stop`."""
+        """Expand the lines from `start` up to, but not including, `stop`."""
         at = start
         while at < stop:
             directive = _DIRECTIVE.match(text.lines[at])
@@ -239,7 +240,7 @@ class _Expansion:
                 raise text.error(at, _EXPECTED)
 
     def include(self, text: _Text, at: int, match: re.Match[str]) -> None:
-        """Put another text here, unless that was done before."""
+        """Expand an included text here, unless it was included before."""
         arguments = None if match[3] is None else _listed(match[3])
         if match[3] is not None and arguments is None:
             raise text.error(at, f"expected names after `of`, with commas, not `{match[3]}`")
@@ -321,7 +322,7 @@ def _matching_end(text: _Text, at: int, stop: int) -> int:
 
 
 def _listed(names: str) -> tuple[str, ...] | None:
-    """Return the names of a list with commas, where `p1..p3` are three; None if it is no list."""
+    """Return the names in a list separated by commas, with `p1..p3` expanded; None if malformed."""
     found: list[str] = []
     for part in names.split(","):
         match = _NAMES.fullmatch(part.strip())

@@ -1,4 +1,4 @@
-"""Expressions of directives: integers, calculated from parameters and loop variables."""
+"""Expressions in directives: integer arithmetic over parameters and loop variables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Mapping
 
 Value = int | str | tuple[str, ...]
-"""What stands for a name in `@{..}`: a number, a name of the language, or several of them."""
+"""The value of a name in `@{..}`: a number, a name of the language, or several names."""
 
 _LARGEST = 10**18
 
@@ -22,7 +22,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
-    """Return the value of an expression; raise `ValueError` where it has none."""
+    """Return the value of an expression; raise `ValueError` if it has none."""
 
     def known(name: str) -> Value:
         if name not in variables:
@@ -58,7 +58,7 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
 
     try:
         with warnings.catch_warnings():
-            # What Python finds odd in it is nothing to be told.
+            # Python's warnings about the expression's syntax do not concern the user.
             warnings.simplefilter("ignore")
             found = value(ast.parse(expression.strip(), mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""The parser: from the text of a specification to its syntax tree, past the errors in it."""
+"""The parser for specifications, with error recovery: it reports all syntax errors of a text."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ __all__ = ["parse"]
 def parse(source: Source) -> tree.Specification:
     """Parse the text of a specification.
 
-    After an error, parsing goes on with the next declaration or section. Raises `ParseError` with
-    the place of each error and what was expected there.
+    After an error, parsing resumes at the next declaration or section. Raises `ParseError` with the
+    place of each error and what was expected there.
     """
     return _Parser(source).specification()
 
 
 class _Parser:
-    """Parses section after section, and again what follows a wrong declaration."""
+    """Parses section by section; after an error it resumes at the section's next declaration."""
 
     def __init__(self, source: Source) -> None:
         self.grammar = grammar()
@@ -41,11 +41,11 @@ class _Parser:
         self.report = Report(source)
         self.found = tree.Specification(source)
         self.variables: list[tree.VariableDeclaration] = []
-        """Those of a `var` section, for the equations that follow it."""
+        """The variables of the preceding `var` section, for the equations that follow it."""
         self.scope: tuple[tree.VariableDeclaration, ...] = ()
 
     def specification(self) -> tree.Specification:
-        """Return the whole, or raise what is wrong."""
+        """Return the whole specification, or raise the errors found."""
         kinds, values = self.tokens.kinds, self.tokens.values
         at, doubt = 0, False
         if kinds[0] != END or not values[0]:
@@ -64,10 +64,11 @@ class _Parser:
         return self.found
 
     def section(self, head: int, *, quiet: bool) -> bool:
-        """Parse the section that token `head` begins; return whether its end is in doubt.
+        """Parse the section that token `head` begins; return whether its end is doubtful.
 
-        It is if the word after it was not expected, so that it may have been meant as a name. The
-        next section is then read with `quiet`: nothing is said of what stands first in it.
+        The end is doubtful if the keyword after it was unexpected: it may have been meant as a
+        name. The next section is then parsed with `quiet`, which suppresses an error at its first
+        token.
         """
         kinds, keyword = self.tokens.kinds, str(self.tokens.values[head])
         at = first = head + 1
@@ -84,7 +85,7 @@ class _Parser:
             if begin > at:
                 further = self.failure(head, begin, end if later is None else later)
                 if further is None or further > failed:
-                    # All is well from here on, so what stands before was not finished.
+                    # The text parses from here on, so the declaration before it is incomplete.
                     self.explain(self.wrong(head, at, begin), heads, expectations.unfinished)
                     at = begin
                     continue
@@ -100,9 +101,10 @@ class _Parser:
         return False
 
     def failure(self, head: int, begin: int, end: int, *, keep: bool = False) -> int | None:
-        """Return where the section of token `head` fails to parse from `begin` to `end`.
+        """Return the token where a section fails to parse from `begin` to `end`, or None.
 
-        If it does not, what it declares is the specification's, with `keep`.
+        The section begins with the keyword at token `head`. With `keep`, its declarations are added
+        to the specification if it parses.
         """
         try:
             found = self.grammar.parse("section", self.part(head, begin, end))
@@ -113,7 +115,7 @@ class _Parser:
         return None
 
     def keep(self, keyword: Token, found: Any) -> None:
-        """Make what a section declares the specification's."""
+        """Add the declarations of a section to the specification."""
         match keyword:
             case "sort":
                 self.found.sorts += found
@@ -137,11 +139,11 @@ class _Parser:
                 self.found.initial.append((found, place_of(keyword)))
 
     def part(self, head: int, begin: int, end: int) -> Iterator[Token]:
-        """Return the tokens from `begin` to `end` as a section that token `head` begins."""
+        """Return the tokens from `begin` to `end`, preceded by the section keyword at `head`."""
         return map(self.tokens.values.__getitem__, chain((head,), range(begin, end)))
 
     def wrong(self, head: int, begin: int, at: int) -> Wrong:
-        """Return token `at` with what is expected in its place, after a text from `begin` on."""
+        """Return token `at` as an error, with what is expected after the text from `begin` on."""
         expected = self.grammar.expected("section", self.part(head, begin, at))
         return Wrong(self.tokens, str(self.tokens.values[head]), begin, at, expected)
 
@@ -151,7 +153,7 @@ class _Parser:
         heads: frozenset[int],
         explained: Callable[[Wrong], expectations.Explanation],
     ) -> None:
-        """Add what is wrong: a name may seem that of a definition, and be none of `heads`."""
+        """Report an error; it may be due to a name that looks like a definition, not in `heads`."""
         head = expectations.false_head(wrong, heads)
         if head is None:
             self.add(explained(wrong))

@@ -1,4 +1,4 @@
-"""From the text of a specification to its tokens."""
+"""The lexer of muCRL."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 __all__ = ["ILLEGAL", "SECTIONS", "Tokens", "tokens"]
 
 SECTIONS = ("sort", "func", "map", "var", "rew", "act", "comm", "proc", "init")
-"""The words that begin a section."""
+"""The keywords that begin a section."""
 
 ILLEGAL = "UNKNOWN"
-"""The kind of a character that is no part of the language."""
+"""The kind of a character that is not part of the language."""
 
 
 @dataclass(slots=True, eq=False)
 class Tokens:
-    """The tokens of a text in columns; the last one is the end of the text.
+    """The tokens of a text, in columns; the last token marks the end.
 
-    `kinds` has `"NAME"`, the text of an operator or reserved word, `ILLEGAL`, and `END` for a word
-    that begins a section: a section ends where the next one begins.
+    `kinds` has `"NAME"`, the text of an operator or reserved word, or `ILLEGAL`. A keyword that
+    begins a section has the kind `END`, since it ends the section before.
     """
 
     kinds: list[str]
@@ -34,16 +34,16 @@ class Tokens:
     source: Source
 
     def place(self, at: int) -> Place:
-        """Return where a token stands."""
+        """Return the place of a token."""
         return place_of(self.values[at])
 
     def is_first(self, at: int) -> bool:
-        """Whether a token is the first one of its line."""
+        """Whether a token is the first one on its line."""
         return at == 0 or self.place(at - 1)[0] < self.place(at)[0]
 
 
 def tokens(source: Source) -> Tokens:
-    """Return the tokens of a text; what is illegal is one of them."""
+    """Return the tokens of a text, including illegal characters."""
     values = grammar().tokens(source.text)
     kinds = map(grammar().kind, values)
     return Tokens([END if kind in SECTIONS else kind for kind in kinds], values, source)

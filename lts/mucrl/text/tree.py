@@ -1,4 +1,4 @@
-"""The syntax of muCRL: the tree of a specification, as it stands in the text."""
+"""Syntax trees of muCRL specifications, with the places in the text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Term:
 
 
 def inside_out(term: Term) -> Iterator[Term]:
-    """Return a term and all its parts, arguments before what they are arguments of."""
+    """Yield a term and all its subterms, arguments before the terms that contain them."""
     waiting, parts = [term], []
     while waiting:
         part = waiting.pop()
@@ -92,7 +92,7 @@ class Sum:
 
     @property
     def place(self) -> Place:
-        """Where the variable stands."""
+        """The place of the variable."""
         return self.variable.place
 
 
@@ -113,7 +113,7 @@ Process: TypeAlias = (
     | At["Process", Term]
     | Until["Process"]
 )
-"""Also when they stand in parentheses, which are not told."""
+"""A process; parentheses are not represented."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -136,7 +136,7 @@ class VariableDeclaration:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Equation:
-    """`left = right`, under the variables of its section."""
+    """`left = right`, with the variables of the preceding `var` section."""
 
     variables: tuple[VariableDeclaration, ...]
     left: Term
@@ -165,7 +165,7 @@ Definition: TypeAlias = syntax.Definition[Process, VariableDeclaration]
 
 @dataclass(slots=True, eq=False, repr=False)
 class Specification:
-    """Everything a text declares, in its order; nothing is checked yet."""
+    """All declarations of a text, in order; nothing is checked yet."""
 
     source: Source
     sorts: list[Name] = field(default_factory=list)

@@ -1,8 +1,8 @@
-"""Specifications as networks: the components of a parallel composition, and what they do together.
+"""Splits specifications into networks: the components of a parallel composition, and their vectors.
 
-`actions` reads labels as actions, `synchronisation` puts them side by side, and `walk` does so as
-the operators of the specification say. `interface` is what components hand to each other, and
-`split` generates them.
+`actions` parses labels as actions, `synchronisation` composes them, and `walk` follows the
+operators of the specification. `interface` computes the values that components exchange, and
+`split` generates the components.
 """
 
 from __future__ import annotations

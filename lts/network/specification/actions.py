@@ -1,4 +1,4 @@
-"""Labels read as the actions that they are the text of."""
+"""Labels parsed as actions with arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lts.specification.values import parted
 __all__ = ["Action", "Actions", "Occurrence", "Way", "label_of"]
 
 Occurrence = tuple[int, int, int]
-"""An action of a label of a component: the numbers of all three."""
+"""An action in a label of a component: the numbers of component, label, and action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,16 @@ class Action:
     sorts: tuple[str, ...]
     arguments: tuple[str, ...]
     origin: tuple[Occurrence, ...] = field(default=(), compare=False)
-    """The actions of components that came to it; their arguments are the same."""
+    """The component actions that it results from, all with the same arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What components do together: their numbers with those of their labels, components ascending,
-    and the actions that come out, none being the internal step.
+    """A joint step of components.
 
-    `groups` are the actions of components that communicated, where their origins are known.
+    `moves` are the components, in increasing order, with the numbers of their labels; `actions`
+    form the result, the internal action if there are none. `groups` are the component actions that
+    communicated, if their origins are known.
     """
 
     moves: tuple[tuple[int, int], ...]
@@ -42,10 +43,10 @@ class Way:
 
 
 class Actions:
-    """The actions of a specification, by the names that they have in labels of components.
+    """The actions of a specification, by their names in labels of components.
 
-    Where several actions have a name and equally many arguments, their sorts differ, and these
-    names have a number.
+    If several actions have the same name and number of arguments, they differ in their sorts, which
+    labels do not show; then a number is appended to the name.
     """
 
     def __init__(self, specification: Specification) -> None:
@@ -63,7 +64,7 @@ class Actions:
             self._sorts[name, len(action.sorts)] = (action.name, action.sorts)
 
     def named(self, process: LinearProcess) -> LinearProcess:
-        """Return a process whose labels have these names."""
+        """Return a process whose labels use these names."""
         return replace(process, summands=tuple(map(self._named, process.summands)))
 
     def _named(self, summand: Summand) -> Summand:
@@ -73,13 +74,13 @@ class Actions:
         return replace(summand, action=action, arguments=arguments)
 
     def of_summand(self, summand: Summand) -> tuple[Action, ...]:
-        """Return the actions of a summand of a `named` process, without values for arguments."""
+        """Return the actions of a summand of a `named` process, with placeholders for arguments."""
         own = split(summand.action, summand.arguments)
         found = (self._sorts[name, len(arguments)] for name, arguments in own)
         return tuple(Action(name, sorts, ("?",) * len(sorts)) for name, sorts in found)
 
     def of_label(self, label: str) -> tuple[Action, ...]:
-        """Return the actions of a label that is not internal."""
+        """Return the actions of a visible label."""
         return tuple(map(self._action, parted(label, "|") if self.several else [label]))
 
     def _action(self, text: str) -> Action:
@@ -90,7 +91,7 @@ class Actions:
 
 
 def label_of(actions: Iterable[Action]) -> str:
-    """Return the label of actions, in the order in which the explorer of specifications has it."""
+    """Return the label of actions, in the order that the explorer of specifications uses."""
     parts = sorted((f"{one.name}#{len(one.arguments)}".encode(), shown(one)) for one in actions)
     return "|".join(text for _, text in parts)
 

@@ -1,12 +1,12 @@
-"""What components can hand to each other: each is generated with no more than others offer.
+"""Computes the values that components exchange, so that each component is finite by itself.
 
-A component that takes in any number does so only with the numbers that some other one gives out.
-Of actions that communicate those take in values whose arguments have variables, the others give
-them out; where all have some, those take in that are the least bounded. What is given out is found
-from below: first nothing can be taken in, then what was given out so far, until nothing is added.
-As what gives out is never restricted itself, whatever happens in the whole happens here, by
-induction on its length. (An interface as Graf and Steffen have it, CAV 1990, of values only, which
-nobody has to declare.)
+A component that receives any number is generated only with the numbers that another component
+sends. Of communicating actions, those are receivers whose arguments contain sum variables, and the
+others senders; if all contain variables, the least bounded are receivers. The values sent are a
+least fixed point: at first nothing can be received, then what was sent so far, until no value is
+added. Since senders are never restricted themselves, every run of the whole specification is
+covered, by induction on its length. (These are interfaces in the sense of Graf and Steffen, CAV
+1990, but for values only, and computed instead of declared.)
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from lts.system import LTS
 __all__ = ["Leaf", "StillGrows", "generated"]
 
 MOST_ROUNDS = 1000
-"""How often what components offer may grow."""
+"""Most rounds in which the exchanged values may grow."""
 
 Row = tuple[str, ...]
-"""The values of the arguments of an action, as texts."""
+"""The arguments of an action, as texts."""
 Kind = tuple[tuple[str, tuple[str, ...]], ...]
-"""The names of the actions of a label, and the sorts of their arguments."""
+"""The names of the actions in a label, with the sorts of their arguments."""
 Generate = Callable[[LinearProcess, int], LTS]
 
 
 class StillGrows(LimitReached):
-    """What components hand to each other has no end."""
+    """The values that components exchange keep growing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A component to be generated: its name, its linear process, and the kinds of its labels."""
+    """A component to generate: its name, its linear process, and the kinds of its labels."""
 
     name: str
     process: LinearProcess
@@ -65,10 +65,10 @@ def generated(
     ways: Iterable[Way],
     generate: Generate,
 ) -> list[LTS]:
-    """Return the components, each with what it can do in the whole, and maybe more.
+    """Generate the components with everything that they can do in the whole, or more.
 
-    `ways` are what they can do together whatever the values are. Raises `StillGrows` if what they
-    offer grows on and on, and what `generate` raises.
+    `ways` are the joint steps irrespective of values. Raises `StillGrows` if the exchanged values
+    keep growing, and whatever `generate` raises.
     """
     interface = _Interface(specification, actions, leaves, ways)
     systems: list[LTS | None] = [None] * len(leaves)
@@ -94,7 +94,7 @@ def generated(
 
 
 Allowed = dict[tuple[int, int], frozenset[Row]]
-"""For labels, by the numbers of their kinds, and actions of these, what they may take in."""
+"""For each kind of label and action in it, both by number: the arguments that it may receive."""
 
 
 class _Interface:
@@ -112,7 +112,8 @@ class _Interface:
         self.numbers = [{kind: n for n, kind in enumerate(leaf.kinds)} for leaf in leaves]
         self.offers: dict[Occurrence, set[Row]] = {}
         self.givers: dict[Occurrence, set[tuple[Occurrence, ...]]] = {}
-        """What gives values to each action that happens, each time that it does; it may be none."""
+        """The groups of senders for each action that may occur; an empty group means no
+        restriction."""
         finite = _Finite(specification)
         levels: dict[Occurrence, int] = {}
         for component, leaf in enumerate(leaves):
@@ -123,20 +124,21 @@ class _Interface:
                     levels[one] = max(levels.get(one, 0), finite.level(summand, arguments))
         for way in ways:
             group_of = {one: group for group in way.groups for one in group}
-            # Groups of groups come last, so that the largest counts.
+            # Nested communications come last, so that the largest group counts.
             for component, label in way.moves:
                 kind = leaves[component].kinds[label]
                 for place in range(len(kind)):
                     one = component, label, place
                     group = group_of.get(one, ())
                     least = min((levels[other] for other in group), default=0)
-                    # A label that takes in and gives out at once could wait for itself.
+                    # A label that both receives and sends is not restricted: it could wait for
+                    # itself.
                     givers = () if levels[one] == least or len(kind) > 1 else group
                     those = tuple(other for other in givers if levels[other] == least)
                     self.givers.setdefault(one, set()).add(those)
 
     def allowed(self, component: int) -> Allowed:
-        """Return what a component may do, as far as it is restricted."""
+        """Return the restrictions of a component."""
         found: Allowed = {}
         for label, kind in enumerate(self.leaves[component].kinds):
             for place in range(len(kind)):
@@ -153,7 +155,7 @@ class _Interface:
         return found
 
     def note(self, component: int, system: LTS) -> None:
-        """Take in what a component turned out to offer."""
+        """Record what a generated component sends."""
         counts = system.label_counts()
         for text in system.labels:
             if text == TAU or not counts[text]:
@@ -170,7 +172,7 @@ class _Interface:
                 )
 
     def restricted(self, component: int, allowed: Allowed) -> LinearProcess:
-        """Return the process of a component with no more than what is allowed."""
+        """Return the process of a component, restricted to what is allowed."""
         leaf = self.leaves[component]
         made = _Restriction(leaf.process)
         values: dict[tuple[int, int], list[tuple[Application, ...]] | None] = {}
@@ -186,7 +188,7 @@ class _Interface:
     def _values(
         self, sorts: tuple[str, ...], rows: Iterable[Row]
     ) -> list[tuple[Application, ...]] | None:
-        """Return rows as values; None if it is not clear which."""
+        """Return rows as values; None if a text is ambiguous."""
         found = []
         for row in sorted(rows):
             terms = tuple(self.values.value(t, s) for t, s in zip(row, sorts, strict=True))
@@ -202,7 +204,7 @@ def kind_of(actions: Iterable[Action]) -> Kind:
 
 
 class _Finite:
-    """Which sorts are finite, by their constructors."""
+    """Decides which sorts are finite, by their constructors."""
 
     def __init__(self, specification: Specification) -> None:
         self.numbers = specification.numbers
@@ -215,7 +217,7 @@ class _Finite:
     def __call__(self, sort: str) -> bool:
         known = self.known.get(sort)
         if known is None:
-            # What leads back to the sort is infinite.
+            # A recursive sort is infinite.
             self.known[sort] = False
             own = self.constructors.get(sort, ())
             known = bool(own) and sort not in self.numbers
@@ -224,8 +226,11 @@ class _Finite:
         return known
 
     def level(self, summand: Summand, arguments: Iterable[Term]) -> int:
-        """Return how open the arguments of an action are: 0 if they have no variables of their own,
-        1 if these are of finite sorts, 2 if a condition may bound the others, 3 if none does."""
+        """Return how little bounded the arguments of an action are.
+
+        0: without variables of the summand; 1: all of these are of finite sorts; 2: those of
+        infinite sorts occur in conditions; 3: some do not.
+        """
         own = set(summand.variables)
         variables = {v for term in arguments for v in variables_of(term) if v in own}
         infinite = {v for v in variables if not self(v.sort)}
@@ -238,10 +243,10 @@ class _Finite:
 
 
 class _Restriction:
-    """A linear process whose summands take in only some values.
+    """A linear process whose summands receive only some values.
 
-    Which, says a sort whose constructors stand for the rows, with a map for each column. (Names
-    with blanks are in no text.)
+    The allowed rows of arguments are represented by the constructors of a new sort, with a map for
+    each column. (Names with blanks cannot clash with those in a text.)
     """
 
     def __init__(self, process: LinearProcess) -> None:
@@ -255,7 +260,7 @@ class _Restriction:
         self.fresh = count()
 
     def add(self, summand: Summand, taken: Sequence[list[tuple[Application, ...]] | None]) -> None:
-        """Add a summand whose actions have only these rows of arguments, or any."""
+        """Add a summand with the arguments of each action restricted to rows (None: any)."""
         actions = split(summand.action, summand.arguments)
         equations: list[tuple[Term, Term]] = []
         variables: list[Variable] = []
@@ -283,7 +288,7 @@ class _Restriction:
             self.summands.append(solved)
 
     def columns(self, rows: tuple[tuple[Application, ...], ...]) -> tuple[str, list[Function]]:
-        """Return the sort of the rows, and the maps of the columns."""
+        """Return the sort that represents the rows, and the maps for the columns."""
         if rows not in self.known:
             sort = f"rows {next(self.fresh)}"
             names = [
@@ -302,7 +307,7 @@ class _Restriction:
         return self.known[rows]
 
     def process(self) -> LinearProcess:
-        """Return the process."""
+        """Return the restricted process."""
         specification = self.original.specification
         more = replace(
             specification,
@@ -319,7 +324,7 @@ def kinds_of(actions: Actions, process: LinearProcess) -> tuple[Kind, ...]:
 
 
 def occurring(actions: Actions, process: LinearProcess, component: int) -> list[Way]:
-    """Return what a component may do, whatever the values are."""
+    """Return the steps of a component by itself, irrespective of values."""
     kinds: Mapping[Kind, tuple[Action, ...]] = {
         kind_of(own): own for own in map(actions.of_summand, process.summands)
     }

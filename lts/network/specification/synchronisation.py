@@ -1,8 +1,8 @@
-"""What components do together, label by label, as the operators of a specification say.
+"""Synchronisation of components' labels by the operators of a specification.
 
-This is what `lts.linear.parallel` does with summands, for actions whose arguments are values: two
-of them communicate if their arguments are the same texts. Different values of one sort have
-different texts, and actions communicate only if their sorts are the same.
+This mirrors `lts.linear.parallel`, which composes summands, for actions whose arguments are values:
+two actions communicate if their arguments have equal texts. Different values of one sort have
+different texts, and only actions with the same sorts communicate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["at_once", "merged", "relabelled", "under"]
 
 
 def relabelled(ways: Iterable[Way], operator: Encap | Hide | Rename) -> list[Way]:
-    """Return what an operator leaves of steps."""
+    """Apply `encap`, `hide` or `rename` to steps."""
     relabelling = Relabelling.of(operator)
     found = []
     for way in ways:
@@ -38,7 +38,7 @@ def relabelled(ways: Iterable[Way], operator: Encap | Hide | Rename) -> list[Way
 def merged(
     left: list[Way], right: list[Way], communications: Mapping[frozenset[str], str]
 ) -> list[Way]:
-    """Return the steps of both sides, and those in which two actions communicate, as in muCRL."""
+    """Return the steps of both sides, and their communications in pairs, as in muCRL."""
     partners: dict[Action, list[Way]] = defaultdict(list)
     for way in right:
         for action in way.actions:
@@ -64,7 +64,7 @@ def merged(
 def at_once(
     left: Sequence[Way], right: Sequence[Way], inside: Filter, comm: Communications | None
 ) -> list[Way]:
-    """Return what both sides do at once and may survive, as in mCRL2."""
+    """Return the simultaneous steps of both sides that may survive, as in mCRL2."""
     found: list[Way] = []
     sides: list[dict[Kinds, list[Way]]] = []
     for ways in (left, right):
@@ -97,7 +97,7 @@ def at_once(
 def under(
     ways: Iterable[Way], operator: Allow | Comm | Encap | Hide | Rename, around: Filter
 ) -> list[Way]:
-    """Return what an operator makes of steps that may survive what is around it."""
+    """Apply an operator to steps; only those that may survive the operators around it remain."""
     found: list[Way] = []
     match operator:
         case Allow(names):
@@ -111,8 +111,8 @@ def under(
 
 
 def _communicating(way: Way, pairs: Sequence[tuple[Bag, str]], around: Filter) -> list[Way]:
-    """Return what comes of the communication of actions that happen at once."""
-    # Actions can communicate if their sorts are the same; do, and must, if the values are.
+    """Return the results of a step under `comm`."""
+    # Actions can communicate if their sorts are equal; they do, and must, if their values are.
     kinds = tuple((a.name, (*a.sorts, *a.arguments)) for a in way.actions)
     values_known = not any(action.origin for action in way.actions)
     found = []
@@ -129,13 +129,13 @@ def _communicating(way: Way, pairs: Sequence[tuple[Bag, str]], around: Filter) -
 
 
 def _together(name: str, actions: Sequence[Action]) -> Action:
-    """Return what actions become that communicate."""
+    """Return the result of communicating actions."""
     origin = tuple(one for action in actions for one in action.origin)
     return replace(actions[0], name=name, origin=origin)
 
 
 def bag_of(way: Way) -> Bag:
-    """Return the names of the actions of a step."""
+    """Return the sorted action names of a step."""
     return tuple(sorted(action.name for action in way.actions))
 
 

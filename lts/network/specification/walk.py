@@ -1,4 +1,4 @@
-"""The operators of a specification, walked through from outside to its components."""
+"""Follows the operators of a specification from the outside to its components."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ __all__ = ["Walk"]
 
 
 class Walk:
-    """Puts together what components do, each by `own`, as the operators around them say.
+    """Composes the steps of components, each given by `own`, by the operators around them.
 
-    What is `joint` is one component, though it is a composition.
+    A process in `joint` is a single component, even if it is a composition.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class Walk:
         self.own = own
         self.joint = joint
         self.around: list[Process | None] = []
-        """For every component the nearest operator around it that forbids something; None where all
-        components are in that."""
+        """For each component the nearest operator around it that blocks actions; None if that
+        contains all components."""
         self._forbidding: list[Process | None] = [None]
         self._is_inside = False
 
@@ -59,7 +59,7 @@ class Walk:
         around: Filter,
         comm: Communications | None = None,
     ) -> list[Way]:
-        """Return what a closed process can do that may pass what is around it, a `comm` first."""
+        """Return the steps of a closed process that pass `around`, after those of `comm`."""
         if process in self.joint:
             return self._component(process, around)
         before = self._is_inside
@@ -111,7 +111,7 @@ class Walk:
         return self._component(process, around)
 
     def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
-        """Whether a process is a composition once calls are replaced by their bodies."""
+        """Whether a process is a composition, once calls are replaced by their bodies."""
         match process:
             case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
                 return True
@@ -126,7 +126,7 @@ class Walk:
         around: Filter,
         comm: Communications | None,
     ) -> list[Way]:
-        """Return what processes can do of which any may do something at once."""
+        """Return the steps of processes in parallel, including simultaneous steps of several."""
         one_of_them = around.opened()
         lists = [self.compose(one, calls, one_of_them) for one in processes]
         offered = [{bag_of(way) for way in ways} for ways in lists]

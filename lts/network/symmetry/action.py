@@ -1,8 +1,8 @@
-"""What symmetries of a network do to its states, as the engine takes it.
+"""The action of a network's symmetries on its states, in the form that the engine takes.
 
-A state is a vector of states of components. A symmetry moves component k to component `g k`, and
-its state s to a state of that one. The values that it permutes are the states of all components,
-each with its component, and the labels that come out.
+A state is a tuple of states of the components. A symmetry g maps component k to component `g k`,
+and its state s to a state of that component. The values that it permutes are the states of all
+components, each tagged with its component, and the resulting labels.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BISIMULATION = "bisimulation"
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """One symmetry: the images of components, of their states that can be reached, of labels."""
+    """One symmetry: the images of components, of their reachable states, and of labels."""
 
     components: tuple[int, ...]
     states: dict[tuple[int, int], tuple[int, int]]
@@ -44,9 +44,10 @@ class Moves:
 class NetworkAction:
     """Symmetries of a network, proven from its components and vectors.
 
-    `by` is `ISOMORPHISM` if components move to components that are isomorphic, and `BISIMULATION`
-    if they only are so once they are minimal modulo strong bisimulation: `network` has the minimal
-    ones then. The `permutations` are what the `moves` do to the labels that come out.
+    `by` is `ISOMORPHISM` if components are mapped to isomorphic ones, and `BISIMULATION` if they
+    are isomorphic only after minimisation modulo strong bisimulation, in which case `network` has
+    the minimal components. The `permutations` are the action of the `moves` on the resulting
+    labels.
     """
 
     network: Network
@@ -56,18 +57,17 @@ class NetworkAction:
 
     @property
     def engine(self) -> _engine.Process:
-        """The network in the engine, states and labels as constants."""
+        """The network as an engine object, with states and labels as constants."""
         return process_of(self.network, constants=True)
 
     def symmetry(self, proven: bool) -> _engine.Symmetry:
-        """Return the group in the engine: proven before, or by comparing steps."""
+        """Return the group as an engine object, `proven` already or to be tested on all steps."""
         return _engine.Symmetry(*self.given(proven))
 
     def given(self, proven: bool) -> tuple[Any, ...]:
-        """Return the group as the engine takes it, and other machines can be told it.
+        """Return the arguments of the engine's group, which can also be sent to other machines.
 
-        Elements are written as permutations of components, called by their numbers, if that tells
-        them apart.
+        Elements are written as permutations of component numbers, if that identifies them.
         """
         systems = self.network.components
         first = [0]
@@ -106,7 +106,7 @@ class NetworkAction:
 
 
 _FIRST = 2
-"""The symbol of the first constant: the two before are those of the Booleans."""
+"""The symbol of the first constant, after those of the two Booleans."""
 
 
 def action_of(
@@ -116,14 +116,15 @@ def action_of(
     any_labels: bool = False,
     keeping: Kind | None = None,
 ) -> NetworkAction:
-    """Return symmetries of a network with what they do: those of some permutations, or all.
+    """Return the given symmetries of a network, or all of them, with their action.
 
-    Without `permutations` they generate the group of all symmetries that `symmetries` finds; where
-    the components themselves have as many as the minimal ones, they act on these. `keeping` is what
-    these symmetries are not to change of labels, as what a formula says of them. Raises
-    `NotProven` with what breaks it if a permutation is no symmetry of the network, `LimitReached`
-    if the network is too large to tell, `SpecificationError` for a permutation that is not one of
-    the labels that come out.
+    Without `permutations` they generate the group of all symmetries that `symmetries` finds; if the
+    components themselves have as many symmetries as the minimal ones, the group acts on them.
+    `keeping` maps each label to what these symmetries must preserve, such as its role in a formula.
+
+    Raises `NotProven` with the reason if a permutation is not a symmetry of the network,
+    `LimitReached` if the network is too large to decide that, and `SpecificationError` for a
+    permutation that does not permute the resulting labels.
     """
     if permutations is None:
 
@@ -150,7 +151,7 @@ def _given(
     lifted: Sequence[dict[str, str]],
     by: str,
 ) -> NetworkAction | NotProven:
-    """Return the permutations as symmetries of a network, or what is missing of one of them."""
+    """Return the permutations as symmetries, or the reason why one of them is none."""
     moves = []
     pruned = network
     for which, (permutation, images) in enumerate(zip(permutations, lifted, strict=True)):
@@ -163,9 +164,9 @@ def _given(
 
 
 class _Pair:
-    """Two copies of a network, of which one has the images for its labels: can they be exchanged?
+    """Two copies of a network, the labels of one renamed to their images: can they be exchanged?
 
-    `exchanged` has the images of points if so.
+    If so, `exchanged` has the images of the points.
     """
 
     def __init__(self, network: Network, images: dict[str, str]) -> None:
@@ -181,11 +182,11 @@ class _Pair:
 
 
 _TRIED = 64
-"""Vectors that are left out, one at a time, to see whether they break a symmetry."""
+"""Most vectors that are removed, one at a time, to find one that breaks a symmetry."""
 
 
 def _missing(pair: _Pair) -> str:
-    """Return what breaks a symmetry: a vector without which it is one, if one does it alone."""
+    """Return what breaks a symmetry: if possible, a vector whose removal restores it."""
     network, images = pair.network, pair.images
     come_out = all(images.get(label, label) in pair.other.results for label in pair.one.results)
     for vector in list(pair.one.vectors.values())[: _TRIED if come_out else 0]:
@@ -201,7 +202,7 @@ def _renamed(images: dict[str, str]) -> Callable[[str], str]:
 
 
 def _all(network: Network, kind: Kind, any_labels: bool) -> NetworkAction:
-    """Return all symmetries, of the components as they are if these have all."""
+    """Return all symmetries; they act on the components as given if no symmetry is lost."""
     least = minimal(network)
     pairs = zip(network.components, least.components, strict=True)
     if all(one.state_count == other.state_count for one, other in pairs):
@@ -224,7 +225,7 @@ def _group(network: Network, kind: Kind, any_labels: bool, by: str) -> NetworkAc
 
 
 def _order(found: NetworkAction) -> int:
-    """Return the order of what a group does to components and labels."""
+    """Return the order of the group's action on components and labels."""
     count = len(found.network.components)
     labels = list(dict.fromkeys(v.result for v in found.network.vectors))
     places = {label: count + place for place, label in enumerate(labels)}
@@ -236,12 +237,12 @@ def _order(found: NetworkAction) -> int:
 
 
 def _pruned(network: Network, copy: Copy) -> Network:
-    """Return the network without vectors that never make a step."""
+    """Return the network without vectors that can never make a step."""
     return Network(network.components, tuple(copy.vectors.values()), network.names)
 
 
 def _moves(copy: Copy, image: Sequence[int]) -> Moves:
-    """Return what an automorphism of the structure does to a network."""
+    """Return the action on a network of an automorphism of its structure."""
     states = {point: state for state, point in copy.states.items()}
     labels = {point: label for label, point in copy.results.items()}
     return Moves(

@@ -1,10 +1,10 @@
-"""The symmetries of a network, from its components and vectors alone: nothing is composed.
+"""Finds the symmetries of a network from its components and vectors, without composing it.
 
-A symmetry permutes components, with states and labels that make them the same, and what comes out,
-so that the vectors stay what they are. It is an automorphism of a relational structure: of
-components, minimal modulo strong bisimulation, their states, labels and transitions, vectors, and
-labels that come out. So the state space is strongly bisimilar to its image. All such symmetries are
-found; there may be others of the state space, which the network does not show.
+A symmetry permutes components, by isomorphisms of their states and labels, and resulting labels, so
+that the set of vectors is preserved. It is an automorphism of a relational structure: of the
+components (minimal modulo strong bisimulation), their states, labels and transitions, the vectors,
+and the resulting labels. So the state space is strongly bisimilar to its image. All such symmetries
+are found; the state space may have others, which the network does not show.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ __all__ = ["NetworkSymmetries", "kind_of", "symmetries"]
 
 @dataclass(frozen=True, slots=True)
 class NetworkSymmetries:
-    """The group of a network.
+    """The symmetry group of a network.
 
-    `generators` are permutations of the labels that come out, without those that move none; `order`
-    is that of the group of these permutations, `whole` that of all symmetries, components, states
-    and labels. `components` has for each generator of the whole group the images of components,
-    `orbits` are the sets of components that it permutes among each other, those of one left out,
-    and `labels` likewise the sets of labels that come out.
+    `generators` are those permutations of resulting labels that are not the identity; `order` is
+    the order of the group they generate, `whole` that of all symmetries of components, states and
+    labels. `components` has, for each generator of the whole group, the images of the components;
+    `orbits` are its orbits of two or more components, and `labels` those of resulting labels.
     """
 
     generators: tuple[Permutation, ...]
@@ -42,17 +41,17 @@ class NetworkSymmetries:
     labels: tuple[tuple[str, ...], ...]
 
     def __bool__(self) -> bool:
-        """Whether there is more than the identity on labels."""
+        """Whether some symmetry moves a label."""
         return self.order > 1
 
 
 def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetries:
     """Return the group of all symmetries of a network.
 
-    Of what comes out only data change their places, not the names of actions; with `any_labels`,
-    all may. Components are the same if they are isomorphic once they are minimal modulo strong
-    bisimulation, as far as they can be reached, by themselves, with labels that are in vectors.
-    Raises `LimitReached` for more than `MOST_FACTS`, or a group that is too large.
+    Symmetries change only the data in resulting labels, not the names of actions; with `any_labels`
+    they may change both. Components count as equal if they are isomorphic after minimisation modulo
+    strong bisimulation, restricted to what each can reach by itself with labels that occur in
+    vectors. Raises `LimitReached` for more than `MOST_FACTS`, or a group that is too large.
 
     >>> from lts import LTS
     >>> from lts.network import Network
@@ -85,11 +84,11 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
 
 
 def kind_of(label: str) -> object:
-    """Return what stays of a label if its data may move, or all of it."""
+    """Return the part of a label that is fixed if only its data may change, or the whole."""
     parsed = parse_label(label)
     return label if parsed is None else parsed.frames
 
 
 def _larger(points: int, generators: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the orbits of two points or more."""
+    """Return the orbits with at least two points."""
     return tuple(tuple(one) for one in orbits(points, generators) if len(one) > 1)

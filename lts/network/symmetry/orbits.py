@@ -1,7 +1,7 @@
 """The state space of a network under its symmetries: one state of each orbit, on the fly.
 
-The symmetries are proven from components and vectors, before anything is explored; what is proven
-is compared all the same in some states.
+The symmetries are proven from components and vectors before the exploration; as a safeguard, they
+are tested in some states nevertheless.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from lts.symmetry.permutation.notation import Permutation
 __all__ = ["PROOFS", "network_orbits", "network_quotient", "quotient_of_whole"]
 
 PROOFS = ("vectors", "tested")
-"""How the symmetry of a network is proven: from its vectors, or by comparing all steps as well."""
+"""Proofs of symmetry for a network: from its vectors, or by testing all steps as well."""
 
 
 def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Certified:
     """Explore one state of each orbit of a network, and return the annotated quotient.
 
-    `action` are symmetries of the network (`lts.network.action_of`). Counts are those of the
-    network on which they act. The `proof` of the settings is one of `PROOFS`, by default "vectors";
-    with "tested" all steps that were seen are compared with those of their images, too, else those
-    in `sample` states. The result depends neither on the number of threads nor on the `node_limit`.
-    Raises `LimitReached` for more orbits or whatever the limits say.
+    `action` are symmetries of the network (`lts.network.action_of`). Counts refer to the network
+    that they act on. The `proof` of the settings is one of `PROOFS`, by default "vectors"; with
+    "tested", all explored steps are compared with those of their images, otherwise those in
+    `sample` states. The result depends neither on the number of threads nor on the `node_limit`.
+    Raises `LimitReached` if there are too many orbits or another limit is exceeded.
 
     >>> from lts import LTS
     >>> from lts.network import Network, action_of, network_quotient
@@ -53,10 +53,10 @@ def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Cer
 def network_orbits(
     action: NetworkAction, settings: Settings = DEFAULT, goals: Goals = NO_GOALS
 ) -> Explored:
-    """Count the orbits of a network, and the states and transitions they stand for.
+    """Count the orbits of a network, with the states and transitions that they represent.
 
     Shortest traces of the network lead to the `goals`, one for each orbit. Settings and errors are
-    those of `network_quotient`, in a fraction of its memory.
+    those of `network_quotient`, which needs many times the memory.
     """
     return _explore(action, settings, goals, rows=False)[1]
 
@@ -104,9 +104,10 @@ def quotient_of_whole(
     settings: Settings = DEFAULT,
     goals: Goals = NO_GOALS,
 ) -> Certified:
-    """Decide on the state space of a network what its vectors do not show.
+    """Decide on the state space what the vectors of a network leave open.
 
-    Raises `NotSymmetric` if it has no such symmetry, `missing` if it is too large to tell.
+    Raises `NotSymmetric` if the permutations are not symmetries of the state space, and `missing`
+    if it is too large to decide.
     """
     settings = Settings(limits=settings.limits, threads=settings.threads)
     states = settings.limits.states

@@ -1,8 +1,8 @@
 """A network as a relational structure, whose automorphisms are the symmetries of the network.
 
-Points are the components, their states and labels, the vectors, and the labels that come out. So an
-automorphism permutes components, with states and labels that make them the same, and what comes
-out, so that the vectors stay what they are.
+Points are the components, their states and labels, the vectors, and the resulting labels. So an
+automorphism permutes components, by isomorphisms of their states and labels, and resulting labels,
+so that the set of vectors is preserved.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from lts.system import LTS
 __all__ = ["MOST_FACTS", "Copy", "Kind", "Structure", "minimal"]
 
 MOST_FACTS = 20_000
-"""States and transitions of components, and labels in vectors, that are looked at, all in all."""
+"""Most states and transitions of components and labels in vectors, in total."""
 
 Kind = Callable[[str], object]
-"""What a label that comes out may not change."""
+"""Maps a resulting label to what symmetries must preserve of it."""
 
 
 @dataclass(slots=True)
 class Copy:
-    """The points of one network; of its states those that can be reached."""
+    """The points of one network, including only reachable states."""
 
     components: list[int] = field(default_factory=list)
     states: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -37,10 +37,10 @@ class Copy:
 
 
 class Structure:
-    """Points with colours, and facts about them: rows of a relation.
+    """Coloured points, and facts about them: rows of relations.
 
-    Of components there is what can be reached, by themselves, with labels that are in vectors. The
-    first points are the components of the network that is added first.
+    Each component is restricted to what it can reach by itself with labels that occur in vectors.
+    The first points are the components of the network that is added first.
     """
 
     def __init__(self, copies: int = 1) -> None:
@@ -50,9 +50,9 @@ class Structure:
         self._kinds: dict[object, int] = {}
 
     def add(self, network: Network, kind: Kind, *, root: bool = False) -> Copy:
-        """Add a network; labels that come out are alike if they are of one `kind`.
+        """Add a network; resulting labels have the same colour if they are of one `kind`.
 
-        With a `root` there is one more point, which its components go with. Raises `LimitReached`
+        With `root`, there is an additional point related to its components. Raises `LimitReached`
         if there are too many facts.
         """
         copy = Copy([self._point("component") for _ in network.components])
@@ -61,7 +61,7 @@ class Structure:
             self._component(copy, number, system, used)
         for vector in network.vectors:
             if not all(move in copy.labels for move in vector.moves):
-                continue  # some label has no transition that can be reached
+                continue  # some label has no reachable transition
             point = self._point("vector")
             copy.vectors[point] = vector
             self._add("moves", *((point, copy.labels[move]) for move in vector.moves))
@@ -76,7 +76,7 @@ class Structure:
         return copy
 
     def _component(self, copy: Copy, number: int, system: LTS, used: set[tuple[int, int]]) -> None:
-        """Add what can be reached of a component by labels that are in vectors."""
+        """Add what a component can reach by labels that occur in vectors."""
         following: dict[int, list[tuple[int, int]]] = {}
         rows = zip(
             system.source.tolist(), system.label.tolist(), system.target.tolist(), strict=True
@@ -88,7 +88,7 @@ class Structure:
         states = {system.initial: self._point("initial")}
         waiting = [system.initial]
         self._add("state of", (states[system.initial], component))
-        for state in waiting:  # grows while it is read
+        for state in waiting:  # grows during the loop
             for label, target in following.get(state, ()):
                 if target not in states:
                     states[target] = self._point("state")
@@ -116,7 +116,7 @@ class Structure:
             )
 
     def automorphisms(self) -> tuple[list[Sequence[int]], int]:
-        """Return generators of the group of all automorphisms, each checked, and its order."""
+        """Return verified generators of the automorphism group, and its order."""
         try:
             images, order = _engine.relational_automorphisms(self.colours, self.facts)
         except OverflowError:
@@ -125,21 +125,21 @@ class Structure:
             raise LimitReached(message, limit=self.most, found=found) from None
         known = {(relation, *row) for relation, row in self.facts}
         for image in images:
-            # The search is one thing, that what it gives is right another.
+            # Do not trust the search: verify each automorphism.
             assert self._is_kept(image, known)
         return list(images), order
 
     def _is_kept(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
-        """Whether a permutation keeps colours and facts."""
+        """Whether a permutation preserves colours and facts."""
         return all(self.colours[a] == self.colours[b] for a, b in enumerate(image)) and all(
             (relation, *(image[point] for point in row)) in known for relation, row in self.facts
         )
 
 
 def minimal(network: Network) -> Network:
-    """Return the network of minimal components, without vectors of labels they do not have.
+    """Return the network of minimal components, without vectors of labels that these lack.
 
-    Components are minimised modulo strong bisimulation, so it is strongly bisimilar.
+    Components are minimised modulo strong bisimulation, so the network is strongly bisimilar.
     """
     known: dict[int, LTS] = {}
     systems: list[LTS] = []

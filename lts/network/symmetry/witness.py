@@ -1,4 +1,4 @@
-"""Why a permutation of labels is no symmetry of a network: a vector that has no image."""
+"""Explains why a permutation of labels is no symmetry of a network: a vector has no image."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["vector_without_image", "witness"]
 def witness(
     structure: Structure, one: Copy, other: Copy, network: Network, images: Mapping[str, str]
 ) -> str:
-    """Return, in words, what of one copy of a network, under images of labels, is not in the other.
+    """Return in words what distinguishes one copy of a network, relabelled, from the other.
 
-    Points are told apart by their neighbours, in rounds; it is a vector that the first of them
-    tells apart.
+    Colours are refined by neighbours, round by round; the explanation is the first vector that has
+    no counterpart of its colour.
     """
     missing = [a for a in one.results if images.get(a, a) not in other.results]
     if missing:
@@ -53,7 +53,7 @@ def witness(
         there.subtract(colours[point] for point in one.vectors)
         lost = [v for point, v in one.vectors.items() if there[colours[point]] < 0]
         if lost:
-            # What comes out of most vectors moves; one where it stays is easier to look at.
+            # Prefer a vector whose result is fixed, since it is easier to check by hand.
             stays = (v for v in lost if images.get(v.result, v.result) == v.result)
             return vector_without_image(network, next(stays, lost[0]), images)
     there = Counter(colours[point] for point in other.components)
@@ -65,7 +65,7 @@ def witness(
 
 
 def vector_without_image(network: Network, vector: Vector, images: Mapping[str, str]) -> str:
-    """Return, in words, that a vector has no image."""
+    """Return in words that a vector has no image."""
     moves = dict(vector.moves)
     shown = " * ".join(
         f'"{system.labels[moves[k]]}"' if k in moves else "_"
@@ -83,4 +83,4 @@ def vector_without_image(network: Network, vector: Vector, images: Mapping[str, 
 
 
 _MOST = 8
-"""Components of which a vector is shown with a place for each."""
+"""Most components for which a vector is shown with all positions."""

@@ -1,9 +1,9 @@
-"""What permutations of data do to a linear process.
+"""The action of permutations of data on a linear process.
 
-A permutation acts on values through their constructors, on arrays index by index, on labels by
-their arguments, and on parallel components: the one that starts with d moves to the one that starts
-with the image of d. Where it names a map `rotated: D -> D`, that says what becomes of the values of
-D.
+A permutation acts on values through their constructors, on arrays index by index, on labels through
+their arguments, and on parallel components: the component whose initial data are d moves to the one
+whose initial data are the image of d. If the permutation names a map `rotated: D -> D`, that map
+gives the images of the values of D.
 """
 
 from __future__ import annotations
@@ -31,31 +31,37 @@ if TYPE_CHECKING:
 __all__ = ["PROOFS", "Acting", "Given", "Lifts"]
 
 PROOFS = ("certificate", "static", "tested")
-"""How a symmetry can be proven: summand by summand from the text, and where that does not show it,
-by comparing the steps in all local situations with those of their images, after the exploration;
-or from the text alone, before it; or by comparing alone."""
+"""Ways to prove a symmetry.
+
+"certificate" proves it from the text, summand by summand; for summands where the text is not
+enough, it compares the steps of all local situations with those of their images after the
+exploration. "static" proves it from the text alone, before the exploration; "tested" by comparing
+alone.
+"""
 
 
 class Given(NamedTuple):
-    """A group as the engine takes it, and other machines can be told it."""
+    """A group of symmetries, in a form that the engine takes and that other machines can
+    receive."""
 
     values: Sequence[codes.Code]
-    """What is permuted."""
+    """The values that are permuted."""
     names: Sequence[str]
     generators: Sequence[codes.Moves]
     arrays: Sequence[codes.Arrays]
     proven: Sequence[bool]
-    """For every summand whether the text proves that its steps and those of images correspond."""
+    """For every summand whether the text proves that its steps and those of its image
+    correspond."""
 
 
 class Lifts:
-    """Permutations with what they do to data and labels, and a linear process in the engine.
+    """A linear process in the engine, and permutations lifted to its data and labels.
 
     The `points` are the values that are permuted, as text.
     """
 
     groups: Sequence[Sequence[int]] = ()
-    """Summands that are compared together."""
+    """Numbers of the summands that are compared together."""
 
     def __init__(self, process: LinearProcess, permutations: Sequence[Permutation]) -> None:
         self.process = process
@@ -75,7 +81,7 @@ class Lifts:
         return self.encoder.linear_process(self.groups)
 
     def on_labels(self) -> _engine.Symmetry:
-        """Return the group as the engine takes it where only labels matter."""
+        """Return the group for the engine, for computations in which only labels matter."""
         process = self.process
         parameters, summands = (
             len(process.parameters),
@@ -90,7 +96,7 @@ class Lifts:
         return _engine.Symmetry(self.values, self.points, generators, arrays, [False] * summands)
 
     def arrays(self, is_free: Callable[[str], bool]) -> list[codes.Arrays]:
-        """Return the sorts that are permuted index by index, as the engine takes them."""
+        """Return the sorts that are permuted index by index, in the form that the engine takes."""
         sorts, symbols = self.encoder.sorts, self.encoder.symbols
         arrays = []
         for sort, (get, put) in self.maps.items():
@@ -102,8 +108,9 @@ class Lifts:
         return arrays
 
     def missing(self, get: Function) -> tuple[Function, Function] | None:
-        """Return the maps that tell whether an array has an element, and that leave an index
-        without one, if not all have one; `get` is the map that reads it."""
+        """Return the map that tells whether an array has an element at an index and the map that
+        removes it; None if arrays of this sort have an element at every index. `get` is the map
+        that reads them."""
         specification = self.process.specification
         contains = Function("contains", get.arguments, specification.true.sort)
         remove = Function("remove", get.arguments, get.arguments[0])
@@ -112,7 +119,7 @@ class Lifts:
         return contains, remove
 
     def not_proven(self, which: int, witness: _engine.Witness) -> NotProven:
-        """Return that a generator was not proven to be a symmetry, as the engine has found."""
+        """Return the error for a generator that the engine could not prove to be a symmetry."""
         one = self.lifted[which]
         refused = one.not_proven(one.in_words(witness))
         refused.which = which
@@ -120,12 +127,13 @@ class Lifts:
 
 
 class Acting(Lifts):
-    """The same with what they do to parameters and summands, found in one of the `WAYS`."""
+    """Permutations lifted to parameters and summands too, which correspond in one of the `WAYS`."""
 
     def __init__(
         self, process: LinearProcess, permutations: Sequence[Permutation], way: str = WAYS[0]
     ) -> None:
-        # Components are alike only with equal summands; elsewhere these are one.
+        # Matching by components needs the duplicate summands of equal components; other ways merge
+        # them.
         process = process.with_duplicates() if way == WAYS[0] else process
         super().__init__(process, permutations)
         self.found = corresponding(process, self.lifted, way)
@@ -138,7 +146,7 @@ class Acting(Lifts):
 
     def proven(self, proof: str) -> list[bool]:
         """Return for every summand whether the text proves that its steps and those of its images
-        correspond. With the static proof it does for all, or `NotProven` is raised."""
+        correspond. The static proof proves all of them or raises `NotProven`."""
         if proof not in PROOFS:
             raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
         count = len(self.process.summands)
@@ -157,7 +165,7 @@ class Acting(Lifts):
             number not in together and all(text.proves(number) for text in texts)
             for number in range(count)
         ]
-        # All summands that generators move to one another, or none of them.
+        # An orbit of summands under the generators is proven as a whole or not at all.
         waiting = [number for number in range(count) if not proven[number]]
         before = [[0] * count for _ in self.generators]
         for generator, sources in zip(self.generators, before, strict=True):
@@ -172,13 +180,14 @@ class Acting(Lifts):
         return proven
 
     def symmetry(self, proof: str, proven: Sequence[bool]) -> _engine.Symmetry:
-        """Return the group as the engine takes it; `proven` is what `proven` returned."""
+        """Return the group for the engine; `proven` is the result of `proven`."""
         return _engine.Symmetry(*self.given(proof, proven))
 
     def given(self, proof: str, proven: Sequence[bool]) -> Given:
-        """Return the same as other machines can be told it."""
+        """Return the group in a form that can be sent to other machines."""
         arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
-        # What has to be decided has no steps that could be moved.
+        # Decisions follow the summands in the numbering; they have no steps and are mapped to
+        # themselves.
         count = len(self.process.summands)
         decisions = range(count, count + len(self.process.decisions))
         generators = [
@@ -189,8 +198,8 @@ class Acting(Lifts):
         return Given(self.values, self.points, generators, arrays, are_proven)
 
     def is_free(self, sort: str) -> bool:
-        """Whether it is known for all values of a sort that the group acts on them: they are built
-        from constructors without rules, arrays of the library, and arrays of cells."""
+        """Whether the group is known to act on all values of a sort: they are built from
+        constructors without rules, arrays of the library, and arrays of cells."""
         values = self.lifted[0].sort_values
         moved_by_maps = {sort for one in self.lifted for sort in one.maps}
         seen = {sort}
@@ -214,7 +223,7 @@ class Acting(Lifts):
         return True
 
     def texts(self) -> list[Text]:
-        """Return what the text shows of each permutation."""
+        """Return for each permutation the proof from the text."""
         from lts.symmetry.data.proof.from_text import Text
 
         texts = []
@@ -237,7 +246,7 @@ class Acting(Lifts):
 
     @cached_property
     def indexed(self) -> dict[str, Indexed]:
-        """The sorts of arrays that are the library's."""
+        """The array sorts that come from the library."""
         from lts.symmetry.data.library_arrays import library_arrays
 
         moved = {value.sort for one in self.lifted for value in one.images}
@@ -249,8 +258,8 @@ class Acting(Lifts):
 
     @cached_property
     def cells(self) -> Cells | None:
-        """The process with cells in place of the user's own arrays, if there are any and that is
-        seen."""
+        """The process with cells in place of the user's own arrays; None if it has none, or if they
+        could not be split into cells."""
         from lts.symmetry.data.proof.cells import cells_of
 
         own = {sort: maps for sort, maps in self.maps.items() if sort not in self.indexed}
@@ -266,5 +275,5 @@ class Acting(Lifts):
 
     @property
     def in_cells(self) -> LinearProcess:
-        """The process about which the text is to prove something."""
+        """The process that the proof from the text works on: with cells where there are any."""
         return self.process if self.cells is None else self.cells.process

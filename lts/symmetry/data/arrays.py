@@ -1,4 +1,4 @@
-"""Sorts of arrays indexed by a permuted sort, told by the maps that read and write them."""
+"""Sorts of arrays indexed by a permuted sort, recognised by the maps that read and write them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["array_maps", "indexed_arrays"]
 def indexed_arrays(
     process: LinearProcess, permuted: Collection[str]
 ) -> dict[str, tuple[Function, Function]]:
-    """Return the maps that read and write, for the sorts of arrays indexed by a permuted sort:
-    those with one map `A#D -> E` and one map `A#D#E -> A`."""
+    """Return the maps that read and write, for each sort of arrays indexed by a permuted sort that
+    has exactly one map `A#D -> E` and one map `A#D#E -> A`."""
     arrays = {}
     for sort, pairs in array_maps(process.specification, permuted).items():
         if len(pairs) > 1:
@@ -30,7 +30,8 @@ def indexed_arrays(
 def array_maps(
     specification: Specification, permuted: Collection[str]
 ) -> dict[str, list[tuple[Function, Function]]]:
-    """Return the maps that read and write arrays indexed by some sorts, by sort of array."""
+    """Return all pairs of maps that read and write arrays over given index sorts, by sort of
+    array."""
     maps = [f for f in specification.functions if not f.constructor]
     found: dict[str, list[tuple[Function, Function]]] = {}
     for get in maps:

@@ -1,7 +1,7 @@
 """Symmetry of a specification: permutations of data, lifted to its linear process and certified.
 
-Whether they are symmetries is proven while the quotient under the group that they generate is
-explored.
+The proof that the permutations are symmetries goes along with the exploration of the quotient under
+the group that they generate.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explored(Exploration):
-    """What an exploration under a group has found, and proven.
+    """Sizes of an explored quotient and of the whole system, with the proof of the symmetry.
 
-    `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
-    count those of the whole system, of which nothing else was seen. `representatives` were
-    explored: one of each orbit, and more where canonical images were `approximate`, as so many of
-    them were; other numbers are exact all the same.
+    `steps` counts the transitions of one state of each orbit. `states`, `transitions` and
+    `deadlocks` are computed for the whole system from the orbits alone. `representatives` states
+    were explored: one of each orbit, or more if canonical images are inexact, which happened
+    `approximate` times; all other numbers are exact nevertheless.
 
-    `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
-    itself, where each step has been done. If there were enough before everything was explored,
-    `complete` is False, the numbers are those up to there, and what is symmetric is what was
-    looked at, unless `certified`.
+    `traces` are the traces searched for, one for each orbit of deadlocks and of labels. They are
+    traces of the system itself, replayed step by step. If all were found before the exploration was
+    complete, `complete` is False, the numbers cover the part explored so far, and unless
+    `certified` the symmetry is proven for that part only.
     """
 
     orbits: int
@@ -54,7 +54,7 @@ class Explored(Exploration):
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """A quotient whose symmetry has been proven.
+    """A quotient together with the proof of its symmetry.
 
     `situations` counts the local situations that were compared with their images.
     """
@@ -69,7 +69,7 @@ class Certified:
 
     @property
     def situations(self) -> int:
-        """Local situations that were compared with their images."""
+        """Number of local situations that were compared with their images."""
         return self.explored.situations
 
 
@@ -81,14 +81,13 @@ def certified_quotient(
     """Generate one state of each orbit, and prove that the permutations are symmetries.
 
     The `proof` of the settings is one of `PROOFS`, by default "certificate". The result does not
-    depend on the number of threads, nor on the `node_limit`; `LimitReached` is raised if the limits
-    end what that takes.
+    depend on the number of threads or on the `node_limit`.
 
-    Where that proof fails, what becomes of the permutations is decided in other ways
-    (`lts.symmetry.data.proof.deciding`). Raises `NotSymmetric` with a witness if one is no
-    symmetry, `NotProven` if that is not known, `LimitReached` if one of the limits is, of whose
-    states there is one an orbit, `SpecificationError` for a permutation that is not one of the
-    specification's data.
+    If that proof fails, the permutations are decided in other ways
+    (`lts.symmetry.data.proof.deciding`). Raises `NotSymmetric` with a witness if a permutation is
+    not a symmetry, `NotProven` if this could not be decided, `LimitReached` if a limit is reached
+    (the limit on states bounds the orbits), and `SpecificationError` for a permutation that does
+    not permute data of the specification.
     """
     found, explored = _explore(process, permutations, settings, NO_GOALS, _How(rows=True))
     assert found is not None
@@ -104,12 +103,13 @@ def count_orbits(
     whole: bool = True,
     text: bool = False,
 ) -> Explored:
-    """Count orbits, and the states and transitions they stand for, keeping no transitions.
+    """Count orbits, and the states and transitions they stand for, without storing transitions.
 
-    Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
-    Shortest traces lead to the `goals`, one for each orbit. Without `whole`, nothing but the proof
-    on orbits is tried, and `NotProven` raised where that fails. With `text`, where that proves all,
-    the exploration stops once there are states for the `sample`; `complete` is False then.
+    Proves symmetry and raises errors as `certified_quotient` does, in a fraction of the memory. The
+    result has a shortest trace to each orbit of the `goals`. Without `whole`, only the proof on
+    orbits is tried, and `NotProven` is raised if it fails. With `text`, if the text alone proves
+    the symmetry, the exploration stops after enough states for the `sample`; `complete` is then
+    False.
     """
     how = _How(rows=False, whole=whole, text=text)
     return _explore(process, permutations, settings, goals, how)[1]
@@ -117,7 +117,8 @@ def count_orbits(
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """Whether transitions are made, the whole system may decide, and the text alone may."""
+    """Options of an exploration: store transitions (`rows`), fall back on the whole system
+    (`whole`), accept a proof from the text alone (`text`)."""
 
     rows: bool
     whole: bool = True
@@ -155,8 +156,8 @@ def _explore(
 def checked_permutations(
     process: LinearProcess, permutations: Permutation | Sequence[Permutation], proof: str | None
 ) -> tuple[Permutation, ...]:
-    """Return permutations as the text of a specification writes them; raise `SpecificationError`
-    for one that such a proof is not for."""
+    """Return permutations with their data as the specification prints them; raise
+    `SpecificationError` for one with `in` if the proof is static."""
     found = as_printed(process.specification, as_permutations(permutations))
     for permutation in found:
         if permutation.where and proof == "static":
@@ -188,14 +189,14 @@ def _under(
 
 
 def sizes(found: _engine.Reduced) -> dict[str, int]:
-    """Return what there is to tell of an exploration that a limit has ended."""
+    """Return the sizes to report when a limit ends an exploration."""
     if found.approximate:
         return {"representatives": found.representatives, "orbits at least": found.orbits}
     return {"orbits": found.orbits, "transitions": found.steps}
 
 
 def explored(found: _engine.Reduced, **facts: Any) -> Explored:
-    """Return what the engine has found; `facts` are the fields of an `Exploration`."""
+    """Convert the engine's result; `facts` are the fields of an `Exploration`."""
     return Explored(
         orbits=found.orbits,
         representatives=found.representatives,
@@ -211,7 +212,7 @@ def explored(found: _engine.Reduced, **facts: Any) -> Explored:
 
 
 def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Explored:
-    """Return what there is to tell where the whole system was generated to decide."""
+    """Return the result for a symmetry that was decided on the whole system."""
     statistics, found = whole.generation.statistics, whole.found
     assert whole.generation.lts is not None
     return Explored(

@@ -1,4 +1,4 @@
-"""Closed terms of a specification, from their text."""
+"""Closed terms of a specification, parsed from text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ __all__ = ["as_printed", "closed_term"]
 def closed_term(
     declared: Specification | LinearProcess, text: str, sort: str | None = None
 ) -> Application | None:
-    """Return the term that a text is; None if it is none, or some function is not declared.
+    """Return the closed term that a text denotes; None if it is not a term or uses an undeclared
+    function.
 
-    A function that is written by what it maps is known where the sort is, and so is what
-    identities are in, which are numbers.
+    Functions written as tables of their values, and values that contain identities, which are
+    printed as numbers, can only be resolved if `sort` is given.
     """
     specification = declared.specification if isinstance(declared, LinearProcess) else declared
     if sort is not None and specification.identities:
@@ -72,7 +73,7 @@ def _resolve(declared: Specification | LinearProcess, structure: Structure) -> A
 def as_printed(
     specification: Specification, permutations: Sequence[Permutation]
 ) -> tuple[Permutation, ...]:
-    """Return permutations with numbers as labels have them: `2` for `S(S(0))`."""
+    """Return permutations with numbers as they occur in labels: `2` for `S(S(0))`."""
     if "Nat" not in specification.numbers:
         return tuple(permutations)
     successor = specification.numbers["Nat"].constructors[1].name

@@ -1,4 +1,4 @@
-"""Explorations under a group: what the engine is asked for, and what each of them tells."""
+"""Explorations under a group: the request to the engine, and the facts that each result has."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 __all__ = ["Exploration", "Task"]
 
 _FOUND = 4
-"""Orbits that are found for each whose steps are compared, where the text proves all."""
+"""If the text proves all summands, the exploration finds this many orbits for each sampled one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration:
-    """What an exploration under a group took, and how the symmetry was proven.
+    """Cost of an exploration under a group, and how the symmetry was proven.
 
-    `order` is that of the group, `store` the bytes of the representatives, which were chosen by
-    `strategy`. Of the `summands` the text proved the symmetry of `from_text`; for the others
-    `situations` local situations were compared with their images, which took `proving` seconds.
-    `proof` is one of `PROOFS`, and `reach` one of `REACHES`: of what that is proven. `sampled`
-    counts what was proven from the text and compared all the same: states, and local situations of
-    summands. `normal_forms` has, of each function that no equation fits in some value, one such
-    application.
+    `order` is the order of the group, `store` the bytes taken by the representatives, which
+    `strategy` chose. The text proves the symmetry of `from_text` of the `summands`; for the others
+    `situations` local situations were compared with their images, in `proving` seconds. `proof` is
+    one of `PROOFS`; `reach`, one of `REACHES`, says what part of the system it covers. `sampled`
+    counts the states and local situations that were compared although the text proves them.
+    `normal_forms` has one application of each function that no equation matched for some value.
     """
 
     order: int
@@ -49,7 +48,7 @@ class Exploration:
 
     @property
     def known(self) -> Proof:
-        """What is known of the group, and the words for it."""
+        """How the group is proven, and the words for it."""
         return Proof(
             self.order,
             self.reach,
@@ -62,12 +61,12 @@ class Exploration:
 
     @property
     def certified(self) -> bool:
-        """Whether the group is proven of the whole system."""
+        """Whether the symmetry is proven for the whole system."""
         return self.reach == SYSTEM
 
 
 class Task:
-    """What the engine is asked to explore: a process, a group of its symmetries, and options."""
+    """A request to the engine: a process, a group of its symmetries, and options."""
 
     def __init__(self, acting: Acting, settings: Settings, *, text: bool = False) -> None:
         settings.refuse("check", what="an exploration under a group")
@@ -79,19 +78,20 @@ class Task:
         self.symmetry = acting.symmetry(self.proof, self.proven)
         few = _FOUND * max(settings.sample, 1)
         self.is_shown = text and (limits.states is None or few < limits.states) and self.is_sure
-        """Whether the text is to prove all steps, and does: a `few` states are looked at then."""
+        """Whether a proof from the text is asked for and succeeds; then only a `few` states are
+        explored."""
         if self.is_shown:
             settings = replace(settings, limits=replace(limits, states=few))
         self.settings = settings
 
     @cached_property
     def is_sure(self) -> bool:
-        """Whether the text proves all steps of all states, also those that nobody has seen."""
+        """Whether the text proves all steps of all states, including states not explored."""
         return all(self.proven) and has_no_other_values(self.acting.in_cells)
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Turn what the engine raises into errors about the text, or about the symmetry."""
+        """Turn exceptions of the engine into errors about the text or about the symmetry."""
         try:
             with evaluation_errors(self.process, self.limits):
                 yield
@@ -101,15 +101,17 @@ class Task:
 
     @property
     def is_about_others(self) -> bool:
-        """Whether values were met that a proof from the text is not about.
+        """Whether the exploration met values that a proof from the text does not cover.
 
-        It is about values that are built from constructors, and constants without equations: then
-        it has to be compared what others do. Raises `NotProven` if that is not allowed.
+        Such a proof covers values built from constructors and from constants without equations. If
+        there are others, their steps have to be compared. Raises `NotProven` if only the static
+        proof is allowed.
         """
         return self.is_about(normal_forms(self.acting.engine))
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
-        """Whether values in which no equation fits such applications are others than those."""
+        """Whether a proof from the text does not cover values with these applications in them,
+        which no equation matches."""
         relies = self.proof != "tested" and (any(self.proven) or bool(self.acting.maps))
         if not open_terms or not relies:
             return False
@@ -122,7 +124,7 @@ class Task:
         return True
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
-        """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
+        """Raise `Defect` if a sampled comparison contradicts the proof from the text."""
         if defect is not None:
             which, witness = defect
             one = self.acting.lifted[which]
@@ -132,7 +134,8 @@ class Task:
             )
 
     def facts(self, found: _engine.GroupStatistics, reach: str) -> dict[str, Any]:
-        """Return the fields of an `Exploration`; `reach` says of what the certificate is."""
+        """Return the fields of an `Exploration`; `reach` says what part of the system is
+        covered."""
         if self.is_sure:
             reach = SYSTEM
         return {

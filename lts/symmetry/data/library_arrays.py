@@ -1,29 +1,30 @@
 """Arrays, maps and sets of the library, and which of their functions commute with permutations.
 
-A permutation g of the index sort moves an array f of the library's unit `Array` index by index:
-`(g f)(g d) = g (f(d))`. An array is a sequence, a place for each number, that has one filling from
-some place on; it is one term only, since the last item is never the filling. The indices are
-constants with different numbers. So g f is the sequence whose item at `number(g d)` is the image
-of f's at `number(d)`, all others in their places, and this is an action of the group: `(gh) f` and
-`g (h f)` have the same items, and so are the same term. Then
+A permutation g of the index sort acts on an array f of the library's unit `Array` index by index:
+`(g f)(g d) = g (f(d))`. An array is a sequence with one place for each number; from some place on,
+all places have the same filling. Each array is represented by exactly one term, since the last item
+is never the filling. The indices are constants with different numbers. So g f is the sequence whose
+item at `number(g d)` is the image of f's item at `number(d)`, with all other items unmoved. This is
+a group action: `(gh) f` and `g (h f)` have the same items and hence are the same term. Therefore
 
 - `get`, `set`, `if` and the constructor that fills commute with g, since they are about single
-  places, or all alike, and normal forms are unique;
-- `eq` is that of the elements for all places and for the fillings, or T for equal terms: it
-  commutes if that of the elements does, and is T for equal terms, too.
+  places or treat all places alike, and normal forms are unique;
+- `eq` compares the elements at all places and the fillings, or is T for equal terms: it commutes
+  if `eq` of the elements commutes and is T for equal terms, too.
 
-A set of the unit `Set` is such an array of truth values filled with F. What the unit defines is
-about one place (`contains`, `put`, `insert`, `remove`), about each place alike (`union`,
-`intersection`, `difference`, `subset`, `eq`, `if`), or about how many places there are (`is_empty`,
-`size`), and commutes. A map of the unit `Map` is one that is filled with nothing: `contains` and
-`remove` are about one place, `get` of nothing has no value, and two of nothing are equal.
+A set of the unit `Set` is such an array of truth values filled with F. The functions of the unit
+concern one place (`contains`, `put`, `insert`, `remove`), treat all places alike (`union`,
+`intersection`, `difference`, `subset`, `eq`, `if`), or count places (`is_empty`, `size`), and so
+commute. A map of the unit `Map` is an array filled with `none`: `contains` and `remove` concern one
+place, `get` of `none` has no value, and two `none` are equal.
 
-All of this holds for the library's own text, so nothing is trusted by its name: whatever can meet
-such values must be the library's as a whole. Every function that the unit defines or comes to, its
-constructors and those of numbers and truth values among them, has the rules that it has there, and
-no others; nothing else makes values of the sort; and different indices have different numbers, also
-those that are constants without rules, which may stand for values although no sum ranges over them.
-Where numbers or truth values move, nothing of it holds.
+This argument is about the library's own text, so no function is trusted because of its name: every
+function that can be applied to such values must be the library's. Every function that the unit
+defines or uses, including its constructors and those of numbers and truth values, must have exactly
+the rules of the library; no other function may construct values of the sort; and different indices
+must have different numbers. The latter includes constants without rules, which may be values
+although no sum ranges over them. If numbers or truth values are permuted, the argument does not
+apply.
 """
 
 from __future__ import annotations
@@ -45,13 +46,13 @@ _INSIDE = {
     *("get_at", "set_at", "contains_at", "put_at", "remove_at"),
     *("item", "in", "out", "some", "none"),
 }
-"""What the units keep to themselves."""
+"""Functions internal to the units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A sort of arrays of the library: what it holds, and for each function that commutes those
-    that have to, too."""
+    """A sort of arrays of the library: its element sort and its commuting functions, each with the
+    functions that must commute for it to do so."""
 
     element: str
     commuting: Mapping[Function, Sequence[Function]]
@@ -63,7 +64,7 @@ def library_arrays(
     moved: Collection[str],
     evaluate: Callable[[Application], Application | None],
 ) -> dict[str, Indexed]:
-    """Return those sorts of arrays that are the library's; `arrays` has the maps that read them.
+    """Return the sorts of arrays that are the library's; `arrays` has the maps that read them.
 
     `moved` are the sorts that are permuted; `evaluate` returns the value of a closed term.
     """
@@ -105,13 +106,13 @@ def _by_function(rules: Sequence[Rule]) -> dict[Function, list[Rule]]:
 
 
 def _makes_values(function: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
-    """Whether a function stands in values: a constructor, or a constant without rules."""
+    """Whether a function occurs in values: it is a constructor, or a constant without rules."""
     return function.constructor or not (function.arguments or function in rules)
 
 
 def _is_reflexive(rules: Sequence[Rule], true: Application) -> bool:
-    """Whether the first rule for an equality that may fit equal terms says that they are equal, and
-    fits all of them."""
+    """Whether the first rule for an equality that can match equal terms matches all pairs of equal
+    terms and rewrites them to true."""
     for rule in rules:
         left, right = rule.left.arguments
         if overlap(left, right):
@@ -122,8 +123,8 @@ def _is_reflexive(rules: Sequence[Rule], true: Application) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A unit of the library: its functions from or to the sort, and the rules of all functions that
-    may have a part in evaluating them, which may be none."""
+    """A unit of the library: its functions from or to the sort, and the rules (possibly none) of
+    all functions used to evaluate them."""
 
     touching: frozenset[Function]
     rules: Mapping[Function, Sequence[Rule]]
@@ -131,7 +132,7 @@ class _Unit:
 
 @cache
 def _unit(unit: str, sort: str, index: str, element: str) -> _Unit | None:
-    """Return a unit of the library; None if there is none of these sorts."""
+    """Return a unit of the library; None if it does not have these sorts."""
     others = dict.fromkeys(s for s in (index, element) if s not in ("Nat", "Bool"))
     lines = ["%@ include Nat"]
     for number, other in enumerate(others):
@@ -144,7 +145,7 @@ def _unit(unit: str, sort: str, index: str, element: str) -> _Unit | None:
     rules = _by_function(found.rules)
     functions = {f for f in found.functions if others.keys().isdisjoint((f.sort, *f.arguments[:1]))}
     touching = {f for f in found.functions if sort in (f.sort, *f.arguments)}
-    # Constructors count also where no rule of the unit mentions them.
+    # Include constructors that occur in no rule of the unit.
     own = {f: rules.get(f, []) for f in functions if f.constructor}
     waiting = [*touching]
     while waiting:

@@ -1,4 +1,4 @@
-"""What one permutation of data does to the components and summands of a linear process."""
+"""The action of one permutation of data on the components and summands of a linear process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Lifted"]
 
 
 class Lifted:
-    """A permutation with what it does to the components and summands of one linear process."""
+    """A permutation lifted to the components and summands of one linear process."""
 
     def __init__(self, process: LinearProcess, encoder: Encoder, permutation: Permutation) -> None:
         self.process = process
@@ -50,7 +50,8 @@ class Lifted:
             self.maps.update((found.sort, found) for found in self.maps_called(name))
 
     def maps_called(self, name: str) -> list[Function]:
-        """Return the maps of a name that move values of a sort."""
+        """Return the maps of this name that can act as a permutation of a sort: those of the form
+        `D -> D`."""
         specification = self.process.specification
         maps = [f for f in specification.functions if not f.constructor]
         named = [f for f in maps if f.name == name]
@@ -73,7 +74,7 @@ class Lifted:
         raise self.permutation.error(why, name)
 
     def check_maps(self, points: Sequence[Application]) -> None:
-        """Check that maps move what stands in cycles, of any generator, as the cycles do."""
+        """Check that the maps agree with the cycles on the points of all generators."""
         for point in points:
             if point.sort in self.maps:
                 image = self.images.get(point, point)
@@ -86,7 +87,7 @@ class Lifted:
                     )
 
     def moves(self, points: Sequence[str]) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return what it does to points; and its maps, by sort."""
+        """Return the images of points by number, and pairs of a permuted sort and its map."""
         numbers = {text: number for number, text in enumerate(points)}
         images = {str(value): str(image) for value, image in self.images.items()}
         symbols = self.encoder.symbols
@@ -94,7 +95,7 @@ class Lifted:
         return [numbers[images.get(text, text)] for text in points], maps
 
     def positions(self, components: Sequence[int]) -> list[int]:
-        """Return the images of parameters, which move with their components."""
+        """Return the image of every parameter, by number; parameters move with their components."""
         positions = [0] * len(self.process.parameters)
         for component, image in zip(self.process.components, components, strict=True):
             moved = self.process.components[image].parameters
@@ -108,25 +109,25 @@ class Lifted:
         return frozenset(indexed_arrays(self.process, {value.sort for value in self.images}))
 
     def moves_in(self, sort: str) -> bool:
-        """Whether values of a sort may have a part that moves."""
+        """Whether values of a sort may contain a value that the permutation moves."""
         moved = {value.sort for value in self.images} | {*self.maps} | self.array_sorts
         return self._is_in(moved, sort)
 
     def has_arrays(self, sort: str) -> bool:
-        """Whether values of a sort may have a part that is permuted index by index."""
+        """Whether values of a sort may contain an array that is permuted index by index."""
         return self._is_in(self.array_sorts, sort)
 
     def _is_in(self, moved: Set[str], sort: str) -> bool:
-        """Whether values of a sort may have a part of one of some sorts."""
+        """Whether values of `sort` may contain a value of one of the sorts `moved`."""
         return not moved.isdisjoint(self.sort_values.inside([sort]))
 
     @cached_property
     def sort_values(self) -> SortValues:
-        """What values there are, and what they are made of."""
+        """The values of the sorts of the process, and the sorts that they are built from."""
         return SortValues(self.process)
 
     def value_of_closed(self, term: Application) -> str:
-        """Return the normal form of a closed term, or the term where it has none."""
+        """Return the normal form of a closed term, or the term itself if it has none."""
         known = self._values.get(term)
         if known is None:
             try:
@@ -137,14 +138,14 @@ class Lifted:
         return known
 
     def image_of_closed(self, term: Application) -> str:
-        """Return what the normal form of a closed term becomes."""
+        """Return the image of the normal form of a closed term."""
         known = self._images.get(term)
         if known is None:
             known = self._images[term] = self.image(self.value_of_closed(term), term.sort)
         return known
 
     def value(self, text: str) -> Application:
-        """Return the closed constructor term that a text stands for."""
+        """Return the closed constructor term that a text denotes."""
         term = closed_term(self.process.specification, text)
         if term is None:
             raise self.permutation.error(f"`{text}` is no term of the specification", text)
@@ -158,10 +159,10 @@ class Lifted:
         return term
 
     def component_images(self) -> list[int]:
-        """Return for every component the one that it moves to: of its shape, and with the images
-        of its initial data; itself, if there is no other such component. Where neither its state
-        nor its steps know of data that move, any other such component will do. The leaves of a fork
-        move with the component that forks."""
+        """Return the image of every component: a component of the same shape whose initial data are
+        the images of its own, or itself if there is no other of that shape. If neither the state
+        nor the steps of a component contain data that move, any other such component will do. The
+        leaves of a fork move with the component that forks."""
         components = self.process.components
         starts = [self.start(component) for component in components]
         wanted = [
@@ -211,7 +212,7 @@ class Lifted:
                         f"({shown}), and {why}",
                     )
                 images[number] = number
-        # Leaves are idle at first, and have shapes of their own: until here they stay.
+        # Leaves are idle initially and each has a shape of its own, so the steps above fix them.
         members = {c.parent: number for number, c in enumerate(components)}
         for number, component in enumerate(components):
             if component.parent is not None:
@@ -220,7 +221,8 @@ class Lifted:
         return [images[number] for number in range(len(components))]
 
     def image(self, value: str, sort: str) -> str:
-        """Return the image of a normal form: that of the largest parts that are known to move."""
+        """Return the image of a normal form, by replacing its largest subterms whose image is
+        known."""
         term = closed_term(self.process, value, sort)
         if term is None:
             return value
@@ -240,15 +242,17 @@ class Lifted:
         return shown.decode("utf-8", "surrogateescape")
 
     def start(self, component: Component) -> list[str]:
-        """Return the initial data of a component; arrays do not tell components apart."""
+        """Return the initial data of a component, without arrays, which do not distinguish
+        components."""
         return [self.normal(term) for term in component.start if term.sort not in self.array_sorts]
 
     def sorts_of(self, component: Component) -> list[str]:
-        """Return the sorts of the initial data of a component, as far as `start` has them."""
+        """Return the sorts of the data that `start` returns."""
         return [term.sort for term in component.start if term.sort not in self.array_sorts]
 
     def evaluate(self, term: Application) -> Application | None:
-        """Return the normal form of a closed term, if it is a value; the process may never ask."""
+        """Return the normal form of a closed term; None if it is not a value or cannot be
+        evaluated, since the process may never need it."""
         try:
             with evaluation_errors(self.process):
                 shown, is_value = self.data.normal_form(self.encoder.term(term))
@@ -258,7 +262,7 @@ class Lifted:
         return closed_term(self.process, text, term.sort) if is_value else None
 
     def summand_images(self, components: list[int]) -> list[int]:
-        """Return for every summand the one that combines the images of its steps."""
+        """Return for every summand the summand that synchronises the images of its steps."""
         numbers = {s.origin: number for number, s in enumerate(self.process.summands)}
         images = []
         for summand in self.process.summands:
@@ -275,11 +279,11 @@ class Lifted:
         return images
 
     def not_proven(self, missing: str) -> NotProven:
-        """Return that this was not proven to be a symmetry, and what the proof lacks."""
+        """Return the error that this was not proven to be a symmetry, with what the proof lacks."""
         return undecided(self.permutation, missing=missing)
 
     def in_words(self, witness: _engine.Witness) -> str:
-        """Return what the engine found where something and its image differ."""
+        """Describe in words where the engine found a situation and its image to differ."""
         kind, number = witness["kind"], witness["number"]
         expected, found = witness["expected"], witness["found"]
         names = [p.variable.name for p in self.process.parameters]

@@ -1,8 +1,8 @@
-"""Refinement of an LTS by a linear process, on one state of each orbit.
+"""Refinement: whether a linear process refines an LTS, decided on one state of each orbit.
 
-What the process does, the LTS may do. The group acts on pairs of a state of the process and a node
-of the LTS's normal form, and pairs are represented together. The LTS need only be symmetric at its
-start: what it allows is, not each of its states.
+The group acts on pairs of a state of the process and a node of the LTS's normal form, and each pair
+is replaced by a representative of its orbit. It is enough that the behaviour that the LTS allows
+from its initial state is symmetric; its individual states need not be.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ RELATIONS = ("trace", "weak-trace", "strong-failures", "failures", "failures-div
 """The preorders that are decided on orbits."""
 
 MAX_NODES = 1_000_000
-"""Sets of states of the LTS where its normal form is given up, unless told otherwise."""
+"""Default limit on nodes of the LTS's normal form, each a set of states."""
 
 _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """What the process does and the LTS does not.
+    """Behaviour of the process that the LTS does not allow.
 
-    `steps` have been done in the process; `trace` are the labels that are compared. After them a
-    state, a stable one unless internal steps count, refuses `refused`, if that is not None; or
-    internal steps go on forever, if `diverges`; else the trace itself is more than what the LTS
-    has.
+    `steps` is a run of the process; `trace` has the labels of it that are compared. After the run
+    the process is in a state, a stable one unless internal steps count, that refuses `refused`, if
+    that is not None, or diverges, if `diverges`; otherwise the trace itself is not a trace of the
+    LTS.
     """
 
     steps: tuple[TraceStep, ...]
@@ -58,11 +58,11 @@ class Counterexample:
     diverges: bool = False
 
     def describe(self, owner: str) -> str:
-        """Return it in words; `owner` is what the process is called."""
+        """Describe the counterexample in words; `owner` is the name of the process."""
         return describe_run(owner, self.trace, self.refused, self.diverges)
 
     def as_json(self) -> dict[str, object]:
-        """Return what JSON can hold of it."""
+        """Return the counterexample as a JSON object."""
         return run_as_json("right", self.trace, self.refused, self.diverges)
 
     def file_text(self) -> str:
@@ -72,14 +72,13 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refinement(Exploration):
-    """The verdict, and what was explored for it.
+    """The verdict on a refinement, and the size of the exploration.
 
-    If it holds, the symmetry has been proven, as far as it was needed: not for states whose steps
-    do not matter since the LTS may have diverged before, after which it allows everything. Then
-    `spared` is True, and `explored` False if that is so from the start. If it does not hold,
-    `counterexample` shows it, and the exploration ended there; what came before is symmetric.
-    `orbits` are those of pairs of a state and one of `nodes` nodes, `pairs` how many pairs these
-    stand for.
+    If it holds, the symmetry has been proven for all states that matter. States do not matter after
+    a trace on which the LTS may diverge, since it allows everything from there; if there are any,
+    `spared` is True, and `explored` is False if the initial state is one. If it does not hold, the
+    exploration ended at the `counterexample`, and the part before it is symmetric. `orbits` counts
+    the orbits of pairs of a state and one of `nodes` nodes, `pairs` the pairs in them.
     """
 
     holds: bool
@@ -103,16 +102,17 @@ def refines_on_orbits(
     *,
     internal: Internal = TAU_ALONE,
 ) -> Refinement:
-    """Whether all that a process does an LTS may do, exploring one pair of each orbit.
+    """Decide whether a process refines an LTS, exploring one pair of each orbit.
 
-    `relation` is one of `RELATIONS`. What is hidden of `internal` is so in both; its labels are
-    those of the process, besides what the LTS says itself. The
-    permutations, none or several, must be symmetries of the process, which is proven, and keep what
-    the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness,
-    or `NotProven`. A counterexample has a shortest trace, and has been done in the process itself,
-    step by step.
-    The limits bound the orbits; raises `LimitReached`. The `proof` is as for `certified_quotient`;
-    there are no approximate images, and so raises `LtsError` for a `node_limit`.
+    `relation` is one of `RELATIONS`. The actions that `internal` hides are hidden in both; the
+    internal labels that it names are those of the process, those of the LTS are its own. The
+    permutations, if any, must be symmetries of the process, which is proven, and preserve what the
+    LTS allows from its initial state, which is decided; otherwise raises `NotSymmetric` with a
+    witness, or `NotProven`. A counterexample has a shortest trace and is a run of the process
+    itself.
+
+    The limits bound the orbits; raises `LimitReached`. `proof` is as for `certified_quotient`.
+    Raises `LtsError` for a `node_limit`, since approximate images are not possible here.
     """
     name = preorder(relation).name
     if name not in RELATIONS:
@@ -121,7 +121,7 @@ def refines_on_orbits(
     hidden, silent = several(internal.hidden), several(internal.labels)
     limits = settings.limits
     if hidden:
-        specification = specification._hide(hidden)
+        specification = specification.hide_any(hidden)
     most = MAX_NODES if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:
@@ -167,11 +167,11 @@ def refines_on_orbits(
 
 
 def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:
-    """Return for every label of the specification what it is as a label of the process, if it can
-    be one, and what its text becomes under each permutation.
+    """Return every label of the specification as a label of the process, if it can be one, with its
+    text under each permutation.
 
-    The text decides for labels that are none of the process: as it never does them, any
-    permutation that keeps what the specification allows will do.
+    For labels that are not labels of the process the text decides: the process never performs them,
+    so any permutation that preserves what the specification allows will do.
     """
     labels = [label_text(label) for label in normal.labels]
     numbers = {label: number for number, label in enumerate(labels)}
@@ -193,7 +193,7 @@ def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequen
 
 
 def _action(values: Values, text: str) -> Named | None:
-    """Return the action that a text is, if it is one alone."""
+    """Return the action that a text denotes; None if it is not exactly one action."""
     structure = parse_structure(text)
     if structure is None:
         return None
@@ -203,8 +203,8 @@ def _action(values: Values, text: str) -> Named | None:
         for action in values.specification.actions
         if action.name == structure.name and len(action.sorts) == len(texts)
     }
-    # One text may be values of several sorts: a number is an identity in one and none in another.
-    # What is wrong is found out: the engine compares what generators do to the process's labels.
+    # A text may denote values of several sorts: a number is an identity in one and not in another.
+    # A wrong reading is found out when the engine compares the images of the process's labels.
     readings = [[values.value(*pair) for pair in zip(texts, sorts, strict=True)] for sorts in takes]
     found = [terms for terms in readings if None not in terms]
     if len(found) != 1:
@@ -238,7 +238,8 @@ def _counterexample(
 
 
 def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | NotProven:
-    """Return that a generator is no symmetry, or not proven to be one, as the engine has found."""
+    """Return the error for a generator that the engine found not to be a symmetry, or not
+    proven."""
     permutation = acting.lifted[which].permutation
     if kind == "specification":
         trace, image = ([*map(label_text, why[each])] for each in ("trace", "image"))
@@ -254,7 +255,7 @@ def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | 
 
 
 def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | None) -> str:
-    """Return in words what differs after a trace and its image."""
+    """Describe in words how a trace and its image differ."""
     own, other = (labels_shown(labels, _SHOWN) for labels in (trace, image))
     match what:
         case "missing" | "additional":

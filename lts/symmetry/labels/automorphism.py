@@ -32,15 +32,16 @@ __all__ = [
 ]
 
 NODE_LIMIT = 1_000_000
-"""Choices that the search for an automorphism may make."""
+"""Default limit on choices in the search for an automorphism."""
 
 
 @dataclass(frozen=True, slots=True)
 class Automorphism:
-    """A group of symmetries of the reachable part of an LTS, on labels and states.
+    """A group of symmetries of the reachable part of an LTS, acting on labels and states.
 
-    `order` is that of the pairs; it can be a multiple of the order on labels. `states` holds for
-    each generator the image of every reachable state, numbered breadth first (uint32).
+    `order` is the order of the group on labels and states together, which can be a multiple of that
+    on labels alone. `states` has, for each generator, the image of every reachable state, numbered
+    breadth first (uint32).
     """
 
     order: int
@@ -51,10 +52,11 @@ class Automorphism:
 def check(
     system: LTS, permutations: Permutation | Sequence[Permutation], *, node_limit: int = NODE_LIMIT
 ) -> Automorphism:
-    """Find for each permutation of the labels one of the states that makes it an automorphism.
+    """Find, for each permutation of labels, a permutation of states with which it is an
+    automorphism.
 
-    Only reachable states count; the initial state stays where it is. Raises `NotSymmetric` with a
-    witness, `LimitReached` if `node_limit` choices do not decide it.
+    Only reachable states count; the initial state is fixed. Raises `NotSymmetric` with a witness,
+    and `LimitReached` if `node_limit` choices do not decide it.
     """
     expect_systems(system)
     permutations = as_permutations(permutations)
@@ -86,8 +88,9 @@ def automorphism(
     *,
     node_limit: int = NODE_LIMIT,
 ) -> Automorphism | int:
-    """Find permutations of the states that go with some of points and `labels`, which begin with
-    those of the system; or return the number of one with which none goes.
+    """Find permutations of states that match given permutations of points and `labels`; return the
+    number of a generator that none matches otherwise. `labels` begins with the label table of the
+    system.
 
     Raises `LimitReached` if `node_limit` choices do not decide it.
     """
@@ -118,7 +121,8 @@ def automorphism(
 
 
 def _point(element: Element, number: int) -> str:
-    """Return the name of a point: a number for a whole label, and for what is no text."""
+    """Return the name of a point: a number for a whole label and for an element that is not valid
+    text."""
     is_text = not any("\ud800" <= c <= "\udfff" for c in element.text)
     return element.text if is_text and not element.quoted else f"#{number}"
 
@@ -129,9 +133,9 @@ def check_bisimilar(
     """Return True if an LTS is equivalent to its image under each permutation of the labels.
 
     A symmetry has this property, modulo every equivalence. The converse holds for the minimal
-    system modulo strong bisimulation: what is symmetric up to an equivalence has the symmetry once
-    it is minimised. Raises `NotSymmetric` with a witness: a shortest trace, if there is one
-    that only one of the two has, else what else tells them apart.
+    system modulo strong bisimulation: a system that is symmetric up to an equivalence has the
+    symmetry after minimisation. Raises `NotSymmetric` with a witness: a shortest trace of only one
+    of the two systems, or, if they have the same traces, other evidence that they differ.
     """
     expect_systems(system)
     permutations = as_permutations(permutations)
@@ -142,7 +146,7 @@ def check_bisimilar(
         if comparison.holds:
             continue
         traces = "trace" if equivalence(relation).name == "strong" else "weak-trace"
-        # Traces may be too many; a formula does as well.
+        # The search for a trace may reach its limit; the formula is evidence enough.
         with suppress(LimitReached):
             by_traces = compare(system, image, traces)
             comparison = by_traces if by_traces.evidence is not None else comparison
@@ -152,7 +156,7 @@ def check_bisimilar(
 
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
-    """Whether the reachable parts of two systems differ in the names of states only."""
+    """Whether the reachable parts of two systems are equal up to a renaming of states."""
     expect_systems(left, right)
     found = _engine.isomorphic(left._engine, right._engine, node_limit)
     if found is None:
@@ -165,8 +169,8 @@ def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
 
 
 def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) -> NotSymmetric:
-    """Return why no automorphism goes with a permutation: the permuted system is not bisimilar, or
-    it is, but no states correspond."""
+    """Return why no automorphism induces a permutation: the permuted system is not bisimilar, or it
+    is bisimilar but states do not correspond one to one."""
     comparison = compare(system, _renamed(system, images), "strong")
     if comparison.holds:
         return refuted(
@@ -179,7 +183,7 @@ def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) 
 
 
 def reachable_labels(system: LTS) -> list[str]:
-    """Return the labels that a reachable state has: those of others say nothing of its symmetry."""
+    """Return the labels on transitions of reachable states; others do not affect the symmetry."""
     if not system.reachable_states().all():
         system = system.reachable()
     return [label for label, count in system.label_counts().items() if count]
@@ -199,7 +203,7 @@ def _renamed(system: LTS, images: Mapping[str, str]) -> LTS:
 
 
 def _shown(comparison: Comparison) -> str:
-    """Return in words what tells a system from its image."""
+    """Describe in words what distinguishes a system from its image."""
     if comparison.evidence is None:
         return "the system and its image are not bisimilar"
     sides = ("the system, not its image,", "the image of the system, not the system,")

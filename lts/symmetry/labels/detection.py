@@ -27,7 +27,7 @@ class Detection:
     """A group of label permutations.
 
     `generators` generate it, `order` is its order, `orbits` are the sets of labels that it
-    permutes among each other, those of one label left out.
+    exchanges, without singletons.
     """
 
     generators: tuple[Permutation, ...]
@@ -35,7 +35,7 @@ class Detection:
     orbits: tuple[tuple[str, ...], ...]
 
     def __bool__(self) -> bool:
-        """Whether there is more than the identity."""
+        """Whether the group has more elements than the identity."""
         return self.order > 1
 
 
@@ -48,10 +48,10 @@ def find(
 ) -> Detection:
     """Return all label permutations under which an LTS is symmetric modulo a bisimulation.
 
-    Internal labels stay. Only permutations count that permute the data which stand in an argument
-    of an action, for every argument of every action; with `any_labels`, all do. Raises
+    Internal labels are fixed. By default only permutations are considered that permute the data in
+    each argument position of each action; with `any_labels`, all permutations of labels. Raises
     `LimitReached` if `node_limit` choices do not find all, `Unsupported` for an equivalence that is
-    no bisimulation.
+    not a bisimulation.
 
     >>> system = LTS.from_transitions(
     ...     [(0, "in(d1)", 1), (1, "out(d1)", 0), (0, "in(d2)", 2), (2, "out(d2)", 0)]
@@ -69,7 +69,7 @@ def find(
     data: dict[tuple[str, int, int, str], int] = {}
     label_colours, arguments = [], []
     for label, one in parsed.items():
-        kind: object = label  # stays where it is
+        kind: object = label  # fixed
         actions: list[list[int]] = []
         if any_labels and label not in internal:
             kind = None
@@ -96,7 +96,7 @@ def find(
     images, factors = found
     if not any(one is not None and one.repeats for one in parsed.values()):
         return detection(images, least.labels, parsed, prod(factors))
-    # Data that are exchanged in actions of one name, all at once, may move no label.
+    # An exchange of data in several actions of one name at once may move no label.
     moving = [image for image in images if image != [*range(len(image))]]
     return detection(moving, least.labels, parsed)
 
@@ -117,7 +117,8 @@ def detection(
 
 
 def _least(system: LTS, name: str) -> LTS:
-    """Return the minimal system, none of its states strongly bisimilar, its labels all used."""
+    """Return the system minimised so that no two states are strongly bisimilar, with unused labels
+    removed."""
     kind = equivalence(name)
     if kind.family != "bisimulation":
         known = ", ".join(n for n, e in EQUIVALENCES.items() if e.family == "bisimulation")
@@ -142,7 +143,8 @@ def _least(system: LTS, name: str) -> LTS:
 
 
 def written(images: Mapping[str, str], parsed: Mapping[str, Label | None]) -> Permutation:
-    """Write a permutation of labels as one of data, the shortest way that means it."""
+    """Write a permutation of labels as a permutation of data, in the shortest form that has these
+    images."""
     for permutation in _readings(images, parsed):
         if permutation is not None and _means(permutation, images):
             return permutation
@@ -160,7 +162,7 @@ def _readings(
         if images[label] != label
         and one is not None
         and (other := parsed[images[label]]) is not None
-        # Of several actions of one name it is not known which becomes which.
+        # With several actions of one name, it is ambiguous which becomes which.
         and not one.repeats
     ]
     actions = [
@@ -214,7 +216,7 @@ def _differences(left: Label, part: Part, right: Label, image: Part) -> Iterator
 
 
 def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
-    """Return pairs as a permutation of what they move; None if they are none."""
+    """Return pairs as a permutation, without fixed elements; None if they do not form one."""
     images: dict[str, str] = {}
     for one, other in pairs:
         if images.setdefault(one, other) != other:
@@ -224,7 +226,7 @@ def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
 
 
 def _means(permutation: Permutation, images: Mapping[str, str]) -> bool:
-    """Whether a permutation is read back as itself, and has these images of labels."""
+    """Whether a permutation survives printing and parsing, and has these images of labels."""
     try:
         if parse_permutation(str(permutation)) != permutation:
             return False
@@ -245,19 +247,19 @@ def _cycles(images: Mapping[str, str], *, quoted: bool) -> tuple[tuple[Element, 
 def _orbits(
     generators: Sequence[Mapping[str, str]], labels: Sequence[str]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the orbits of several labels."""
+    """Return the orbits with more than one label."""
     table = sorted(labels, key=_natural)
     found = orbits(len(table), [_numbered(table, images) for images in generators])
     return tuple(tuple(table[number] for number in orbit) for orbit in found if len(orbit) > 1)
 
 
 def _numbered(table: Sequence[str], images: Mapping[str, str]) -> list[int]:
-    """Return what a permutation of texts does to their numbers."""
+    """Return a permutation of texts as a permutation of their numbers in `table`."""
     numbers = {text: number for number, text in enumerate(table)}
     return [numbers[images[text]] for text in table]
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """Sort numbers in texts as numbers, of however many digits."""
+    """Return a sort key that compares numbers in texts by value, however many digits they have."""
     pieces = re.split(r"0*([0-9]+)", text)
     return [(len(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]

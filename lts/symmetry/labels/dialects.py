@@ -1,8 +1,8 @@
-"""Labels taken apart as the tools that write them mean them; no byte of their text is changed.
+"""Parse labels in the syntax of the tools that write them; no byte of their text is changed.
 
-What is understood are actions with arguments, `put(1,5)` or `put(1, 5)`; mCRL2's multi-actions
-`a(1)|b([1, 2])`, lists, sets and operators; CADP's offers, `PUT !1 !CONS (1, NIL) !"a text"`; and
-words one after the other, `put 1 5`. Any other label is one piece.
+Understood are actions with arguments, `put(1,5)` or `put(1, 5)`; mCRL2's multi-actions `a(1)|b([1,
+2])`, lists, sets and operators; CADP's offers, `PUT !1 !CONS (1, NIL) !"a text"`; and words
+separated by blanks, `put 1 5`. Any other label has no structure.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A datum: where it stands in the text of its label, and the data inside of it.
+    """A datum: its place in the text of the label, and the data inside of it.
 
     `name` is the word that it consists of or begins with, or the bracket of a list; `size` the
-    number of words and brackets.
+    number of its words and brackets.
     """
 
     start: int
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """An action of a label, its arguments, and where it stands in the text."""
+    """An action of a label, its arguments, and its place in the text."""
 
     name: str
     arguments: tuple[Part, ...]
@@ -49,7 +49,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """The text of a label, and its actions: one, or several that happen at once."""
+    """The text of a label and its actions; a multi-action has several."""
 
     text: str
     actions: tuple[Action, ...]
@@ -61,7 +61,7 @@ class Label:
 
     @property
     def repeats(self) -> bool:
-        """Whether several of the actions have one name."""
+        """Whether several of the actions have the same name."""
         return len({action.name for action in self.actions}) < len(self.actions)
 
     def shown(self, part: Part) -> str:
@@ -69,13 +69,13 @@ class Label:
         return self.text[part.start : part.end]
 
     def layout(self, parts: tuple[Part, ...], start: int, end: int) -> tuple[str, ...]:
-        """Return what stands around and between parts."""
+        """Return the text around and between parts."""
         edges = [start, *(edge for part in parts for edge in (part.start, part.end)), end]
         return tuple(self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
 
     @property
     def frames(self) -> tuple[tuple[str, ...], ...]:
-        """What stands around and between the arguments of each action, in an order of its own."""
+        """The text around and between the arguments of each action, sorted."""
         return tuple(sorted(map(self._frame, self.actions)))
 
     def _frame(self, action: Action) -> tuple[str, ...]:
@@ -118,10 +118,10 @@ class Label:
     def replaced(
         self, parts: tuple[Part, ...], images: Mapping[str, str], sizes: Collection[int]
     ) -> list[tuple[int, int, str]]:
-        """Return what becomes of the largest parts within `parts` that have images, with places.
+        """Return the images of the largest parts within `parts` that have one, with their places.
 
-        Images are of texts as `plain` returns them, which have these sizes. An image of the same
-        form has the blanks of what it replaces.
+        `images` maps texts as `plain` returns them, of one of these `sizes`. An image of the same
+        form takes over the blanks of the part that it replaces.
         """
         found = []
         waiting = [*reversed(parts)]
@@ -144,7 +144,7 @@ class Label:
 
 
 def plain(text: str) -> str:
-    """Return a datum without the blanks that mean nothing: one between words, none elsewhere."""
+    """Return a datum with normalised blanks: one between words, none elsewhere."""
     pieces: list[str] = []
     after_word = gap = False
     for token in _TOKEN.finditer(text):
@@ -160,7 +160,7 @@ def plain(text: str) -> str:
 
 
 def spaced(text: str, like: str) -> str:
-    """Return a datum with the blanks of another one, if both have the same form; else as it is."""
+    """Return a datum with the blanks of another one of the same form; otherwise unchanged."""
     tokens, gaps = ([*_TOKEN.finditer(datum)] for datum in (text, like))
     kinds, others = (
         [token.lastgroup for token in each if token.lastgroup != "blank"] for each in (tokens, gaps)
@@ -172,12 +172,12 @@ def spaced(text: str, like: str) -> str:
 
 
 def size_of(text: str) -> int:
-    """Return the size that a part of this text has."""
+    """Return the `size` of a part with this text."""
     return sum(1 for token in _TOKEN.finditer(text) if token.lastgroup in ("word", "text", "open"))
 
 
 def parse_label(text: str) -> Label | None:
-    """Take a label apart; None for one of another form."""
+    """Parse a label; None if it has another form."""
     offers = _OFFERS.match(text)
     if offers is not None:
         arguments = _offers(text, offers.end())
@@ -224,7 +224,7 @@ def _action(text: str, nodes: list[Part]) -> Action | None:
 
 
 def _joined(nodes: list[Part]) -> Part:
-    """Return nodes that stand side by side as one part."""
+    """Return adjacent nodes as one part."""
     if len(nodes) == 1:
         return nodes[0]
     size = sum(node.size for node in nodes)
@@ -232,7 +232,7 @@ def _joined(nodes: list[Part]) -> Part:
 
 
 class _Frame:
-    """An open bracket: what was before it, its parts so far, and the one that is being read."""
+    """An open bracket: the text before it, its parts so far, and the part that is being read."""
 
     def __init__(self, bracket: str, start: int, outer: list[Part]) -> None:
         self.bracket = bracket
@@ -242,9 +242,9 @@ class _Frame:
 
 
 def _nodes(text: str, at: int, separator: str) -> list[list[Part]] | None:
-    """Return what stands between separators outside brackets; None if brackets do not fit.
+    """Return the nodes between separators outside brackets; None if brackets do not match.
 
-    No recursion: no depth is too much.
+    Iterative, so that nesting of any depth is accepted.
     """
     lists: list[list[Part]] = [[]]
     current = lists[0]
@@ -284,7 +284,7 @@ def _nodes(text: str, at: int, separator: str) -> list[list[Part]] | None:
                     start = token.start()
                     current.append(Part(start + word.start(), start + word.end(), word[0], 1))
         elif kind == "word":
-            # In a bag, `{1: 2}` or `{1:2}`, the colon is no part of the numbers.
+            # In a bag, `{1: 2}` or `{1:2}`, the colon does not belong to the numbers.
             ends_so = len(token[0]) > 1 and token[0].endswith(":")
             in_bag = stack[-1].bracket == "{" and re.fullmatch(r"[^:]+:[0-9]+", token[0])
             end = token.start() + token[0].rindex(":") if ends_so or in_bag else at
@@ -297,7 +297,7 @@ def _nodes(text: str, at: int, separator: str) -> list[list[Part]] | None:
 
 
 def _close(text: str, frame: _Frame, end: int, current: list[Part]) -> None:
-    """Add what ends with a bracket to the list that it stands in."""
+    """Add the part that ends with a closing bracket to the enclosing list."""
     size = 1 + sum(part.size for part in frame.parts)
     parts = tuple(frame.parts)
     if frame.bracket == "(" and current:

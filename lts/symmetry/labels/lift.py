@@ -1,4 +1,4 @@
-"""From a permutation of data to one of labels, where all there is is their text."""
+"""Lifting of a permutation of data to labels that are known only as text."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from lts.text.spelling import near
 __all__ = ["lift_labels", "refuse_idle"]
 
 MOST = 1_000_000
-"""Images of labels, beside the labels, that a permutation may have."""
+"""Most images of labels, beside the labels themselves, that a permutation may have."""
 
 
 def refuse_idle(
     permutation: Permutation, labels: Iterable[str], internal: Iterable[str] = ()
 ) -> None:
-    """Raise `SpecificationError` for what is probably misspelt.
+    """Raise `SpecificationError` for a permutation that is probably misspelt.
 
-    That is a permutation other than `()` that moves none of the labels, or a pattern that none has
-    the form of.
+    That is a permutation other than `()` that moves none of the labels, or one with a pattern that
+    no label matches.
     """
     labels = list(labels)
     images, found = _lift(permutation, labels, set(internal))
@@ -45,13 +45,13 @@ def refuse_idle(
 def lift_labels(
     permutation: Permutation, labels: Iterable[str], internal: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Return the image of every label, closed: the images of images are there too.
+    """Return the image of every label, closed under images: the image of every image is there, too.
 
-    A quoted element is a whole label. One that is not quoted is a data term, and a whole label only
-    if it is the text of a label and no label has it as an argument. Raises `SpecificationError` if
-    that is ambiguous, if a cycle has both kinds, if two labels would get one image, or if an
-    internal label would move; and for maps, which only a specification has. Raises `LimitReached`
-    if there are too many images of images.
+    A quoted element is a whole label. An unquoted one is a data term; it is a whole label only if
+    it is the text of a label and no label has it as an argument. Raises `SpecificationError` if
+    that is ambiguous, if a cycle mixes labels and data, if two labels would get the same image, if
+    an internal label would move, or for maps, which only a specification has. Raises `LimitReached`
+    if the closure under images gets too large.
     """
     return _lift(permutation, list(labels), set(internal))[0]
 
@@ -59,7 +59,7 @@ def lift_labels(
 def _lift(
     permutation: Permutation, labels: list[str], internal: set[str]
 ) -> tuple[dict[str, str], Mapping[str, Label | None]]:
-    """Return the images of labels, and these taken apart."""
+    """Return the images of labels, and all these labels parsed."""
     if permutation.maps:
         raise permutation.error(
             "maps after `with` are those of a specification; an LTS has none", permutation.maps[0]
@@ -70,7 +70,7 @@ def _lift(
     for one in parsed.values():
         if one is not None:
             for part in one.inside(sizes):
-                # Of several spellings one is taken that does not depend on the order of labels.
+                # Of several spellings take the least, so that the order of labels does not matter.
                 shown = one.shown(part)
                 data_texts[plain(shown)] = min(shown, data_texts.get(plain(shown), shown))
     whole: dict[str, str] = {}
@@ -83,7 +83,7 @@ def _lift(
             if "label" in kinds:
                 whole[element.text] = image
             else:
-                # A term of another form is written as labels write it.
+                # Spell the image as labels spell it.
                 data[plain(element.text)] = data_texts.get(plain(image), image)
     alike = _without_order(parsed.values()) if data else {}
     images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes, alike)
@@ -102,8 +102,8 @@ def _closed(
     sizes: set[int],
     alike: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the images of labels, and those of the images; of `alike` as `_without_order` returns
-    it."""
+    """Return the images of labels, and the images of these in turn; `alike` is the result of
+    `_without_order`."""
     given = set(waiting)
     most = len(waiting) + MOST
     longest = max(map(len, data.values()), default=0)
@@ -144,9 +144,10 @@ def _closed(
 
 
 def _without_order(labels: Iterable[Label | None]) -> dict[str, str]:
-    """Return labels of several actions, or with sets in them, by what these are in whatever order.
+    """Return multi-actions and labels with sets in them, keyed by a form in which order does not
+    matter.
 
-    Where two labels differ in that order only, it means something, and neither is there.
+    Labels that differ in nothing but that order are left out: for them the order matters.
     """
     found: dict[str, str] = {}
     twice = set()
@@ -164,7 +165,8 @@ def _kinds(
     labels: set[str],
     data: Mapping[str, str],
 ) -> set[str]:
-    """Return whether the elements of a cycle are labels or data; neither if no label has them."""
+    """Return whether the elements of a cycle are labels or data; the empty set if no label has
+    them."""
     kinds: dict[str, Element] = {}
     for element in cycle:
         is_datum = not element.quoted and plain(element.text) in data
@@ -208,7 +210,7 @@ def _lifted(
 
 
 def _places(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
-    """Return the parts where a pattern has `*`; None if arguments are not of its form."""
+    """Return the parts at the `*` of a pattern; None if the arguments do not match it."""
     found = []
     waiting = list(zip(arguments, pattern.parts, strict=True))
     while waiting:
@@ -223,7 +225,7 @@ def _places(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
 
 
 def _moves_nothing(permutation: Permutation, labels: Iterable[Label]) -> SpecificationError:
-    """Return the error that says so, with what might be meant."""
+    """Return the error that a permutation moves nothing, with what might be meant."""
     known: dict[str, None] = {}
     for label in labels:
         for part in label.inside({1}):

@@ -1,7 +1,8 @@
 """Which symmetries of labels are symmetries of the states as well.
 
-A permutation of labels under which a system is bisimilar to itself need not go with one of its
-states: how often a behaviour occurs may differ. Those that do are a subgroup.
+Under a permutation of labels a system may be bisimilar to its image although no permutation of
+states matches, because behaviour occurs in different numbers of copies. The permutations of labels
+with a matching permutation of states form a subgroup.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from lts.system import LTS
 __all__ = ["OfStates", "symmetries_of_states"]
 
 MOST = 200
-"""Permutations that automorphisms are looked for with, beyond the generators."""
+"""Most permutations, beyond the generators, for which an automorphism is searched."""
 
 ELEMENTS = 5000
-"""Elements of a group among which these are."""
+"""Most elements of the group from which these are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfStates:
-    """The symmetries of states among others; all of them, if `complete`."""
+    """The symmetries of states found within a group; all of them, if `complete`."""
 
     found: Detection
     complete: bool
@@ -39,10 +40,10 @@ class OfStates:
 def symmetries_of_states(
     system: LTS, among: Detection, *, node_limit: int = NODE_LIMIT
 ) -> OfStates:
-    """Return those of a group of symmetries of labels that automorphisms of the states go with.
+    """Return the members of a group of symmetries of labels that are induced by automorphisms.
 
-    `among` is what `find` has found modulo an equivalence. Where its generators are not enough,
-    its elements are looked at one by one, up to `MOST`.
+    `among` is the result of `find` modulo an equivalence. If its generators do not decide it, its
+    elements are tried one by one, up to `MOST`.
     """
     labels = reachable_labels(system)
     numbers = {label: number for number, label in enumerate(labels)}
@@ -75,7 +76,8 @@ def symmetries_of_states(
             own = _engine.group_order(len(labels), known)
             if own == whole:
                 break
-            # Nothing is new of what is in the group, or one that was refused times what is.
+            # Skip elements of the known group, and products of a refused element with one of the
+            # known group.
             others = [element, *(_after(_inverse(other), element) for other in refused)]
             if any(_engine.group_order(len(labels), [*known, one]) == own for one in others):
                 continue
@@ -88,7 +90,7 @@ def symmetries_of_states(
 
 
 def _elements(generators: Sequence[Images]) -> Iterator[Images]:
-    """Yield the elements of a group but the identity, products of few generators first."""
+    """Yield the elements of a group except the identity, products of few generators first."""
     identity = tuple(range(len(generators[0])))
     seen, waiting = {identity}, deque([identity])
     while waiting:

@@ -1,4 +1,4 @@
-"""What there is to see of a symmetry: the orbits of a system, and of its reduction."""
+"""Pictures of a symmetry: the orbits of a system and of its reduction."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ __all__ = ["found_panels", "panels"]
 def panels(
     system: LTS, permutations: Sequence[Permutation], *, max_states: int | None = None
 ) -> list[Panel]:
-    """Return the reachable part of a system and its reduction, an orbit a colour in both.
+    """Return the reachable part of a system and its reduction, with one colour for each orbit.
 
-    Raises `NotSymmetric` and `LimitReached` as `check` does, `LtsError` for a large system.
+    Raises `NotSymmetric` and `LimitReached` as `check` does, `LtsError` for a system that is too
+    large.
     """
     system = _small(system, max_states)
     orbits = state_orbits(system, permutations)
@@ -45,10 +46,10 @@ def panels(
 
 
 def found_panels(system: LTS, *, max_states: int | None = None) -> tuple[Panel, list[Permutation]]:
-    """Return the reachable part of a system, coloured by the orbits of all symmetries of it.
+    """Return the reachable part of a system, coloured by the orbits of all its symmetries.
 
-    Beside it are the permutations under which it is bisimilar to itself, and has no symmetry until
-    it is minimised.
+    The second result has the permutations of labels under which it is bisimilar to its image, but
+    which are symmetries of states only after minimisation.
     """
     system = _small(system, max_states)
     symmetries, others = [], []
@@ -78,7 +79,7 @@ def _sizes(system: LTS) -> str:
 
 
 def _coloured(orbits: Sequence[int]) -> dict[int, int | None]:
-    """Return a number for each orbit, None for those of one state."""
+    """Return a number for each orbit, None for singletons."""
     shown: dict[int, int | None] = {}
     colours = 0
     for orbit, size in Counter(orbits).items():

@@ -1,3 +1,5 @@
-"""Permutations as people write them, and files of them.
+"""Permutations in cycle notation, and symmetry files.
 
-`notation` reads and writes one, `cycles` turns mappings into cycles, `file` is a symmetry file."""
+`notation` parses and prints a permutation, `cycles` converts mappings into cycles, `file` reads and
+writes symmetry files.
+"""

@@ -1,4 +1,4 @@
-"""Permutations of the numbers from 0 on: the image of each, and what they do to all of them."""
+"""Permutations of the numbers 0, 1, .., and their groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ Images = tuple[int, ...]
 
 
 def cycle(points: int, moved: Sequence[int]) -> Images:
-    """Return the permutation that moves some points to the next of them, the last to the first."""
+    """Return the cyclic permutation that moves each point in `moved` to the next, the last to the
+    first."""
     images = list(range(points))
     for at, point in enumerate(moved):
         images[point] = moved[(at + 1) % len(moved)]
@@ -19,7 +20,7 @@ def cycle(points: int, moved: Sequence[int]) -> Images:
 
 
 def cycles(images: Sequence[int]) -> list[list[int]]:
-    """Return the cycles of two points or more, each from its least point on, in order."""
+    """Return the cycles of two or more points in order, each starting with its least point."""
     found = []
     seen: set[int] = set()
     for start, image in enumerate(images):
@@ -34,7 +35,7 @@ def cycles(images: Sequence[int]) -> list[list[int]]:
 
 
 def orbits(points: int, generators: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the orbits of points, single ones too, in order."""
+    """Return the orbits of points in order, including singletons."""
     found = []
     seen: set[int] = set()
     for start in range(points):

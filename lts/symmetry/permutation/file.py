@@ -1,4 +1,4 @@
-"""Symmetry files: what a reduction is a reduction of, in TOML."""
+"""Symmetry files in TOML: the group under which a system was reduced."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """The generators of a group, and what expansion needs to know of a reduction.
+    """The generators of a group, and the data of a reduction that its expansion needs.
 
     `kind` says what the generators permute: `labels` of an LTS, or data of `sorts` in a
-    specification. With an `equivalence` they are symmetries of labels up to that, which need not be
-    any of states. `order` is the order of the group on states and labels, `rho` the prefix of
-    rho-labels. `actions` has for each generator the permutation of whole labels (quoted elements)
-    and of `points` (the others), which tell the elements of the group apart; there are no points
-    where the rho-steps are powers of the only generator, and the file has its `cycles`. `states`
-    and `transitions` are the exact size of the original, `encoding` tells which encoding the file
-    goes with. All of these are None or empty in a file
-    that is input only.
+    specification. With an `equivalence` they are symmetries of labels up to that equivalence, which
+    need not be symmetries of states. `order` is the order of the group on states and labels, `rho`
+    the prefix of rho-labels. `actions` has for each generator the permutation of whole labels
+    (quoted elements) and of `points` (unquoted ones). The points distinguish the elements of the
+    group. There are none if the rho-steps are powers of the only generator; the file then has its
+    `cycles`. `states` and `transitions` are the exact size of the original, `encoding` identifies
+    the encoding that the file belongs to. All of these are None or empty in a file that is only
+    input.
     """
 
     kind: str
@@ -88,14 +88,15 @@ class Symmetry:
 def parse_symmetry_file(
     text: str, *, name: str | None = None, parameters: Mapping[str, int] | None = None
 ) -> Symmetry:
-    """Parse a symmetry file; `@{expression}` stands for a value of the specification's parameters.
+    """Parse a symmetry file; `@{expression}` is replaced by the value of the expression, in which
+    the specification's parameters may occur.
 
-    Raises `FormatError` for a file that is none, `ParseError` for a permutation that is none.
+    Raises `FormatError` if it is not a symmetry file, `ParseError` for an ill-formed permutation.
     """
     try:
         content = substitute_expressions(text, parameters or {})
         table = tomllib.loads(content)
-    except (ValueError, RecursionError) as error:  # tomllib's are of both
+    except (ValueError, RecursionError) as error:  # tomllib raises both
         bytes_left = any("\udc80" <= c <= "\udcff" for c in text)
         why = f"it is no UTF-8 text, and {error}" if bytes_left else str(error)
         raise FormatError(f"not a symmetry file: {why}", file=name) from None
@@ -154,7 +155,7 @@ def parse_symmetry_file(
 
 
 def _origins(content: str, generators: list[str], name: str | None) -> Iterator[Origin | None]:
-    """Yield where generators stand in a file; None for what is written there with escapes."""
+    """Yield the places of generators in a file; None for one written with escapes."""
     at = max(0, content.find("generators"))
     for generator in generators:
         found = content.find(generator, at)
@@ -176,12 +177,13 @@ def _origins(content: str, generators: list[str], name: str | None) -> Iterator[
 def _quoted(text: str) -> str:
     """Return a TOML string, a literal one where that is easier to read.
 
-    `@{` is written with an escape: `parse_symmetry_file` would put a value in its place.
+    `@{` is escaped, because `parse_symmetry_file` would replace it by a value.
     """
     if '"' in text and "'" not in text and "@{" not in text and _is_plain(text):
         return f"'{text}'"
-    # JSON's escapes are among TOML's, but for its pairs of surrogates. A lone one is an undecodable
-    # byte, which TOML has no escape for: the file has the byte itself, as the system's has.
+    # TOML has JSON's escapes except for pairs of surrogates. A lone surrogate stands for an
+    # undecodable byte, for which TOML has no escape: the file contains the byte itself, as the
+    # system's file does.
     shown = json.dumps(text, ensure_ascii=False).replace("@{", "\\u0040{")
     return "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in shown)
 

@@ -1,8 +1,8 @@
-"""What is known of permutations, and the words for it, which are made here and nowhere else.
+"""What is known of permutations, and the wording for it, which is made here and nowhere else.
 
-A permutation is *no symmetry* only where a witness shows that. What a proof lacks is no witness:
-then it is *not proven to be a symmetry*. A group is *proven* once a proof is complete; where an
-answer was found before, what was looked at is symmetric, and nothing is said of the rest.
+A permutation is *no symmetry* only if a witness shows that. An incomplete proof is no witness: then
+it is *not proven to be a symmetry*. A group is *proven* once a proof is complete. If an answer was
+found before, only the explored part is known to be symmetric, and nothing is said of the rest.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ __all__ = [
 ]
 
 SYSTEM, NEEDED, SEEN, NOTHING = REACHES = ("system", "needed", "seen", "nothing")
-"""Of what a group is proven: of the whole system; of all of it that the answer depends on; of what
-was looked at until an answer was found; of nothing, as the answer does not depend on it."""
+"""What part of the system a proof covers: the whole system; the part that the answer depends on;
+the part explored until an answer was found; nothing, as the answer does not depend on the
+symmetry."""
 
 
 def message(permutation: Permutation, *, is_refuted: bool, of: str = "", up_to: str = "") -> str:
-    """Return whether a permutation is no symmetry, or not proven to be one.
+    """Return the sentence that a permutation is no symmetry, or that it is not proven to be one.
 
-    `of` is what it is to be a symmetry of, if not of the system; `up_to` an equivalence.
+    `of` names the object whose symmetry is meant, if not the system; `up_to` names an equivalence.
     """
     what = "is no symmetry" if is_refuted else "is not proven to be a symmetry"
     return f"`{permutation}` {what}{of and f' of {of}'}{up_to and f' up to {up_to}'}"
@@ -41,23 +42,24 @@ def message(permutation: Permutation, *, is_refuted: bool, of: str = "", up_to: 
 def refuted(
     permutation: Permutation, *, witness: str, which: int = 0, of: str = "", up_to: str = ""
 ) -> NotSymmetric:
-    """Return that a permutation is no symmetry, as a witness shows."""
+    """Return the error that a permutation is not a symmetry, with a witness."""
     said = message(permutation, is_refuted=True, of=of, up_to=up_to)
     return NotSymmetric(said, witness=witness, which=which, of=of)
 
 
 def undecided(permutation: Permutation, *, missing: str, which: int = 0, of: str = "") -> NotProven:
-    """Return that a permutation is not proven to be a symmetry, and what the proof lacks."""
+    """Return the error that a permutation is not proven to be a symmetry, with what the proof
+    lacks."""
     said = message(permutation, is_refuted=False, of=of)
     return NotProven(said, missing=missing, which=which, of=of)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a group of an `order` is proven, and of what: one of `REACHES`.
+    """How a group of a given `order` is proven, and for what part of the system: one of `REACHES`.
 
-    `by` is "vectors", "whole" or what `lts.symmetry.PROOFS` says; of `summands` the text proves
-    `from_text`, and `situations` were compared with their images, for so many `seconds`.
+    `by` is "vectors", "whole" or one of `lts.symmetry.PROOFS`. The text proves `from_text` of the
+    `summands`; for the others, `situations` were compared with their images, in `seconds`.
     """
 
     order: int
@@ -69,12 +71,12 @@ class Proof:
     seconds: float
 
     def __str__(self) -> str:
-        """In words."""
+        """The proof in words."""
         return f"of order {self.order}, {self.how}"
 
     @property
     def how(self) -> str:
-        """Return whether it is proven, and how, in words."""
+        """Describe in words whether the group is proven, and how."""
         if self.reach == NOTHING:
             return "not proven, and not needed: A allows everything from the start"
         if self.reach == SEEN:

@@ -1,11 +1,10 @@
-"""Permutations as people write them.
+"""The notation of permutations.
 
 `(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number,
-with blanks around the dots; `("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by
-side are disjoint and make one permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says
-in which arguments of labels data cycles act: where a `*` stands, and nowhere else. `with rotated`
-after them names maps of a specification: a map `rotated: D -> D` says what becomes of the values of
-sort D.
+with blanks around the dots; `("a" "b(1)")` is a cycle of whole labels. Several cycles must be
+disjoint and form one permutation; `()` moves nothing. `in r1(*), c2(*,_)` after the cycles
+restricts data cycles to some arguments of labels, those marked by `*`. `with rotated` after them
+names maps of a specification: a map `rotated: D -> D` gives the images of the values of sort D.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ __all__ = [
 ]
 
 MOST = 1_000_000
-"""Elements that `..` may stand for."""
+"""Most elements that `..` may expand to."""
 
 _NAME = re.compile(r"[^\s()\",]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What a cycle permutes: a data term, or a whole label where `quoted`."""
+    """An element of a cycle: a data term, or a whole label if `quoted`."""
 
     text: str
     quoted: bool = False
@@ -52,14 +51,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Text of the form `name` or `name(part,..)`, taken apart."""
+    """A parsed text of the form `name` or `name(part,..)`."""
 
     name: str
     parts: tuple[Structure, ...] = ()
 
     def __str__(self) -> str:
         pieces: list[str] = []
-        waiting: list[Structure | str] = [self]  # no recursion: no depth is too much
+        waiting: list[Structure | str] = [self]  # no recursion: terms may be deeply nested
         while waiting:
             piece = waiting.pop()
             if isinstance(piece, str):
@@ -74,7 +73,8 @@ class Structure:
         return "".join(pieces)
 
     def inside_out(self) -> Iterator[tuple[Structure, int]]:
-        """Yield it and all its parts with the number of names in each, what is inside first."""
+        """Yield the structure and all its parts with the number of names in each, innermost
+        first."""
         sizes: list[int] = []
         waiting = [(self, False)]
         while waiting:
@@ -92,7 +92,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the text of a permutation stands: in a line of a file, from a column on."""
+    """The place of a permutation's text: a line of a file and a column."""
 
     file: str
     text: str
@@ -101,8 +101,8 @@ class Origin:
     after: str = ""
 
     def error(self, kind: type[LtsError], message: str, at: int) -> LtsError:
-        """Return an error about what stands at this place of the text."""
-        # All of the lines that it stands in, as if they were the first of the file.
+        """Return an error at a position of the text."""
+        # All lines of the permutation, as if they were the first lines of the file.
         whole = Source(self.before + self.text + self.after, self.file)
         error = whole.error(kind, message, whole.place(len(self.before) + at))
         assert error.line is not None
@@ -113,7 +113,7 @@ class Origin:
 @dataclass(frozen=True)
 class Permutation:
     """A product of disjoint cycles; `where` holds the patterns after `in`, `maps` the names after
-    `with`, `fixed` elements that were written in a cycle of their own."""
+    `with`, `fixed` the elements written in cycles of length one."""
 
     cycles: tuple[tuple[Element, ...], ...]
     where: tuple[Structure, ...] = ()
@@ -122,7 +122,7 @@ class Permutation:
     fixed: tuple[Element, ...] = field(default=(), compare=False, repr=False)
 
     def error(self, message: str, part: str | None = None) -> SpecificationError:
-        """Return an error about a part of it, with the place if it is known."""
+        """Return an error about the permutation or a part of it, with the place if it is known."""
         if self.origin is None:
             return SpecificationError(message)
         edge = r"[\s(),]"
@@ -135,7 +135,7 @@ class Permutation:
 
     @property
     def order(self) -> int:
-        """The least n >= 1 whose power is the identity, on what stands in cycles."""
+        """The least n >= 1 whose power fixes all elements of the cycles."""
         return lcm(*(len(cycle) for cycle in self.cycles))
 
     @cached_property
@@ -157,16 +157,16 @@ class Permutation:
 def parse_permutation(
     text: str, *, name: str | None = None, origin: Origin | None = None
 ) -> Permutation:
-    """Parse a permutation; raise `ParseError` with the column where it is wrong.
+    """Parse a permutation; raise `ParseError` with the column of the error.
 
-    `origin` says where the text stands, if not by itself under this name.
+    `origin` is the place of the text in a file; without it, errors call the text `name`.
     """
     expect_text(text, "a permutation")
     return _Parser(text, origin or Origin(name or "permutation", text)).permutation()
 
 
 def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[Permutation, ...]:
-    """Return permutations, or the one that is given; raise `TypeError` for what is none.
+    """Return one permutation or several as a tuple; raise `TypeError` for anything else.
 
     >>> as_permutations("(a b)")
     Traceback (most recent call last):
@@ -184,7 +184,7 @@ def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[
 
 
 def parse_structure(text: str) -> Structure | None:
-    """Take `name(part,..)` apart; None for text of another form. Blanks are not skipped."""
+    """Parse `name(part,..)`; None for text of another form. Blanks are not skipped."""
     parser = _Parser(text, Origin("text", text))
     try:
         found = parser.structure(blanks=False)
@@ -229,7 +229,7 @@ class _Parser:
                     self.at = start
                     raise self.error(f"expected blanks: `({first} .. {last})`")
                 fixed.append(cycle[0])
-            # What stays is named where parts of it would move.
+            # A cycle of length one matters for a structured term: otherwise its parts would move.
             if len(cycle) > 1 or (cycle and "(" in cycle[0].text):
                 cycles.append(cycle)
             self.skip()
@@ -250,7 +250,7 @@ class _Parser:
         return Permutation(tuple(cycles), tuple(where), tuple(maps), self.origin, tuple(fixed))
 
     def goes_on(self, word: str, before: Sequence[object]) -> bool:
-        """Whether there comes one more item of the list that a word begins."""
+        """Whether another item follows in the list that `word` introduces."""
         self.skip()
         found = re.compile(r"," if before else rf"{word}\b").match(self.text, self.at)
         if found is not None:
@@ -296,7 +296,7 @@ class _Parser:
         raise self.error('expected `"` at the end of the label')
 
     def range(self, first: Element, last: Element, start: int) -> list[Element]:
-        """Return what `first .. last` adds after `first`."""
+        """Return the elements that `first .. last` adds after `first`."""
         a, b = (re.split(r"([0-9]+)", element.text) for element in (first, last))
         differing = [i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y]
         if first.quoted != last.quoted or len(a) != len(b) or len(differing) > 1:
@@ -318,7 +318,7 @@ class _Parser:
         ]
 
     def structure(self, *, blanks: bool) -> Structure:
-        """Parse `name(part,..)`, without recursion so that no depth is too much."""
+        """Parse `name(part,..)`, iteratively so that nesting of any depth is accepted."""
         stack: list[tuple[str, list[Structure]]] = []
         while True:
             if blanks:

@@ -1,7 +1,7 @@
-"""Equivalence of reductions: of the systems that they stand for, and of the reductions themselves.
+"""Equivalence of reductions: of their originals, and of the reductions themselves.
 
-Reductions of equivalent systems need not be equivalent, so the second is sound and not complete
-(van Langevelde, CWI report SEN-R0303, sections 6.1, 6.3 and 6.4).
+Reductions of equivalent systems need not be equivalent, so comparing the reductions themselves is
+sound but not complete (van Langevelde, CWI report SEN-R0303, sections 6.1, 6.3 and 6.4).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def compare_originals(
 ) -> Comparison:
     """Compare the originals of two reductions modulo a bisimulation, with evidence.
 
-    The groups may differ. No original is built, only the least systems that are equivalent.
+    The groups may differ. The originals are not built, only the minimal systems equivalent to them.
 
-    Raises `FormatError` for what is no rho-encoding, `Unsupported` for another equivalence, and
-    `LimitReached` as `minimise_reduction` does.
+    Raises `FormatError` if an input is not a rho-encoding, `Unsupported` for another equivalence,
+    and `LimitReached` as `minimise_reduction` does.
     """
     hidden = list(several(hide))
     least = [
@@ -54,9 +54,10 @@ def minimal_original(
     hide: Iterable[str] = (),
     node_limit: int = NODE_LIMIT,
 ) -> LTS:
-    """Return the least LTS that is equivalent to the original of a quotient, which is not built.
+    """Return the minimal LTS equivalent to the original of a quotient, without building the
+    original.
 
-    Raises what `minimise_quotient` does.
+    Raises the errors of `minimise_quotient`.
     """
     least = minimise_quotient(quotient, relation, hide=hide, node_limit=node_limit)
     return LTS(least.expand())
@@ -67,15 +68,16 @@ def compare_encodings(
 ) -> Comparison:
     """Compare two reductions under one permutation as such, modulo a bisimulation (Definition 6.2).
 
-    There must be a bisimulation between them that goes along with the permutation: where the k-th
-    power of it takes a state to a state of its reduction, it does so with those that are related,
-    and the images are related again. That is bisimulation of the encodings, rho-steps being visible
-    (Theorem 6.19). If it holds, the originals are equivalent; but not the other way round.
+    There must be a bisimulation between them that commutes with the permutation: if its k-th power
+    takes a state to a state of its reduction, it also takes every related state to a state of the
+    other reduction, and the images are related. This is bisimulation of the encodings with visible
+    rho-steps (Theorem 6.19). If it holds, the originals are equivalent; the converse is not true.
 
-    Divergence cannot be seen so: internal steps of the original that go on forever may pass from
-    one state of the reduction to another one of its orbit, which are rho-steps here. Raises
-    `Unsupported` for relations that preserve it, for groups of several generators and for
-    reductions under different permutations, `FormatError` for what is no rho-encoding.
+    Divergence cannot be decided in this way: an infinite sequence of internal steps of the original
+    may pass from one state of the reduction to another one in its orbit, which is a visible
+    rho-step here. Raises `Unsupported` for relations that preserve divergence, for groups with
+    several generators and for reductions under different permutations; `FormatError` if an input is
+    not a rho-encoding.
     """
     kind = equivalence(relation)
     if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
@@ -102,7 +104,8 @@ def compare_encodings(
 
 
 def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
-    """Return a prefix for the rho-labels of both, which is no action: if possible their own."""
+    """Return a prefix for the rho-labels of both that is not an action; their own one if
+    possible."""
     actions = {
         label.partition("(")[0]
         for encoding, symmetry in reductions
@@ -116,7 +119,7 @@ def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
 
 
 def _with_rho(encoding: LTS, symmetry: Symmetry, rho: str) -> LTS:
-    """Return an encoding whose rho-labels have another prefix."""
+    """Return an encoding with another prefix of its rho-labels."""
     if symmetry.rho is None:
         raise FormatError("the symmetry file lacks `rho`: it is input only")
     prefix = f"{symmetry.rho}("

@@ -24,17 +24,17 @@ def minimise_reduction(
     order: str = "bfs",
     node_limit: int = NODE_LIMIT,
 ) -> Reduction:
-    """Return the reduction of the least LTS that is equivalent to a reduction's original.
+    """Return the reduction of the minimal LTS equivalent to a reduction's original.
 
     `relation` is a bisimulation. Its classes come in orbits, which are found on one state of each
     orbit, so memory and time grow with the reduction and not with the original: expanding the
     result gives what minimising the expansion gives. `hide` makes actions internal first, given by
-    name or as whole labels. The order `greedy` keeps the states of the encoding fewer, but looks at
-    all states of the minimal original for that.
+    name or as whole labels. The order `greedy` gives an encoding with fewer states, but visits all
+    states of the minimal original.
 
-    Raises `FormatError` if this is no rho-encoding under that symmetry, `Unsupported` for another
-    equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical image of
-    a state's transitions takes more than `node_limit` choices.
+    Raises `FormatError` if `encoding` is not a rho-encoding under that symmetry, `Unsupported` for
+    another equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical
+    image of a state's transitions takes more than `node_limit` choices.
     """
     least = minimise_quotient(
         decoded(encoding, symmetry), relation, hide=hide, node_limit=node_limit
@@ -49,7 +49,7 @@ def minimise_quotient(
     hide: Iterable[str] = (),
     node_limit: int = NODE_LIMIT,
 ) -> _engine.Quotient:
-    """Return the quotient of the least LTS that is equivalent to a quotient's original."""
+    """Return the quotient of the minimal LTS equivalent to a quotient's original."""
     kind = equivalence(relation)
     if kind.family != "bisimulation":
         raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")

@@ -23,23 +23,23 @@ from lts.system import LTS, expect_systems
 __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cycles"]
 
 ORDERS = ("greedy", "bfs")
-"""Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is
-the first one met breadth first, as in van Langevelde's report."""
+"""Which member of a transition orbit an encoding stores: `greedy` keeps the number of states low,
+`bfs` takes the first one in breadth-first order, as in van Langevelde's report."""
 
 
 MOST_POWERS = 1 << 16
-"""The largest order of a group whose rho-steps are written as powers of the only generator."""
+"""Largest order of a cyclic group whose rho-steps are written as powers of the only generator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A rho-encoding with the symmetry that it was made with."""
+    """A rho-encoding together with its symmetry."""
 
     encoding: LTS
     symmetry: Symmetry
     orbits: int
     stored: int
-    """Transitions without the rho-steps: one for each orbit of transitions."""
+    """Number of transitions without the rho-steps: one for each orbit of transitions."""
 
 
 def reduce(
@@ -64,7 +64,8 @@ def encode(
     kind: str,
     order: str = "greedy",
 ) -> Reduction:
-    """Return the rho-encoding of a quotient; `kind` says what `permutations` permute."""
+    """Return the rho-encoding of a quotient; `kind` is the kind of `permutations` (see
+    `Symmetry`)."""
     if order not in ORDERS:
         raise LtsError(f"there is no order `{order}` (known: {', '.join(ORDERS)})")
     permutations = as_permutations(permutations)
@@ -84,10 +85,10 @@ def encode(
 
 
 def expand(encoding: LTS, symmetry: Symmetry) -> LTS:
-    """Return the original of a reduction, states numbered breadth first.
+    """Return the original of a reduction, with states numbered breadth first.
 
-    Raises `FormatError` if it is no rho-encoding under that symmetry, `Unsupported` if the original
-    has 2^32 states or transitions.
+    Raises `FormatError` if `encoding` is not a rho-encoding under that symmetry, `Unsupported` if
+    the original has 2^32 or more states or transitions.
     """
     try:
         return LTS(decoded(encoding, symmetry).expand())
@@ -104,7 +105,7 @@ def count(encoding: LTS, symmetry: Symmetry) -> tuple[int, int]:
 
 
 def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
-    """Return how many rho-cycles there are of each `[length,period]`, the most frequent first."""
+    """Return the number of rho-cycles of each `[length,period]`, the most frequent first."""
     prefix = f"{symmetry.rho}("
     steps = {
         number: int(label[len(prefix) : -1])
@@ -127,9 +128,9 @@ def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
 
 
 def is_reduction(system: LTS, symmetry: Symmetry) -> bool:
-    """Whether a system is to be read as the rho-encoding that a symmetry file goes with.
+    """Whether a system should be read as the rho-encoding that belongs to a symmetry file.
 
-    The initial state of an encoding has rho-steps, unless the group has one element only.
+    The initial state of an encoding has rho-steps, unless the group is trivial.
     """
     if symmetry.rho is None or symmetry.order is None:
         return False
@@ -138,10 +139,10 @@ def is_reduction(system: LTS, symmetry: Symmetry) -> bool:
 
 
 def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
-    """Return the quotient that an encoding stands for.
+    """Return the quotient that an encoding represents.
 
-    Raises `FormatError` if it is no rho-encoding under that symmetry, and if anything contradicts
-    what the symmetry says of encoding and original, where it says so.
+    Raises `FormatError` if it is not a rho-encoding under that symmetry, or if it contradicts
+    anything that the symmetry file states about the encoding and the original.
     """
     expect_systems(encoding)
     expect(symmetry, Symmetry, "the symmetry of a reduction", "read_reduction gives both")
@@ -202,7 +203,7 @@ def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
 
 
 def _element(step: str, points: list[str]) -> list[int]:
-    """Return what a rho-step in cycles does to the points."""
+    """Return the permutation of the points that a rho-step in cycle notation denotes."""
     cycles = parse_permutation(step, name="rho-step").images
     return _images(points, {e.text: image.text for e, image in cycles.items()})
 
@@ -215,7 +216,7 @@ def _power(step: str) -> int:
 
 
 def _cyclic(order: int) -> tuple[list[str], list[int]]:
-    """Return points and a permutation of them that has this order, as few as there can be."""
+    """Return points and a permutation of this order on them, with as few points as possible."""
     images: list[int] = []
     divisor = 2
     while order > 1:
@@ -230,7 +231,7 @@ def _cyclic(order: int) -> tuple[list[str], list[int]]:
 
 
 def _actions(quotient: _engine.Quotient) -> tuple[Permutation, ...]:
-    """Return for each generator its cycles of points, if they have names, and of labels."""
+    """Return for each generator its cycles of labels and, if points have names, of points."""
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
     names = None if quotient.powers() is not None else quotient.points
     actions = []

@@ -1,8 +1,9 @@
-"""Reductions in files: an encoding says that it is one, and each of its two files knows the other.
+"""Reductions in files: an encoding is marked as one, and each of its two files identifies the
+other.
 
-The encoding has one more transition, a loop of the initial state whose label is
-`rho-encoding(sha256:..)` with the hash of its symmetry file. That has the key `encoding`, with the
-hash of the encoding as it is written without the loop.
+The encoding has an additional transition, a loop of the initial state whose label is
+`rho-encoding(sha256:..)` with the hash of its symmetry file. The symmetry file has a key `encoding`
+with the hash of the encoding file as it would be without the loop.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def write_reduction(
     file: str | os.PathLike[str],
     symmetry_file: str | os.PathLike[str] | None = None,
 ) -> None:
-    """Write an encoding, and its symmetry file: FILE.sym unless it has another name."""
+    """Write an encoding and its symmetry file, by default FILE.sym."""
     path = f"{os.fspath(file)}.sym" if symmetry_file is None else symmetry_file
     with together(), writing(path) as out:
         with writing(file) as opened:
@@ -54,9 +55,9 @@ def write_reduction(
 def read_reduction(
     file: str | os.PathLike[str], symmetry_file: str | os.PathLike[str] | None = None
 ) -> tuple[LTS, Symmetry]:
-    """Read an encoding, and its symmetry file: FILE.sym unless it has another name.
+    """Read an encoding and its symmetry file, by default FILE.sym.
 
-    Raises `FormatError` if one of them is not as it was written.
+    Raises `FormatError` if one of them was changed since it was written.
     """
     path = f"{os.fspath(file)}.sym" if symmetry_file is None else os.fspath(symmetry_file)
     with warnings.catch_warnings():
@@ -68,12 +69,12 @@ def read_reduction(
 
 
 def opened_reduction(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
-    """Return both without what only says that they belong together, which is checked."""
+    """Check that both belong together; return them without the marks that say so."""
     return checked(encoding, symmetry), replace(symmetry, encoding=None)
 
 
 class _Finished:
-    """The symmetry of an encoding that has been written."""
+    """The symmetry of an encoding, completed once the encoding has been written."""
 
     def __init__(self, symmetry: Symmetry) -> None:
         self.symmetry = symmetry
@@ -83,7 +84,8 @@ class _Finished:
 
 
 def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finished]:
-    """Return the blocks of the file of an encoding, and what gives its symmetry file after them."""
+    """Return the blocks of an encoding's file, and an object that gives the symmetry file after
+    them."""
     _refuse_marked(encoding)
     import hashlib
 
@@ -97,7 +99,7 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
 
     def pieces() -> Iterator[bytes]:
         for number, block in enumerate(blocks_with(encoding, mark)):
-            # The header counts the loop, which the hash is not about.
+            # The header counts the loop, but the hash is taken without it.
             digest.update(block if number else header(encoding))
             yield block
 
@@ -105,7 +107,7 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
 
 
 def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
-    """Return an encoding with its mark, for files that are not texts, and its symmetry file."""
+    """Return an encoding with its mark, and its symmetry file; for formats other than text."""
     _refuse_marked(encoding)
     symmetry = replace(symmetry, encoding=fingerprint(encoding))
     label = f"rho-encoding(sha256:{_hash(symmetry)})"
@@ -130,20 +132,20 @@ def _refuse_marked(encoding: LTS) -> None:
 
 
 def is_marked(system: LTS) -> bool:
-    """Whether a system that was read says that it is a reduction."""
+    """Whether a system is marked as a reduction."""
     return bool(system._engine.beginning(REDUCTION))
 
 
 def unmarked(system: LTS) -> LTS:
-    """Return the encoding itself, without the loop that says what it is."""
+    """Return the encoding without its mark."""
     return _split(system)[0]
 
 
 def checked(encoding: LTS, symmetry: Symmetry) -> LTS:
-    """Return the encoding itself, without its mark.
+    """Return the encoding without its mark, checked against its symmetry file.
 
-    Raises `FormatError` if this is not its symmetry file, or it is not as it was written, as far as
-    they say so.
+    Raises `FormatError` if the two files do not belong together, or the encoding was changed since
+    it was written, as far as their hashes tell.
     """
     bare, mark = _split(encoding)
     if mark is not None and mark != _hash(symmetry):
@@ -158,7 +160,7 @@ def checked(encoding: LTS, symmetry: Symmetry) -> LTS:
 
 
 def fingerprint(encoding: LTS) -> str:
-    """Return what tells an encoding from others: the hash of its file, if it had no mark."""
+    """Return the hash that identifies an encoding: that of its file without the mark."""
     import hashlib
 
     digest = hashlib.sha256()
@@ -175,7 +177,7 @@ def _hash(symmetry: Symmetry) -> str:
 
 
 def _split(system: LTS) -> tuple[LTS, str | None]:
-    """Return the encoding without its mark, and the hash in that."""
+    """Return the encoding without its mark, and the hash in the mark."""
     marks = system._engine.beginning(REDUCTION)
     if not marks:
         return system, None

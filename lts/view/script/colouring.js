@@ -8,7 +8,7 @@ class Colouring {
     for (const each of classes) this.counts[each] += 1;
   }
 
-  /** Returns the fill and the hatching of a state, null for those that have none. */
+  /** Returns the fill and the hatching of a state, null if it has none. */
   looks(state) {
     const number = this.classes[state];
     if (this.scale) {
@@ -24,7 +24,7 @@ class Colouring {
   }
 }
 
-/** Returns how the states of a system can be coloured; the first is how they are at first. */
+/** Returns the colourings of a system's states; the first one is the default. */
 function colourings(system) {
   const given = system.colourings.map((each) => {
     const numbered = /^(block|orbit) \d+$/.test(each.names[0] || "");
@@ -38,7 +38,7 @@ function colourings(system) {
   return [...given, byDepth(system), ...values, plain];
 }
 
-/** Returns the states by their distance from the initial one. */
+/** Returns a colouring of states by their distance from the initial one. */
 function byDepth(system) {
   const names = Array.from({ length: system.deepest + 1 }, (_, depth) => `depth ${depth}`);
   const classes = Uint32Array.from(system.depth, (depth) => (depth < 0 ? names.length : depth));

@@ -1,7 +1,7 @@
-// The curves of arrows: cubic ones, from the rim of a node to that of another.
+// The curves of arrows: cubic Bézier curves from the rim of one node to that of another.
 "use strict";
 
-/** Returns the curve of an arrow: start, two points that it bends towards, and end. */
+/** Returns the curve of an arrow: start, two control points, and end. */
 function curveOf(arrow, layers) {
   const { source, target } = arrow;
   if (source === target) return loop(arrow);
@@ -30,7 +30,7 @@ function loop({ source, raised }) {
   return [x - side, top, x - side - 12, top - reach, x + side + 12, top - reach, x + side, top];
 }
 
-/** Returns the point of a node's rim that is towards another point. */
+/** Returns the point of a node's rim in the direction of another point. */
 function rim(node, x, y, gap) {
   const dx = x - node.x;
   const dy = y - node.y;
@@ -41,7 +41,7 @@ function rim(node, x, y, gap) {
   return [node.x + dx * part, node.y + dy * part];
 }
 
-/** Returns the point of a curve at a time from 0 to 1. */
+/** Returns the point of a curve at a parameter from 0 to 1. */
 function pointAt([x0, y0, x1, y1, x2, y2, x3, y3], time) {
   const left = 1 - time;
   const weights = [left ** 3, 3 * left ** 2 * time, 3 * left * time ** 2, time ** 3];

@@ -1,7 +1,7 @@
-// What the page is about, unpacked.
+// Decoding of the data embedded in the page.
 "use strict";
 
-/** Returns the content of the page; its columns as arrays of numbers. */
+/** Returns the embedded data, with columns as arrays of numbers. */
 async function unpacked() {
   const text = document.getElementById("data").textContent;
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

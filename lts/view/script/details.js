@@ -1,9 +1,9 @@
-// What is told of the state that was clicked, or of a part.
+// The panel with details of the selected state, or of a part.
 "use strict";
 
 const LISTED = 200;
 
-/** Shows the state that is selected in a pane: data, classes, steps. */
+/** Shows the selected state of a pane: data, classes, steps. */
 function showState(app, pane) {
   const place = document.querySelector("#details .content");
   const { system, selected: state } = pane;
@@ -36,7 +36,7 @@ function overview(pane) {
   return `${parts.join(", ")}. Click a state to see its data and its steps.${boxes}`;
 }
 
-/** Returns the classes that a state is in. */
+/** Returns the classes of a state in all colourings. */
 function classTable(pane, state) {
   const rows = pane.colourings.filter((each) => pane.system.colourings.some((given) => given.name === each.name))
     .map((each) => {
@@ -77,7 +77,7 @@ function stepList(app, pane, title, rows, end, sign) {
   return element("div", { className: sign === "→" ? "steps" : "steps-to" }, element("p", { className: "mark" }, text), list);
 }
 
-/** Shows a part: what it has, and how to open it. */
+/** Shows a part: its sizes, and how to open it. */
 function showPart(app, pane, node) {
   const place = document.querySelector("#details .content");
   const title = element("p", {}, element("span", { className: "mark" }, visible(node.text)), ` · ${sizeText(node)}`);

@@ -1,4 +1,4 @@
-// What keys do.
+// Keyboard shortcuts.
 "use strict";
 
 const KEYS = [
@@ -22,7 +22,7 @@ const KEYS = [
   ["?", "this list", () => document.getElementById("keys").showModal()],
 ];
 
-/** Has keys do what they say, but where text is typed. */
+/** Installs the shortcuts, which are ignored while text is typed. */
 function listen(app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,10 +1,10 @@
-// Where nodes stand: in layers by depth (after Sugiyama, Tagawa and Toda, 1981), or by springs.
+// Layout of nodes: in layers by depth (after Sugiyama, Tagawa and Toda, 1981), or by springs.
 "use strict";
 
 const RADIUS = 15;
 const SWEEPS = 12;
 
-/** Returns the least and the greatest of what nodes have; there may be very many. */
+/** Returns the least value over nodes, which may be too many for the arguments of Math.min. */
 function least(nodes, of) {
   return nodes.reduce((found, node) => Math.min(found, of(node)), Infinity);
 }
@@ -13,7 +13,7 @@ function greatest(nodes, of) {
   return -least(nodes, (node) => -of(node));
 }
 
-/** Sets how much room nodes take; loops and their texts stand above. */
+/** Sets the sizes of nodes, including loops and their texts above them. */
 function measure(picture, widthOf) {
   for (const node of picture.nodes) {
     const wide = node.part !== undefined;
@@ -36,7 +36,7 @@ function sizeText(node) {
   return `${node.rest ? "… " : ""}${counted(node.size, "state")}${node.rest ? " more" : ""}`;
 }
 
-/** Places nodes in columns by their layers; those that cannot be reached stand below the others. */
+/** Places nodes in columns by their layers, with unreachable ones below the others. */
 function layered(picture) {
   const below = (reached) => picture.nodes.filter((node) => node.reached === reached);
   let top = 0;
@@ -80,8 +80,8 @@ function order(columns, arrows) {
   }
 }
 
-/** Places the nodes of a column in their order, as near to where they are wanted as there is room
- * for: blocks of nodes that push each other stand at the mean of what they want. */
+/** Places the nodes of a column in their order, as close to the wanted positions as there is room
+ * for: a block of adjacent nodes is placed at the mean of its wanted positions. */
 function settle(column) {
   const blocks = [];
   let offset = 0;
@@ -100,7 +100,7 @@ function settle(column) {
   for (const block of blocks) for (const node of block.nodes) node.y = block.at + node.offset;
 }
 
-/** Gives columns room for the texts between them. */
+/** Leaves room between columns for the texts of arrows. */
 function spread(columns, arrows) {
   const room = columns.map(() => 40);
   for (const { source, target, width } of arrows) {
@@ -119,7 +119,7 @@ function spread(columns, arrows) {
   });
 }
 
-/** Draws a broad picture higher: there is room for it, and texts get away from each other. */
+/** Stretches a broad picture vertically: there is room for it, and texts overlap less. */
 function stretch(nodes) {
   const size = (of) => greatest(nodes, of) - least(nodes, of) + 1;
   const factor = Math.max(1, Math.min(2.2, size((node) => node.x) / size((node) => node.y) / 1.7));
@@ -130,7 +130,7 @@ function extent(column) {
   return column.length ? column[column.length - 1].y - column[0].y : 0;
 }
 
-/** Moves nodes by springs from where they stand; `tell` is called as they move. */
+/** Moves nodes by springs from their positions; `tell` is called on each move. */
 function springs(picture, tell) {
   const links = picture.arrows.filter(({ source, target }) => source !== target)
     .map(({ source, target, width }) => ({ source, target, length: 60 + Math.min(80, width || 0) / 2 + source.w + target.w }));

@@ -1,9 +1,9 @@
-// The legend: what colours and shapes mean; a class that is clicked stands out.
+// The legend of colours and shapes; clicking a class highlights it.
 "use strict";
 
 const MOST_CLASSES = 16;
 
-/** Shows what the colours of a pane mean. */
+/** Shows the legend of a pane. */
 function showLegend(app, pane) {
   const place = document.querySelector("#legend .content");
   const { colouring } = pane;
@@ -68,7 +68,7 @@ function swatch(number) {
   return canvas;
 }
 
-/** Returns a small picture of a kind of node or arrow. */
+/** Returns an icon of a kind of node or arrow. */
 function glyph(kind) {
   const [canvas, context] = canvasOf(18);
   context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();

@@ -1,7 +1,7 @@
-// The page: its panes, what is selected, and what belongs together on both sides.
+// The page: its panes, the selection, and the correspondence between both systems.
 "use strict";
 
-/** States that belong to the selected one and are drawn although their part is closed. */
+/** Most states corresponding to the selected one that are drawn although their part is closed. */
 const LINKED = 20;
 
 class App {
@@ -49,7 +49,7 @@ class App {
     this.theme(preferred ? "dark" : "light");
   }
 
-  /** Changes between light and dark, or to one of them. */
+  /** Switches between light and dark, or to a given one of them. */
   theme(name) {
     const root = document.documentElement;
     root.dataset.theme = name || (root.dataset.theme === "dark" ? "light" : "dark");
@@ -58,7 +58,7 @@ class App {
     if (this.active.painter.ink) requestAnimationFrame(() => showLegend(this, this.active));
   }
 
-  /** Has the controls be about a pane. */
+  /** Connects the controls to a pane. */
   activate(pane, first = false) {
     if (pane === this.active && !first) return;
     this.active = pane;
@@ -123,7 +123,7 @@ class App {
     select.dispatchEvent(new Event("change"));
   }
 
-  /** Selects a state of a pane, or none; what belongs to it lights up on both sides. */
+  /** Selects a state of a pane, or none; corresponding states are highlighted on both sides. */
   select(pane, state, { centre = false } = {}) {
     this.activate(pane);
     pane.selected = state;
@@ -135,7 +135,7 @@ class App {
     showState(this, pane);
   }
 
-  /** Returns what of a class lights up together, null if there is nothing of the kind. */
+  /** Returns the name of a class that both systems share, such as `block`; null if there is none. */
   linkName() {
     const shared = this.active.colourings.find((each) => each.shared);
     return this.panes.length > 1 && shared ? shared.name.replace(/s$/, "") : null;
@@ -173,7 +173,7 @@ class App {
     showLegend(this, pane);
   }
 
-  /** Lights up steps that follow each other from the initial state. */
+  /** Highlights consecutive steps from the initial state. */
   walk(pane, rows, { keepText = false } = {}) {
     this.activate(pane);
     pane.trace = rows;
@@ -184,13 +184,13 @@ class App {
     showTrace(this, pane, keepText);
   }
 
-  /** Lights up a shortest path from the initial state. */
+  /** Highlights a shortest path from the initial state. */
   walkTo(pane, state) {
     const rows = state === null ? null : pane.system.pathTo(state);
     if (rows) this.walk(pane, rows);
   }
 
-  /** Takes a step: the trace goes on with it, if that is where it has come to. */
+  /** Takes a step: extends the trace by it, if the trace ends in its source. */
   step(pane, row) {
     const { system, trace, position } = pane;
     const end = position ? system.target[trace[position - 1]] : system.initial;
@@ -198,7 +198,7 @@ class App {
     else this.select(pane, system.target[row], { centre: true });
   }
 
-  /** Goes along the trace. */
+  /** Moves along the trace. */
   along(by) {
     const pane = this.active;
     pane.position = Math.max(0, Math.min(pane.trace.length, pane.position + by));
@@ -252,7 +252,7 @@ class App {
     showLegend(this, this.active);
   }
 
-  /** Lights up what tells the systems apart: a run of one, and how far the other follows. */
+  /** Highlights the difference of the systems: a run of one, and how far the other can follow. */
   showDifference() {
     const { text, owner, states, labels, weak, judged } = this.content.difference;
     const [pane, other] = [this.panes[owner], this.panes[1 - owner]];
@@ -265,7 +265,7 @@ class App {
     const isJudged = (label) => judged === "every" || (judged === "visible" && !isInternal(label));
     const isMatched = (set, number) => set.size > 0 && (!isJudged(labels[number - 1]) ||
       [...set].some((state) => theirs.classes[state] === own.classes[states[number]]));
-    // The first step after which the other system is where it is not equivalent, or nowhere.
+    // The first step that the other system cannot match by reaching an equivalent state.
     const unmatched = layers.findIndex((set, number) => number > 0 && !isMatched(set, number));
     this.walk(pane, rows);
     pane.position = unmatched < 0 ? labels.length : unmatched;
@@ -281,7 +281,7 @@ class App {
       element("p", {}, this.unmatchedShown(layers, unmatched)));
   }
 
-  /** Returns in words which step of the run the other system cannot match. */
+  /** Describes which step of the run the other system cannot match. */
   unmatchedShown(layers, unmatched) {
     const { owner, states, labels } = this.content.difference;
     const other = visible(this.panes[1 - owner].system.title);
@@ -295,7 +295,7 @@ class App {
     return `${step}${other} can get to ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent.`;
   }
 
-  /** Shows a text beside the pointer, or none. */
+  /** Shows a tooltip beside the pointer, or hides it. */
   tip(text, x = 0, y = 0) {
     const place = document.getElementById("tip");
     place.hidden = text === null;

@@ -10,13 +10,13 @@ class Painter {
     this.context = canvas.getContext("2d");
   }
 
-  /** Returns how wide a text is. */
+  /** Returns the width of a text. */
   widthOf(text) {
     this.context.font = `12px ${FONT}`;
     return this.context.measureText(text).width;
   }
 
-  /** Paints all of a pane that can be seen. */
+  /** Paints the visible part of a pane. */
   paint(pane) {
     const { canvas, context } = this;
     const { k, x, y } = pane.transform;
@@ -48,7 +48,7 @@ class Painter {
     return x + w > left && x - w < right && y + h > top && y - h < bottom;
   }
 
-  /** Returns how an arrow is lit up, or null. */
+  /** Returns the highlighting of an arrow, or null. */
   lit(pane, arrow) {
     if (pane.lit.trace.has(arrow)) return "trace";
     if (pane.lit.match.has(arrow)) return "match";
@@ -108,7 +108,7 @@ class Painter {
     context.closePath();
   }
 
-  /** Writes the texts of arrows where there is room, those that are lit up first. */
+  /** Writes the texts of arrows where there is room, highlighted ones first. */
   texts(pane, nodes) {
     const { context } = this;
     const usual = 1 / Math.max(1, this.k / 1.5);
@@ -122,7 +122,7 @@ class Painter {
       .sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 700);
     pane.written = [];
     for (const { arrow, lit } of shown) {
-      // What is lit up can be read from afar, too.
+      // Highlighted texts are readable at any zoom.
       const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
       context.font = `${12 * scale}px ${FONT}`;
       const half = (arrow.width / 2 + 3) * scale;
@@ -231,7 +231,7 @@ class Painter {
     context.fillText(`#${number}`, node.x + RADIUS * 0.75, node.y + RADIUS);
   }
 
-  /** Draws the arrow that comes from nowhere. */
+  /** Draws the arrow that marks the initial state. */
   entrance(node) {
     const { context } = this;
     const tip = node.x - node.w - 2;

@@ -1,5 +1,5 @@
-// Colours that people with any colour vision can tell apart (Okabe and Ito, 2008), four ways to
-// hatch them, and a scale (cividis; Nunez, Anderton and Renslow, 2018).
+// Colours distinguishable with any colour vision (Okabe and Ito, 2008), four hatchings,
+// and a scale (cividis; Nunez, Anderton and Renslow, 2018).
 "use strict";
 
 const COLOURS = [
@@ -16,13 +16,13 @@ function looks(number) {
   return { fill: COLOURS[number % COLOURS.length], hatching };
 }
 
-/** Returns whether black can be read better on a colour than white. */
+/** Returns whether black is more readable than white on a colour. */
 function isBright(colour) {
   const { r, g, b } = d3.rgb(colour);
   return 0.299 * r + 0.587 * g + 0.114 * b > 120;
 }
 
-/** Hatches what is clipped around a point. */
+/** Hatches the clipped area around a point. */
 function hatch(context, x, y, radius, hatching) {
   if (hatching === 0) return;
   context.beginPath();

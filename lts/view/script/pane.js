@@ -1,4 +1,4 @@
-// A system on its canvas: panning, zooming, clicking, and what is lit up.
+// A system on its canvas: panning, zooming, clicking, and highlighting.
 "use strict";
 
 class Pane {
@@ -53,7 +53,7 @@ class Pane {
     return `${counted(states, "state")}, ${counted(source.length, "transition")}${more}`;
   }
 
-  /** Lays the picture out anew. */
+  /** Recomputes the layout. */
   arrange() {
     if (this.simulation) this.simulation.stop();
     this.simulation = null;
@@ -70,7 +70,7 @@ class Pane {
     this.light();
   }
 
-  /** Finds out which arrows are lit up. */
+  /** Computes which arrows are highlighted. */
   light() {
     const arrowsOf = (rows) => new Set(rows.map((row) => this.picture.arrows[this.picture.arrowOf[row]]).filter(Boolean));
     const { system } = this;
@@ -102,7 +102,7 @@ class Pane {
     });
   }
 
-  /** Shows all, or as much as is readable around the initial state. */
+  /** Fits the view to the whole picture, or to a readable part around the initial state. */
   fit() {
     const { nodes } = this.picture;
     const [left, right] = [least(nodes, (n) => n.x - n.w) - 50, greatest(nodes, (n) => n.x + n.w) + 20];
@@ -116,7 +116,7 @@ class Pane {
     d3.select(this.canvas).call(this.zoom.transform, transform);
   }
 
-  /** Has a state be in sight, near enough to be read. */
+  /** Scrolls and zooms so that a state is visible and readable. */
   centre(state) {
     const node = this.picture.nodes[this.picture.nodeOf[state]];
     const [x, y] = this.transform.apply([node.x, node.y]);
@@ -127,13 +127,13 @@ class Pane {
     this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-node.x, -node.y));
   }
 
-  /** Returns where a state is on the canvas. */
+  /** Returns the position of a state on the canvas. */
   placeOf(state) {
     const node = this.picture.nodes[this.picture.nodeOf[state]];
     return this.transform.apply([node.x, node.y]);
   }
 
-  /** Has states drawn each for itself. */
+  /** Draws states individually instead of inside their parts. */
   reveal(states) {
     if (this.picture.reveal(states)) this.arrange();
   }
@@ -183,7 +183,7 @@ class Pane {
     this.app.tip(text, event.clientX, event.clientY);
   }
 
-  /** Returns a state in words. */
+  /** Returns a description of a state. */
   told(state) {
     const { depth } = this.system;
     const where = depth[state] < 0 ? "unreachable" : `depth ${depth[state]}`;
@@ -198,7 +198,7 @@ class Pane {
     return shown.join("\n") + more;
   }
 
-  /** Whether an arrow stands back behind what is looked for. */
+  /** Whether an arrow is dimmed: it does not match the search, or another class is emphasised. */
   faded(arrow) {
     if (this.wanted) return !this.lit.match.has(arrow);
     return this.emphasised !== null && (this.fadedNode(arrow.source) || this.fadedNode(arrow.target));
@@ -210,7 +210,7 @@ class Pane {
     return Boolean(this.wanted) && !this.matchEnds.has(node.state);
   }
 
-  /** Returns how a node is lit up, or null. */
+  /** Returns the highlighting of a node, or null. */
   markOf(node) {
     if (node.part !== undefined) return this.shownPart === node.part ? "select" : null;
     if (node.state === this.selected) return "select";

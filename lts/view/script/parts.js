@@ -1,16 +1,16 @@
-// What of a system is drawn: states, and parts that stand for many of them.
+// The drawn form of a system: single states, and parts that stand for many states.
 "use strict";
 
-/** States up to which all of them are drawn at first. */
+/** Most states that are initially drawn individually. */
 const FEW = 2000;
-/** Parts by depth, and states of a part that are drawn when it is opened. */
+/** Most parts by depth, and most states that are drawn when a part is opened. */
 const MOST_PARTS = 120;
 const OPENED = 300;
 
 class Picture {
   constructor(system) {
     this.system = system;
-    /** The class of each state is the part that it is in; null where each stands for itself. */
+    /** The grouping, whose classes are the parts; null if all states are drawn individually. */
     this.grouping = null;
     this.open = new Set();
     /** States that are drawn although their part is closed. */
@@ -32,7 +32,7 @@ class Picture {
     this.build();
   }
 
-  /** Has states drawn each for itself; returns whether that changed the picture. */
+  /** Draws states individually; returns whether that changed the picture. */
   reveal(states) {
     const hidden = states.filter((state) => this.nodes[this.nodeOf[state]].part !== undefined);
     for (const state of hidden) this.single.add(state);
@@ -40,7 +40,7 @@ class Picture {
     return hidden.length > 0;
   }
 
-  /** Makes the nodes and the arrows. */
+  /** Builds the nodes and the arrows. */
   build() {
     const { system } = this;
     const before = new Map((this.nodes || []).map((node) => [node.key, node]));
@@ -82,7 +82,7 @@ class Picture {
     this.connect();
   }
 
-  /** Makes an arrow of all steps between two nodes that look alike. */
+  /** Builds one arrow for all steps between two nodes that are drawn alike. */
   connect() {
     const { system } = this;
     const found = new Map();
@@ -115,7 +115,7 @@ class Picture {
     }
   }
 
-  /** Returns what is written at an arrow: labels, or how many steps there are. */
+  /** Returns the text of an arrow: labels, or the number of steps. */
   textsOf(arrow) {
     const { system } = this;
     if (arrow.source.part !== undefined || arrow.target.part !== undefined) {
@@ -126,14 +126,14 @@ class Picture {
   }
 }
 
-/** Returns the parts that a system can be shown in. */
+/** Returns the groupings of a system into parts. */
 function groupings(system, colourings) {
   const found = colourings.filter((each) => each.name !== "nothing" && !each.scale &&
     each.names.length > 1 && each.names.length <= FEW);
   return [depths(system), ...found];
 }
 
-/** Returns the states by depth, some depths together where there are many. */
+/** Returns the grouping of states by depth, merging depths if there are many. */
 function depths(system) {
   const each = Math.ceil((system.deepest + 1) / MOST_PARTS);
   const count = Math.ceil((system.deepest + 1) / each);

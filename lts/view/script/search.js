@@ -1,7 +1,7 @@
-// Searching labels, with `*` for any text, and states by their numbers.
+// Search for labels, with `*` for any text, and for states by number.
 "use strict";
 
-/** Returns which labels a text is found in, null if nothing is looked for. */
+/** Returns the labels that match a text, null for an empty text. */
 function labelsFound(system, text) {
   const wanted = text.trim();
   if (!wanted) return null;
@@ -14,7 +14,7 @@ function labelsFound(system, text) {
   return found;
 }
 
-/** Looks for what was typed in every pane, and lists the labels that were found. */
+/** Searches every pane for the typed text, and lists the matching labels. */
 function search(app, text) {
   for (const pane of app.panes) {
     pane.wanted = labelsFound(pane.system, text);
@@ -42,7 +42,7 @@ function search(app, text) {
   place.querySelector(".content").replaceChildren(list, ...more);
 }
 
-/** Goes to the state before the next transition that was found, or the state of that number. */
+/** Goes to the source of the next matching transition, or to the state of that number. */
 function nextMatch(app, by, label = null) {
   const pane = app.active;
   const typed = document.getElementById("search").value;

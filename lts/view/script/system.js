@@ -13,11 +13,11 @@ class System {
     this.search();
   }
 
-  /** Finds the depth of every state, -1 where it is unreachable, and the first step to each. */
+  /** Computes the depth of every state, -1 if unreachable, and the first step to each. */
   search() {
     this.depth = new Int32Array(this.states).fill(-1);
     this.entry = new Int32Array(this.states).fill(-1);
-    /** Depths, those of unreachable states from the first of them that leads there. */
+    /** Depths for the layout; those of unreachable states start at an unreachable state. */
     this.layer = new Int32Array(this.states).fill(-1);
     this.deepest = 0;
     this.reachable = 0;
@@ -49,14 +49,14 @@ class System {
     return this.starts[state] === this.starts[state + 1];
   }
 
-  /** Returns the places of the steps from a state. */
+  /** Returns the positions of the steps from a state. */
   steps(state) {
     const found = [];
     for (let row = this.starts[state]; row < this.starts[state + 1]; row += 1) found.push(row);
     return found;
   }
 
-  /** Returns the places of the steps to a state. */
+  /** Returns the positions of the steps to a state. */
   stepsTo(state) {
     if (!this.incoming) {
       this.incoming = new Map();
@@ -78,7 +78,7 @@ class System {
     return rows.reverse();
   }
 
-  /** Returns which of the states that its label leads to from its source a step goes to, from 1. */
+  /** Returns the choice of a step: the number, from 1, of its target among those of its label. */
   choice(row) {
     let number = 0;
     for (let other = this.starts[this.source[row]]; other <= row; other += 1) {
@@ -95,7 +95,7 @@ class System {
     return same && (step.choice === null || step.choice === this.choice(row));
   }
 
-  /** Follows a trace from the initial state: its steps as far as possible, and what stops it. */
+  /** Follows a trace from the initial state: its steps as far as possible, and the obstacle. */
   follow(trace) {
     const layers = [new Map([[this.initial, -1]])];
     let failed = null;
@@ -121,14 +121,14 @@ class System {
     return { rows: rows.reverse(), failed };
   }
 
-  /** Returns the labels of the steps that some states have. */
+  /** Returns the labels of the steps from some states. */
   offers(states) {
     const found = new Set(states.flatMap((state) => this.steps(state).map((r) => this.label[r])));
     return [...found].map((number) => this.shown[number]);
   }
 
-  /** Returns where labels may lead, after each (null is an internal step); if `weak`, internal
-   * steps do not count. */
+  /** Returns the states reached after each of some labels (null is an internal step); if `weak`,
+   * internal steps are skipped. */
   sets(labels, weak) {
     const closed = (states) => {
       const found = new Set(states);

@@ -1,7 +1,7 @@
-// Traces: read from text, followed, and written as text that `ltstool simulate` replays.
+// Traces: parsed, followed, and written in the format that `ltstool simulate` replays.
 "use strict";
 
-/** Returns the steps of a trace, exact (`%trace 1`) or plain; raises an error with what is wrong. */
+/** Returns the steps of a trace, exact (`%trace 1`) or plain; throws an error if malformed. */
 function parseTrace(text) {
   const lines = text.split(/\r?\n/);
   if (lines[0].trim() !== "%trace 1") {
@@ -23,7 +23,7 @@ function traceText(system, rows) {
   return ["%trace 1", ...rows.map(step), ""].join("\n");
 }
 
-/** Follows the trace that was typed; says how far it goes. */
+/** Follows the typed trace; reports how far it is possible. */
 function followTyped(app) {
   const pane = app.active;
   let steps;
@@ -42,7 +42,7 @@ function followTyped(app) {
   showWalked(app, `Step ${failed.number}: “${clipped(visible(failed.step.label), 80)}” is not possible, but ${possible}${more}`, true);
 }
 
-/** Says where on its trace a pane is. */
+/** Shows the position of a pane on its trace. */
 function showTrace(app, pane, keepText) {
   if (!keepText) document.getElementById("steps").value = traceText(pane.system, pane.trace);
   document.getElementById("back").disabled = pane.position === 0;

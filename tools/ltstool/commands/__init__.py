@@ -1,1 +1,1 @@
-"""One module a subcommand; each has `HELP`, `add_arguments(parser)` and `run(arguments) -> int`."""
+"""One module for each subcommand; it has `HELP`, `EXAMPLES`, `TAKES` and `run(request) -> int`."""

@@ -1,4 +1,4 @@
-"""`ltstool check`: whether a formula holds."""
+"""`ltstool check`: check a formula."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation
 
 SHOWN = 20
-"""Labels of a path, and of what repeats in it, that are shown to a reader."""
+"""Most labels of a path, and of its cycle, that are printed."""
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 EXAMPLES = (
     "check cases/abp.mcrl '[true*.r1(d1)] <true*.s4(d1)> true'",
@@ -65,7 +65,7 @@ class Checking(Request):
 
     @property
     def wants_evidence(self) -> bool:
-        """Whether what shows the answer is to be written."""
+        """Whether evidence for the answer is to be written."""
         return self.evidence is not None or self.trace is not None
 
 
@@ -93,7 +93,7 @@ TAKES = Takes(
 
 
 def run(request: Checking) -> int:
-    """Check and write what shows the answer."""
+    """Check, and write evidence for the answer."""
     check_format(request.evidence)
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
@@ -114,9 +114,10 @@ def run(request: Checking) -> int:
 
 
 def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
-    """Whether a formula is one that the parts of a network are minimised for.
+    """Whether the components of a network should be minimised to check a formula.
 
-    Where it can count internal steps they seldom become smaller, and the whole is looked at.
+    If the formula can count internal steps, minimisation seldom helps, and the network is explored
+    as a whole.
     """
     from lts.logic.check import read
     from lts.logic.preserved import strong_labels
@@ -135,7 +136,8 @@ def report(request: Checking, found: Any, more: dict[str, Any]) -> int:
 
 
 def run_in_parts(request: Checking, formula: str, file: str) -> int:
-    """Check on a network that is minimised on the way, and say what was left of it."""
+    """Check on a network that is minimised component by component, and report its remaining
+    size."""
     from lts.logic.networks import check_network
 
     as_written = reading.read_network(request, request.reading.file, minimising=True)
@@ -171,15 +173,12 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
 
 
 def run_on_orbits(request: Checking, formula: str, file: str) -> int:
-    """Check on a network of which one state of each orbit is explored, under the symmetries that
-    move no label out of a set that the formula has."""
+    """Check on a network, exploring one state of each orbit under those symmetries that move no
+    label out of a label set of the formula."""
     from lts.logic.orbits import check_orbits, sets_of
+    from lts.logic.processes import MAX_EVIDENCE
     from ltstool.symmetric.explored import quotient
 
-    if request.wants_evidence:
-        raise LtsError(
-            "what shows the answer has transitions of the whole network: leave out --symmetry"
-        )
     if request.reading.tau is not None:
         raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
     sets = sets_of(formula, fair=request.fair, file=file)
@@ -190,12 +189,20 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     network = as_written.hide(hide) if hide else as_written
     whole = quotient(request, network, keeping=sets)
     with request.phase("checking"):
-        found = check_orbits(whole.quotient, formula, fair=request.fair, file=file)
+        found = check_orbits(
+            whole.quotient,
+            formula,
+            fair=request.fair,
+            file=file,
+            max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
+        )
     visible = {vector.result for vector in network.vectors} - {TAU}
     for action in found.unknown:
         request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
     numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
-    code = report(request, found, numbers)
+    code = report(request, found, numbers | path_facts(found.path))
+    write_evidence(request, found.evidence)
+    show_path(request, found.path)
     request.remark(
         f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
         f"group of order {found.order}"
@@ -204,10 +211,10 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
 
 
 def run_on_system(request: Checking, formula: str, file: str) -> int:
-    """Check on a system that is there as a whole."""
+    """Check on a complete LTS."""
     from lts.logic import check
 
-    # Whether labels lead to different states is no question of behaviour.
+    # Nondeterminism is not preserved by equivalences, so the states themselves matter.
     states_count = formula.strip() == "deterministic"
     reduction = "original" if states_count or request.wants_evidence else "bisimilar"
     as_written = reading.read_system(request, request.reading.file, reduction=reduction)
@@ -225,7 +232,7 @@ def run_on_system(request: Checking, formula: str, file: str) -> int:
 
 
 def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
-    """Check on a specification, and say how much was looked at."""
+    """Check on a specification on the fly, and report how much was explored."""
     from lts.logic import check_process
     from lts.text.source import Source
 
@@ -258,10 +265,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
     code = report(request, found, numbers | path_facts(found.path))
-    if found.evidence is not None:
-        write_evidence(request, found.evidence)
-    elif request.evidence is not None:
-        request.remark(f"the evidence is too large: {request.evidence} is not written")
+    write_evidence(request, found.evidence)
     show_path(request, found.path)
     if request.verbose:
         print(looked_at(found), file=sys.stderr)
@@ -271,7 +275,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
 
 
 def summary(found: ProcessVerdict) -> str:
-    """Return in a line how much was looked at."""
+    """Return one line about how much was explored."""
     if found.order > 1:
         return (
             f"looked at {found.explored} orbits of pairs of a state and a part, under a group "
@@ -282,7 +286,7 @@ def summary(found: ProcessVerdict) -> str:
 
 
 def looked_at(found: ProcessVerdict) -> str:
-    """Return what was looked at, in lines."""
+    """Return lines about how much was explored."""
     store, looked = f"{found.store / 1e6:.1f} MB for", f"{found.explored} looked at"
     if found.order > 1:
         orbits = f"{found.positions} of pairs of a state and a part of the formula, {looked}"
@@ -294,14 +298,14 @@ def looked_at(found: ProcessVerdict) -> str:
 
 
 def path_facts(path: Lasso | None) -> dict[str, Any]:
-    """Return the path that shows the answer, if there is one, as JSON has it."""
+    """Return the path that is evidence for the answer, if there is one, for JSON."""
     if path is None:
         return {}
     return {"path": [label for _, label, _ in path.steps], "again": path.again}
 
 
 def show_path(request: Checking, path: Lasso | None) -> None:
-    """Tell the path that shows the answer, and write it where asked for."""
+    """Print the path that is evidence for the answer, and write it to a file on request."""
     from lts.trace import TraceStep, labels_shown
 
     if path is None:
@@ -316,7 +320,11 @@ def show_path(request: Checking, path: Lasso | None) -> None:
     request.remark(f"shown by the path {', then '.join(shown)}")
 
 
-def write_evidence(request: Checking, evidence: LTS) -> None:
-    """Write what shows the answer, where asked for."""
-    if request.evidence is not None:
+def write_evidence(request: Checking, evidence: LTS | None) -> None:
+    """Write the evidence for the answer to a file on request, unless it is too large."""
+    if request.evidence is None:
+        return
+    if evidence is None:
+        request.remark(f"the evidence is too large: {request.evidence} is not written")
+    else:
         write_lts(request, evidence.reachable(), request.evidence)

@@ -1,4 +1,4 @@
-"""`ltstool check-symmetry`: whether a permutation is a symmetry."""
+"""`ltstool check-symmetry`: check that permutations are symmetries."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run(request: Checking) -> int:
     """Check, and print the orbits or a witness."""
     equivalence, text = request.equivalence, request.symmetry
     if equivalence is None and not request.is_explored(request.reading.file):
-        # A file says which of the two it means: symmetries of states, or up to an equivalence.
+        # A symmetry file states whether its symmetries are of states or up to an equivalence.
         equivalence = read_symmetry(text).equivalence
     relation = None if equivalence is None else bisimulation(equivalence)
     if request.certificate is not None:
@@ -93,7 +93,7 @@ def report(request: Request, found: Quotient, generators: Sequence[Permutation])
 
 
 def report_no(request: Request, error: NotSymmetric) -> int:
-    """Print a witness."""
+    """Print the witness that a permutation is not a symmetry."""
     request.say({"symmetric": False, "witness": error.witness}, str(error))
     return 1
 
@@ -134,7 +134,7 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
 
 
 def bisimulation(name: str) -> Equivalence:
-    """Return the bisimulation of this name."""
+    """Return the bisimulation with this name."""
     from lts.equivalence.names import equivalence
 
     kind = equivalence(name)
@@ -153,7 +153,7 @@ def _is_symmetric(system: LTS, permutation: Permutation, relation: str) -> bool:
 
 
 def check_equivalence(request: Request, relation: Equivalence) -> int:
-    """Check that the LTS is equivalent to its images; print that, or raise `NotSymmetric`."""
+    """Check that the LTS is equivalent to its images; print the result, or raise `NotSymmetric`."""
     from lts.symmetry import check_bisimilar
 
     generators = read_symmetry(request.symmetry).generators
@@ -166,7 +166,7 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
 
 
 def verdict(generators: Sequence[Permutation]) -> str:
-    """Return that permutations are symmetries."""
+    """Return the sentence that permutations are symmetries."""
     shown = ", ".join(f"`{generator}`" for generator in generators)
     return (
         f"{shown} {'is a symmetry' if len(generators) == 1 else 'generate a group of symmetries'}"

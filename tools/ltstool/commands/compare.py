@@ -1,4 +1,4 @@
-"""`ltstool compare`: whether two systems are equivalent, or one refines the other."""
+"""`ltstool compare`: compare two systems modulo an equivalence or a preorder."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Comparing(Request):
 
     @property
     def evidence_files(self) -> list[str]:
-        """The files of evidence that are wanted."""
+        """The evidence files to write."""
         return [*filter(None, (self.evidence, self.trace))]
 
 
@@ -106,7 +106,7 @@ TAKES = Takes(
 
 
 def run(request: Comparing) -> int:
-    """Compare and say what tells them apart."""
+    """Compare and report a difference."""
     if request.evidence is not None and request.trace is not None:
         refuse_same({"--evidence": request.evidence, "--trace": request.trace})
     preorder, group = request.preorder, request.group
@@ -128,7 +128,7 @@ def run(request: Comparing) -> int:
 
 
 def compare_systems(request: Comparing) -> int:
-    """Compare what is there as a whole, and write what shows the difference."""
+    """Compare two complete LTSs, and write evidence of a difference."""
     from lts.equivalence import compare, refines, trace_text
 
     as_written = [
@@ -149,7 +149,7 @@ def compare_systems(request: Comparing) -> int:
         for file in request.evidence_files:
             request.remark(f"there is no difference, so {file} is not written")
         return code
-    # Hidden actions stand under their own names, so that it replays on the file itself.
+    # Hidden actions keep their names, so that the trace can be replayed on the file itself.
     system = as_written[0 if evidence.of_left else 1]
     with together():
         if request.evidence is not None:
@@ -160,7 +160,7 @@ def compare_systems(request: Comparing) -> int:
 
 
 def show(request: Comparing, found: Comparison) -> int:
-    """Print the verdict and the evidence, and return the exit code."""
+    """Print the verdict and the evidence; return the exit code."""
     left, right = request.files
     if request.preorder is not None:
         key = "refines"
@@ -176,8 +176,8 @@ def show(request: Comparing, found: Comparison) -> int:
 
 
 def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> int:
-    """Compare what reductions stand for, or what is explored by orbits: the least systems that are
-    equivalent to that. Write what shows the difference if that is asked for."""
+    """Compare the originals of reductions, or systems explored by orbits, through the minimal
+    systems equivalent to them. Write evidence of a difference on request."""
     from lts.equivalence import compare
     from lts.symmetry import compare_encodings
 
@@ -219,10 +219,10 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
 def minimal(
     request: Comparing, equivalence: str, file: str, symmetry: str, *, is_encoding: bool
 ) -> LTS:
-    """Return the least system that is equivalent to what a file stands for, or a system itself.
+    """Return the minimal system equivalent to the original of a file, or to the system itself.
 
-    Of a specification or a network one state of each orbit is explored. Beside one of these, a
-    reduction is one if it says so, or has a symmetry file of its own.
+    For a specification or a network, one state of each orbit is explored. If the other file is one
+    of these, an LTS counts as a reduction if it is marked as one or has a symmetry file of its own.
     """
     from lts.symmetry.reduction.comparison import minimal_original
     from lts.symmetry.reduction.rho_encoding import decoded

@@ -1,4 +1,4 @@
-"""`ltstool completion`: what makes a shell complete command lines."""
+"""`ltstool completion`: scripts that make a shell complete command lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = (
 )
 
 Commands = dict[str, tuple[str, tuple[Option, ...], tuple[str, ...]]]
-"""What each command does, its options, and what words may stand in it."""
+"""The summary, the options and the positional choices of each command."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ def run(request: Completing) -> int:
 
 
 def known_commands() -> Commands:
-    """Return the commands as the table has them."""
+    """Return the commands, from the table of options."""
     from ltstool.parser import command, command_names
 
     commands: Commands = {}
@@ -55,7 +55,7 @@ HELP_OPTION = Option("-h --help", "show this help message and exit")
 
 
 def values(row: Option) -> tuple[str, ...]:
-    """Return what may stand after an option, if that is known."""
+    """Return the possible values of an option, if they are a fixed set."""
     from lts.equivalence.names import EQUIVALENCES, PREORDERS
 
     known = {"EQUIVALENCE": tuple(EQUIVALENCES), "PREORDER": tuple(PREORDERS)}
@@ -63,7 +63,7 @@ def values(row: Option) -> tuple[str, ...]:
 
 
 def summary(row: Option) -> str:
-    """Return the beginning of the help of an option."""
+    """Return the first part of an option's help."""
     return str(row.keywords["help"]).partition(";")[0].partition(" (")[0]
 
 
@@ -154,13 +154,13 @@ def fish(commands: Commands) -> Iterator[str]:
 
 
 def _single(text: str) -> str:
-    """Return a text as shells quote it."""
+    """Return a text quoted for POSIX shells."""
     quote = "'"
     return quote + text.replace(quote, "'\\''") + quote
 
 
 def _escaped(text: str) -> str:
-    """Return a text as fish quotes it."""
+    """Return a text quoted for fish."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

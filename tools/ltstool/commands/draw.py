@@ -1,4 +1,4 @@
-"""`ltstool draw`: a picture of a small LTS, its orbits coloured, and of its reduction."""
+"""`ltstool draw`: draw a small LTS with coloured orbits, and its reduction."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TAKES = Takes(
 
 
 def run(request: Drawing) -> int:
-    """Draw."""
+    """Draw the system and write the picture."""
     from lts.symmetry.labels.picture import found_panels, panels
 
     kind = request.to or format_of(request.output, FORMATS, "svg")
@@ -71,8 +71,8 @@ def run(request: Drawing) -> int:
         for permutation in others:
             request.remark(f"`{permutation}` is not shown: minimise the system first")
     else:
-        # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
-        # left has to have it.
+        # A symmetry of a specification is proven before hiding; an LTS only needs to be symmetric
+        # after hiding.
         moved = system if of is None else whole
         generators = permutations_of_labels(request, moved, of)
         drawn = [
@@ -100,7 +100,8 @@ def run(request: Drawing) -> int:
 
 
 def as_json(panel: Panel) -> dict[str, object]:
-    """Return what a panel shows: its title, and the orbits of several states by colour."""
+    """Return the contents of a panel: its title, and the orbits with more than one state, by
+    colour."""
     coloured = sorted({colour for colour in panel.orbits if colour is not None})
     return {
         "title": panel.title,

@@ -1,4 +1,4 @@
-"""`ltstool expand`: the original of a reduction."""
+"""`ltstool expand`: restore the original of a reduction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TAKES = Takes(
 
 
 def run(request: Expanding) -> int:
-    """Expand or count."""
+    """Expand, or count without expanding."""
     from lts.symmetry import count, expand
 
     file, beside = request.reading.file, request.group.symmetry

@@ -1,4 +1,5 @@
-"""`ltstool find-symmetry`: symmetries of an LTS, all of them, of a specification or a network."""
+"""`ltstool find-symmetry`: find all symmetries of an LTS, or symmetries of a specification or
+network."""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ TAKES = Takes(
 
 def run(request: Finding) -> int:
     """Search, and write a symmetry file."""
-    # Numbers are told apart as for a symmetry that is found.
+    # Identities are chosen as with `--symmetry auto`.
     request = replace(request, group=replace(request.group, symmetry=AUTO))
     kind = request.kind(request.reading.file)
     if kind == table.SPECIFICATION:
@@ -80,7 +81,7 @@ def run(request: Finding) -> int:
 
 
 def find_in_system(request: Finding) -> int:
-    """Search in an LTS, and say which symmetries are of its states, too."""
+    """Search in an LTS, and report which symmetries are also symmetries of its states."""
     from lts.equivalence.names import equivalence
     from lts.symmetry import find, symmetries_of_states
 
@@ -106,7 +107,7 @@ def find_in_system(request: Finding) -> int:
 
 
 def find_in_text(request: Finding) -> int:
-    """Search in a specification, and say what breaks the symmetry of its sorts."""
+    """Search in a specification, and report what breaks the symmetry of its sorts."""
     from lts.mucrl import linearise
     from lts.state_space.settings import Limits
     from lts.symmetry import breaks, find_in_specification
@@ -137,7 +138,7 @@ def find_in_text(request: Finding) -> int:
 
 
 def find_in_network(request: Finding) -> int:
-    """Search in the components and vectors of a network, which is not composed."""
+    """Search in the components and vectors of a network, without composing it."""
     from lts.network import symmetries
 
     network = read_network(request, request.reading.file)
@@ -159,12 +160,12 @@ def report(
     facts: dict[str, Any],
     up_to: str | None = None,
 ) -> int:
-    """Write a symmetry file, print JSON if wanted, and return the exit code."""
+    """Write a symmetry file, print JSON on request, and return the exit code."""
     from lts.symmetry import Permutation, Symmetry
 
     if not (request.json and is_standard(request.output)):
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
-        # The group of the identity alone has a generator too, in a file.
+        # A symmetry file has at least one generator, so the trivial group is given by the identity.
         group = found.generators or (Permutation(()),)
         text = lines + str(Symmetry(kind, group, found.order, equivalence=up_to))
         write_text(request, request.output, text)
@@ -175,14 +176,15 @@ def report(
 
 
 def _of_number(one: Identities) -> dict[str, Any]:
-    """Return what is known of a class of numbers; `line` and `column` of what makes it a count."""
+    """Return the facts about a class of numbers; `line` and `column` are the place that makes it a
+    count."""
     line, column = one.place or (None, None)
     known = {"name": one.name, "sorts": one.sorts, "values": one.literals, "uses": one.uses}
     return known | {"count": one.count, "line": line, "column": column}
 
 
 def _numbers(found: Found) -> dict[str, int | str]:
-    """Return how the group was proven, and what the proof has seen."""
+    """Return how the group was proven, and how much was explored for the proof."""
     if (explored := found.explored) is None:
         return {}
     if not explored.complete:
@@ -192,7 +194,7 @@ def _numbers(found: Found) -> dict[str, int | str]:
 
 
 def _how(found: Found) -> list[str]:
-    """Return in words how the group was proven."""
+    """Describe in words how the group was proven."""
     explored = found.explored
     if explored is None:
         return []
@@ -217,10 +219,10 @@ def _as_json(item: Break) -> dict[str, Any]:
 
 
 def _printable(text: str) -> str:
-    """Return a text for comments, in which TOML allows no control characters."""
+    """Return a text for comments, with control characters replaced, as TOML allows none there."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 def _shown(label: str) -> str:
-    """Return a label for a comment, in which TOML allows no control characters."""
+    """Return a label for a comment, with control characters escaped, as TOML allows none there."""
     return label if label.isprintable() else json.dumps(label)

@@ -1,4 +1,4 @@
-"""`ltstool generate`: from a specification to its state space."""
+"""`ltstool generate`: generate the state space of a specification."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ TAKES = Takes(
 
 
 def run(request: Generating) -> int:
-    """Generate, write, and tell what was found."""
+    """Generate, write, and report what was found."""
     with beginning(request):
         if request.composing.is_requested:
             return compositional.run(request, lambda: _network(request))
@@ -102,7 +102,7 @@ def run(request: Generating) -> int:
 
 
 def _network(request: Request) -> Network:
-    """Return the specification as the network that is reduced."""
+    """Return the specification as a network, for compositional minimisation."""
 
     def joining(name: str, error: LtsError) -> None:
         request.remark(f"`{name}` is generated with what it runs in: {error.message}")

@@ -1,4 +1,4 @@
-"""`ltstool info`: what there is to know of an LTS before anything is done to it."""
+"""`ltstool info`: print an overview of an LTS."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ EXAMPLES = (
 )
 
 FIRST = 5
-"""Deadlocks that are told unless asked for more."""
+"""Default number of deadlocks that are listed."""
 
 SHOWN = 20
-"""Labels of a trace that are shown to a reader."""
+"""Most labels of a trace that are printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ def run(request: Asking) -> int:
 
 
 def of_system(request: Asking) -> dict[str, Any]:
-    """Return the facts about a system that is there, and write traces where asked for."""
+    """Return the facts about an LTS, and write traces on request."""
     system, salvage = load(request, request.reading.file), request.reading.salvage
     with request.phase("counting"):
         nearest = system.nearest_deadlocks(request.traces or system.state_count)
@@ -106,18 +106,19 @@ def of_system(request: Asking) -> dict[str, Any]:
 
 
 def most_frequent(counts: dict[str, int]) -> dict[str, int]:
-    """Return labels with their counts, the most frequent ones first."""
+    """Return labels with their counts, the most frequent first."""
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def of_unfinished(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return facts without deadlocks: an unfinished file ends before transitions of some states."""
+    """Return facts without deadlocks: in an unfinished file, states without transitions may only
+    lack them because the file ends."""
     without = facts["deadlocks"]
     return facts | {"deadlocks": None, "nearest_deadlocks": [], "without_transitions": without}
 
 
 def of_orbits(request: Asking) -> dict[str, Any]:
-    """Return the facts about what a quotient stands for."""
+    """Return the facts about the original of a quotient."""
     from lts.symmetry import facts_of_original
     from ltstool.symmetric.reductions import quotient
 
@@ -134,7 +135,7 @@ def of_orbits(request: Asking) -> dict[str, Any]:
         "transitions": found.transitions,
         "duplicate_transitions": 0,
         "labels": sum(map(bool, found.label_counts.values())),
-        # A symmetry is one of what can be reached; a system that is there may have more.
+        # A symmetry is about reachable states; a given system may have more.
         **({} if system is None else sizes(system, found.states)),
         "internal": [*map(label_text, of.internal)],
         "deadlocks": found.deadlocks,
@@ -158,7 +159,7 @@ def of_orbits(request: Asking) -> dict[str, Any]:
 
 
 def sizes(system: LTS, reachable: int) -> dict[str, int]:
-    """Return the sizes of a system, of whose states so many are reachable."""
+    """Return the sizes of a system with this number of reachable states."""
     return {
         "states": system.state_count,
         "unreachable_states": system.state_count - reachable,
@@ -170,7 +171,7 @@ def sizes(system: LTS, reachable: int) -> dict[str, int]:
 
 
 def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[str, Any]:
-    """Return the facts. From deadlocks on they are those of reachable states."""
+    """Return the facts. From deadlocks on, they are about reachable states only."""
     reachable = system.reachable_states()
     column = memoryview(system._engine.label).cast("B").cast("I")
     components, internal = system.components(), system.components(internal=True)
@@ -195,7 +196,7 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
 
 
 def table(facts: dict[str, Any]) -> str:
-    """Return the facts for a reader."""
+    """Return the facts as a table."""
     orbits = {}
     if "orbits" in facts:
         orbits = {"group": f"of order {facts['order']}", "orbits": facts["orbits"]}
@@ -246,7 +247,7 @@ def _deadlocks(count: int, nearest: list[dict[str, Any]]) -> str:
 
 
 def _components(sizes: Sequence[tuple[int, int]]) -> str:
-    """Return how many there are, and the largest sizes."""
+    """Return the number of components, and the largest sizes."""
     count = sum(number for _, number in sizes)
     if not count:
         return "0"

@@ -1,4 +1,4 @@
-"""`ltstool minimise`: the least system that is equivalent."""
+"""`ltstool minimise`: compute the smallest equivalent system."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ EXAMPLES = (
     "minimise peterson.parts -e branching --partitions 4 -o least.aut",
 )
 KNOWN = f"one of {', '.join(EQUIVALENCES)}"
-"""What `-e` takes."""
+"""Values of `-e`."""
 
-BLOCK = 1 << 16  # states whose classes are text at a time
+BLOCK = 1 << 16  # states whose classes are converted to text at a time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +102,8 @@ def run(request: Minimising) -> int:
 
 
 def write_least(request: Minimising) -> LTS:
-    """Minimise a system and write it, where asked for with the classes of its states and with a
-    certificate; all files are there in the end, or none."""
+    """Minimise a system and write it, on request with the classes of its states and a certificate;
+    all of the files are written or none."""
     from lts.equivalence import minimise, minimise_with_classes
 
     classes, certificate = request.classes, request.certificate
@@ -127,7 +127,7 @@ def write_least(request: Minimising) -> LTS:
         from lts.certificates import with_hidden
 
         shown = with_hidden(as_written, system)
-    del as_written  # its memory can be that of the result
+    del as_written  # lets its memory be reused for the result
     if not given:
         with request.phase("minimising"):
             least = minimise(system, request.equivalence, **settings)
@@ -148,7 +148,7 @@ def write_least(request: Minimising) -> LTS:
 
 
 def write_classes(found: npt.NDArray[np.uint32], out: BinaryIO) -> None:
-    """Write a line for every state with its class."""
+    """Write one line for every state with its class."""
     from lts.equivalence import DROPPED
 
     for first in range(0, len(found), BLOCK):

@@ -1,4 +1,5 @@
-"""`ltstool reduce`: one state and one transition of each orbit, and what is needed to go back."""
+"""`ltstool reduce`: write one state and one transition of each orbit, with the data for
+expansion."""
 
 from __future__ import annotations
 
@@ -75,7 +76,7 @@ TAKES = Takes(
 
 
 def run(request: Reducing) -> int:
-    """Reduce and write, or count."""
+    """Reduce and write, or only count."""
     if request.certificate is not None:
         return write_certified(request, request.certificate)
     symmetry_out = "" if request.count else reductions.symmetry_output(request)
@@ -96,8 +97,8 @@ def run(request: Reducing) -> int:
 
 
 def counted(request: Reducing, parts: Parts | None) -> dict[str, object]:
-    """Return the numbers of orbits, and of the states and transitions that they stand for."""
-    # Whether a group keeps internal labels shows in the labels, which only a quotient has.
+    """Return the numbers of orbits, and of the states and transitions in them."""
+    # Whether a group preserves internal labels can only be checked on the labels of a quotient.
     if request.is_explored(request.reading.file) and request.reading.tau is None:
         of = source(request, request.reading.file)
         assert of is not None

@@ -59,7 +59,7 @@ TAKES = Takes(
 
 
 def run(request: Simulating) -> int:
-    """Read commands and do them, until `quit` or the end of the input."""
+    """Read and execute commands until `quit` or the end of the input."""
     simulation = load(request)
     most = request.exploring.max_states
     assert most is not None
@@ -82,7 +82,7 @@ def run(request: Simulating) -> int:
                 raise
             signals.go_on()
             say("interrupted")
-    # Whoever sits at a terminal has seen it; a script is told by the exit code.
+    # At a terminal the user has seen the error; a script needs the exit code.
     return 2 if failed and not sys.stdin.isatty() else 0
 
 
@@ -105,7 +105,8 @@ def load(request: Simulating) -> Simulation:
 
 
 def lines(session: Session, *, quiet: bool) -> Iterator[str]:
-    """Yield the lines of standard input: edited on a terminal, else echoed unless `quiet`."""
+    """Yield the lines of standard input: with line editing on a terminal, otherwise echoed unless
+    `quiet`."""
     if not sys.stdin.isatty():
         for line in sys.stdin:
             if not quiet:
@@ -127,7 +128,7 @@ def lines(session: Session, *, quiet: bool) -> Iterator[str]:
 
 
 def edit(session: Session) -> None:
-    """Turn on line editing, with commands and labels completed, where there is any."""
+    """Turn on line editing with completion of commands and labels, if the system has it."""
     try:
         import readline
     except ImportError:
@@ -147,5 +148,5 @@ def edit(session: Session) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line now: another program may be waiting for it."""
+    """Print a line and flush: another program may be waiting for it."""
     print(text, flush=True)

@@ -1,4 +1,4 @@
-"""`ltstool view`: a page to explore a system in a browser."""
+"""`ltstool view`: write a web page to explore a system in a browser."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ TAKES = Takes(
 
 
 def run(request: Viewing) -> int:
-    """Write the page, and say where it is."""
+    """Write the page, and print its location."""
     systems = request.systems
     if len(systems) > 1 and all(map(files.is_standard, systems)):
         raise LtsError("only one of the two systems can come from standard input")
@@ -93,7 +93,8 @@ def run(request: Viewing) -> int:
 
 
 def default_name(systems: Sequence[str | None]) -> str:
-    """Return the name of a page in the current directory; refuse to write over what is none."""
+    """Return the name of a page in the current directory; refuse to overwrite a file that is not a
+    page."""
     stems = [
         "stdin" if file is None or files.is_standard(file) else Path(file).stem for file in systems
     ]
@@ -126,8 +127,8 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
     system = hide(request, whole)
     colourings: list[Colouring] = []
     if request.group.symmetry is not None:
-        # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
-        # left has to have it.
+        # A symmetry of a specification is proven before hiding; an LTS only needs to be symmetric
+        # after hiding.
         moved = system if of is None else whole
         colourings.append(orbits(moved, permutations_of_labels(request, moved, of)))
     made = page(
@@ -168,7 +169,8 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
 
 
 def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | None:
-    """Return the encoding and the symmetry file of a reduction that is to be read as one."""
+    """Return encoding and symmetry file of a reduction; None if the file is to be read as an
+    LTS."""
     if request.reading.as_such or request.is_explored(file) or files.is_standard(file):
         return None
     if not Path(files.symmetry_file(file)).is_file():
@@ -177,14 +179,15 @@ def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | N
 
 
 def data_of(system: LTS, of: Source | None) -> Sequence[Values]:
-    """Return the data of the states of a system, as far as what it was generated of tells them."""
+    """Return the data of the states of a system, if it was generated from a source that has
+    them."""
     from lts.view import state_data
 
     return () if of is None else state_data(system, of)
 
 
 def formulas(request: Viewing) -> list[str]:
-    """Return the formulas, also those in files that are named."""
+    """Return the formulas, reading those given as files."""
     named = {formula: files.formula_file(formula) for formula in request.formulas}
     files.also_read(request, filter(None, named.values()))
     return [formula if file is None else files.text_of(file) for formula, file in named.items()]

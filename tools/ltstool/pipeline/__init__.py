@@ -1,7 +1,7 @@
-"""Pipelines: named steps in a file, each redone only when what it depends on has changed.
+"""Pipelines: named steps in a file, each run again only if its inputs have changed.
 
-`steps` is what a file says, `reader` reads it, `order` finds which step needs which. `trace` is
-the process of a step, which notes the files that it reads and writes; `records` keeps what was
-found, by content, and tells whether it still holds. `execution` goes through the steps, `expected`
-compares what they print with what was expected; `report` and `picture` show how it went.
+`steps` has the data types, `reader` parses the file, `order` determines the dependencies. `trace`
+is the process of a step, which records the files that it reads and writes; `records` stores these
+by content, and tells whether a result is still valid. `execution` runs the steps, `expected`
+compares their output with what is expected; `report` and `picture` show the outcome.
 """

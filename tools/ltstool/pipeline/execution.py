@@ -1,4 +1,4 @@
-"""Goes through the steps of a pipeline: runs those whose results do not hold any more."""
+"""Execution of a pipeline: runs the steps whose results are not valid any more."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from ltstool.pipeline.steps import Pipeline, Step
 __all__ = ["RAN", "Outcome", "execute", "plan", "wanted"]
 
 RAN, KEPT, WAITS = "ran", "kept", "waits"
-"""A step ran, its result held, or it waits for one that went wrong."""
+"""A step ran, its result was still valid, or it was skipped because of a failed step."""
 
 _GRACE = 10.0
-"""Seconds that a step has to end when it is told to."""
+"""Seconds to wait for a step to end before it is killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a step went; `problem` says what is wrong, if anything is."""
+    """The outcome of a step; `problem` describes a failure."""
 
     step: Step
     state: str
@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def code(self) -> int:
-        """The exit code that this makes of the whole run: 0 where nothing is wrong."""
+        """The exit code of the whole run because of this step: 0 if nothing is wrong."""
         if self.problem is None or self.record is None:
             return 0
         code = self.record.code
@@ -49,7 +49,8 @@ class Outcome:
 
 
 def wanted(pipeline: Pipeline, names: Collection[str]) -> list[Step]:
-    """Return the steps of the names given, and all that they need; all steps for no name."""
+    """Return the steps with these names and all that they depend on; all steps if there are no
+    names."""
     if not names:
         return list(pipeline.steps)
     found: set[str] = set()
@@ -63,7 +64,7 @@ def wanted(pipeline: Pipeline, names: Collection[str]) -> list[Step]:
 
 
 def _named(pipeline: Pipeline, name: str) -> list[Step]:
-    """Return the step of a name, or all those that a table with `each` stands for."""
+    """Return the step with this name, or all steps of a table with `each`."""
     several = [step for step in pipeline.steps if step.name.partition("[")[0] == name]
     return several or [pipeline.step(name)]
 
@@ -71,7 +72,7 @@ def _named(pipeline: Pipeline, name: str) -> list[Step]:
 def plan(
     pipeline: Pipeline, records: Records, only: Collection[str], force: Collection[str] | None
 ) -> list[tuple[Step, str]]:
-    """Return the steps, and why each would run; an empty reason for one whose result holds."""
+    """Return the steps, with the reason why each has to run; empty if its result is still valid."""
     forced = _forced(pipeline, force)
     found: list[tuple[Step, str]] = []
     running: set[str] = set()
@@ -94,7 +95,7 @@ def plan(
 
 
 def _forced(pipeline: Pipeline, force: Collection[str] | None) -> set[str]:
-    """Return the names of the steps that run in any case: all of them for no name."""
+    """Return the names of the steps that run in any case: all steps if `force` is empty."""
     if force is None:
         return set()
     steps = [step for name in force for step in _named(pipeline, name)]
@@ -110,11 +111,11 @@ def execute(
     begins: Callable[[Step], object] = lambda step: None,
     ends: Callable[[Outcome], object] = lambda outcome: None,
 ) -> list[Outcome]:
-    """Run what has to run, one step after the other; return how each went.
+    """Run the steps that have to run, one after the other; return their outcomes.
 
-    `only` names steps that are wanted, with what they need; `force` those that run in any case,
-    all for an empty one. A step that needs one that went wrong waits, all others run. `begins` and
-    `ends` are called before and after each.
+    `only` names steps that are run with their dependencies; `force` names steps that run in any
+    case, all if it is empty. Steps that depend on a failed step are skipped, all others run.
+    `begins` and `ends` are called before and after each step.
     """
     forced = _forced(pipeline, force)
     writer = writers(pipeline)
@@ -144,7 +145,8 @@ def _judged(
     record: Record,
     writer: Mapping[str, Step],
 ) -> Outcome:
-    """Return the outcome of a step that ran: whether it is what was expected, and honest."""
+    """Return the outcome of a step that ran: whether it is as expected, and used no undeclared
+    files."""
     problem = _hidden_need(pipeline, step, record, writer)
     if problem is None:
         printed = records.streams(step)[0].read_bytes()
@@ -159,7 +161,7 @@ def _judged(
 def _hidden_need(
     pipeline: Pipeline, step: Step, record: Record, writer: Mapping[str, Step]
 ) -> str | None:
-    """Return what to say of a file of another step that this one used without naming it."""
+    """Return a message if the step read a file of another step that it does not name."""
     before = {each.name for each in wanted(pipeline, [step.name])}
     for file in record.inputs:
         other = writer.get(os.path.realpath(file))
@@ -175,21 +177,21 @@ def _hidden_need(
 
 
 def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
-    """Run a step; what it prints is kept in files. Raises what interrupts the run."""
+    """Run a step, storing its output in files. Raises an interrupt of the run."""
     out, err = records.streams(step)
     key = fingerprint(step)
     declared = {pipeline.name(file): content(pipeline.name(file)) for file in step.inputs}
     with TemporaryDirectory(dir=records.folder, prefix="step.") as folder:
         notes = Path(folder, "notes.json")
-        # By the clock of the file system, which may lag behind others.
+        # The time of the file system's clock, which may lag behind others.
         born = os.stat(folder).st_ctime_ns
         command = step.words if step.program else (*trace.COMMAND, str(notes), *step.words)
         begin = time.monotonic()
-        code, memory = _finished(command, pipeline.folder, out, err)
+        code, memory = finished(command, pipeline.folder, out, err)
         seconds = time.monotonic() - begin
         noted = {} if step.program else _noted(notes)
         if noted is None:
-            # Killed, or not able to note what it read: such a result never holds.
+            # The step was killed or could not write its notes: such a result is never valid.
             key, noted = "", {}
     if code == 130:
         raise KeyboardInterrupt
@@ -201,7 +203,8 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
         *filter(os.path.lexists, map(pipeline.name, step.outputs)),
     }
     made = {os.path.realpath(file) for file in written}
-    # Also what the engine, or a process of the step's own, reads: such files the words name.
+    # The engine and child processes are not traced; the files that they read are named in the
+    # words.
     named = filter(os.path.exists, map(pipeline.name, named_files(step)))
     read = {file for file in (*noted.get("read", []), *named) if os.path.realpath(file) not in made}
     return Record(
@@ -216,12 +219,13 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
 
 
 def _as_read(file: str, born: int) -> str | None:
-    """Return a hash of what a file held when a step read it that began at this time.
+    """Return a hash of a file's content as a step that began at time `born` read it.
 
-    Of a file that was changed since, nobody knows: no content is equal to what is returned.
+    If the file was changed since then, the content is unknown, and the result equals no hash.
     """
     with suppress(OSError):
-        # Of a folder the time is that of anything in it: those looked into are whole or not there.
+        # The time of a folder changes with anything in it; the folders hashed here appear as a
+        # whole.
         if not os.path.isdir(file) and os.stat(file).st_ctime_ns > born:
             return "changed"
         if os.path.islink(file) and os.lstat(file).st_ctime_ns > born:
@@ -236,8 +240,8 @@ def _noted(notes: Path) -> dict[str, list[str]] | None:
     return None
 
 
-def _finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
-    """Run a command to its end; return its exit code, and the most memory it held, in bytes."""
+def finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
+    """Run a command to its end; return its exit code and its peak memory in bytes."""
     with open(out, "wb") as printed, open(err, "wb") as errors:
         try:
             process = subprocess.Popen(
@@ -254,13 +258,14 @@ def _finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tup
             _end(process)
             raise
         process.returncode = os.waitstatus_to_exitcode(status)
-        # A program is born with its parent's peak, and this one is small. On macOS it is in bytes.
+        # A child process starts with its parent's peak, and this process is small. macOS counts in
+        # bytes.
         unit = 1 if os.uname().sysname == "Darwin" else 1024
         return process.returncode, usage.ru_maxrss * unit
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Have a step end, and wait for that."""
+    """Terminate a step, and wait until it has ended."""
     process.terminate()
     try:
         process.wait(_GRACE)

@@ -1,4 +1,4 @@
-"""Whether a step says what was expected of it."""
+"""Comparison of the output of a step with what is expected."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SHOWN = 60
 
 
 def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
-    """Return how what a step says differs from what was expected; None if it does not.
+    """Return how the result of a step differs from what is expected; None if it does not.
 
-    `code` is its exit code, `printed` what it printed. Nothing expected means exit code 0.
+    `code` is its exit code, `printed` its output. Without an expectation, exit code 0 is expected.
     """
     wanted = _code(expect)
     if wanted is not None:
@@ -36,7 +36,7 @@ def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
 
 
 def _code(expect: Expectation) -> int | None:
-    """Return the exit code that is expected, if only that is."""
+    """Return the expected exit code, if nothing else is expected."""
     if expect is None:
         return 0
     if isinstance(expect, bool):
@@ -49,7 +49,7 @@ def _in_words(code: int) -> str:
 
 
 def _difference(expected: Any, found: Any, path: str) -> str | None:
-    """Return the first place where what is found does not have what is expected."""
+    """Return the first place where `found` does not contain what is `expected`."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key, value in expected.items():
             here = f"{path}.{key}".lstrip(".")
@@ -58,7 +58,7 @@ def _difference(expected: Any, found: Any, path: str) -> str | None:
             if (inner := _difference(value, found[key], here)) is not None:
                 return inner
         return None
-    # `true` is no number here, though Python has True == 1.
+    # `true` is not the number 1 here, although Python has True == 1.
     if expected == found and isinstance(expected, bool) == isinstance(found, bool):
         return None
     return f"expected {path} {_short(expected)}, found {_short(found)}".replace("  ", " ")

@@ -1,4 +1,4 @@
-"""Which step needs which: what it says, and whose files it names."""
+"""Dependencies between steps, from `needs` and from the files that steps name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ __all__ = ["named_files", "needed", "ordered", "writers"]
 
 
 def writers(pipeline: Pipeline) -> dict[str, Step]:
-    """Return the step that writes a file, by the file's path. Raises `LtsError` if two do."""
+    """Return the step that writes each file, by the file's path. Raises `LtsError` if two steps
+    do."""
     found: dict[str, Step] = {}
     for step in pipeline.steps:
         for file in step.outputs:
@@ -25,7 +26,7 @@ def writers(pipeline: Pipeline) -> dict[str, Step]:
 
 
 def needed(pipeline: Pipeline, step: Step, writer: dict[str, Step]) -> tuple[str, ...]:
-    """Return the names of the steps that must have run before this one."""
+    """Return the names of the steps that must run before this one."""
     found = dict.fromkeys(step.needs)
     for file in named_files(step):
         other = writer.get(pipeline.path(file))
@@ -35,7 +36,7 @@ def needed(pipeline: Pipeline, step: Step, writer: dict[str, Step]) -> tuple[str
 
 
 def named_files(step: Step) -> Iterator[str]:
-    """Yield what may be the name of a file that a step reads."""
+    """Yield the words of a step that may be names of files that it reads."""
     yield from step.inputs
     for word in filter(lambda word: "\0" not in word, step.words):
         yield word
@@ -44,9 +45,10 @@ def named_files(step: Step) -> Iterator[str]:
 
 
 def ordered(pipeline: Pipeline) -> tuple[Step, ...]:
-    """Return the steps as they can run, otherwise as they stand; each says what it needs.
+    """Return the steps in an order in which they can run, otherwise as in the file, with their
+    needs.
 
-    Raises `LtsError` if steps need each other, or write the same file.
+    Raises `LtsError` if steps depend on each other in a cycle, or write the same file.
     """
     writer = writers(pipeline)
     graph = {step.name: needed(pipeline, step, writer) for step in pipeline.steps}
@@ -61,7 +63,7 @@ def ordered(pipeline: Pipeline) -> tuple[Step, ...]:
     found: dict[str, Step] = {}
     waiting = list(pipeline.steps)
     while waiting:
-        # The first in the file that can run.
+        # The first step in the file whose dependencies are met.
         index = next(i for i, step in enumerate(waiting) if found.keys() >= set(graph[step.name]))
         step = waiting.pop(index)
         found[step.name] = replace(step, needs=graph[step.name])

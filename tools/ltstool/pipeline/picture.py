@@ -1,4 +1,4 @@
-"""A picture of a pipeline: its steps, what they need, and how they went."""
+"""A picture of a pipeline: its steps, their dependencies, and their outcomes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _second_line(outcome: Outcome) -> str:
 
 
 def _arrows(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> list[tuple[int, int, str]]:
-    """Return which step leads to which, and by which files."""
+    """Return the dependencies between steps, with the files that cause them."""
     numbers = {outcome.step.name: number for number, outcome in enumerate(outcomes)}
     found = []
     for number, outcome in enumerate(outcomes):
@@ -43,7 +43,7 @@ def _arrows(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> list[tuple[int, 
 
 
 def _columns(count: int, arrows: Sequence[tuple[int, int, str]]) -> list[int]:
-    """Return the longest way to each step; they come in an order in which they can run."""
+    """Return the length of the longest path to each step; the steps are in topological order."""
     found = [0] * count
     for source, target, _ in arrows:
         found[target] = max(found[target], found[source] + 1)
@@ -51,7 +51,7 @@ def _columns(count: int, arrows: Sequence[tuple[int, int, str]]) -> list[int]:
 
 
 def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
-    """Return a picture as SVG: a box for each step, from left to right as they need each other."""
+    """Return an SVG picture with a box for each step, dependencies from left to right."""
     lines = [(outcome.step.name, _second_line(outcome)) for outcome in outcomes]
     sizes = [(_CHARACTER * max(map(len, pair)) + 20, _HEIGHT) for pair in lines]
     arrows = _arrows(pipeline, outcomes)
@@ -99,7 +99,7 @@ def _text(x: float, y: float, text: str, more: str = "") -> str:
 
 
 def dot(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
-    """Return a picture for graphviz."""
+    """Return a picture in the DOT language of Graphviz."""
     lines = ["digraph pipeline {", "  rankdir=LR;", '  node [shape=box, style="rounded,filled"];']
     for number, outcome in enumerate(outcomes):
         label = _quoted(f"{outcome.step.name}\n{_second_line(outcome)}")

@@ -1,4 +1,4 @@
-"""Reads the file of a pipeline: TOML, a table `steps.NAME` for each step."""
+"""Reader of pipeline files: TOML with a table `steps.NAME` for each step."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ KEYS = ("run", "program", "needs", "inputs", "outputs", "print", "expect", "each
 MOST_STEPS = 5000
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _SERIES = {"run", "simulate"}
-"""Commands that are no step: their own steps would not be seen, or they talk with a person."""
+"""Commands that cannot be steps: their own steps would not be traced, or they are interactive."""
 
 
 def read(file: str) -> Pipeline:
-    """Read a pipeline; its steps come in an order in which they can run.
+    """Read a pipeline; its steps are in an order in which they can run.
 
-    Raises `LtsError`, also for a command line of a step that is wrong.
+    Raises `LtsError`, also if the command line of a step is wrong.
     """
     path = Path(file)
     try:
@@ -108,7 +108,7 @@ def _step(
 
 
 def _command(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a command of ltstool, and the files that it is to write."""
+    """Return the words of a command of ltstool, and the files that it will write."""
     if words[0] == "ltstool":
         del words[0]
     name, request = parsed(words)
@@ -118,7 +118,7 @@ def _command(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _words(given: object, values: Mapping[str, Value]) -> list[str]:
-    """Return the words of a command line; what stands for a name stays in one word."""
+    """Return the words of a command line; a substituted value stays within its word."""
     if isinstance(given, str):
         try:
             given = shlex.split(given)
@@ -132,7 +132,7 @@ def _words(given: object, values: Mapping[str, Value]) -> list[str]:
 
 
 def filled(text: str, values: Mapping[str, Value]) -> str:
-    """Return a text with values for their names in braces; other braces are no matter."""
+    """Replace names in braces by their values; other braces are left unchanged."""
     pattern = "|".join(map(re.escape, values))
     if not pattern:
         return text
@@ -158,7 +158,7 @@ def _values(found: object, what: str) -> dict[str, Value]:
 
 
 def _each(found: object, name: str) -> Iterator[dict[str, Value]]:
-    """Yield what stands for the names in each of the steps that a table stands for."""
+    """Yield the values of the names for each step that a table with `each` stands for."""
     what = f"`each` of step `{name}`"
     if found is None:
         yield {}
@@ -178,7 +178,7 @@ def _each(found: object, name: str) -> Iterator[dict[str, Value]]:
 
 
 def _called(name: str, own: Mapping[str, Value]) -> str:
-    """Return what a step is called: with its values, if it is one of several."""
+    """Return the name of a step: with its values, if it is one of several."""
     listed = ",".join(f"{key}={value}" for key, value in own.items())
     return f"{name}[{listed}]" if listed else name
 
@@ -186,7 +186,8 @@ def _called(name: str, own: Mapping[str, Value]) -> str:
 def _needed(
     names: Iterable[str], own: Mapping[str, Value], variants: Mapping[str, list[dict[str, Value]]]
 ) -> Iterator[str]:
-    """Yield the steps that names stand for: of several, those that agree in the common values."""
+    """Yield the names of needed steps: of a table with several, those that agree in the common
+    values."""
     all_names = {_called(name, each) for name, rows in variants.items() for each in rows}
     for name in names:
         if name in all_names:
@@ -205,7 +206,7 @@ def _needed(
 
 
 def _expectation(found: object, values: Mapping[str, Value]) -> Expectation:
-    """Return what is expected, with values for names in braces."""
+    """Return the expectation, with names in braces replaced by values."""
     filled_in = _filled_in(found, values)
     if filled_in is None or isinstance(filled_in, (bool, int, str, dict)):
         return filled_in
@@ -218,7 +219,7 @@ def _expectation(found: object, values: Mapping[str, Value]) -> Expectation:
 def _filled_in(found: Any, values: Mapping[str, Value]) -> Any:
     if isinstance(found, str):
         name = found[1:-1]
-        # A value alone stays what it is: a number, say.
+        # A text that is only a name keeps the type of the value, a number for example.
         return values[name] if found == f"{{{name}}}" and name in values else filled(found, values)
     if isinstance(found, dict):
         return {key: _filled_in(value, values) for key, value in found.items()}

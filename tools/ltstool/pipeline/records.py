@@ -1,9 +1,9 @@
-"""What is known of steps that ran: kept between runs, and whether it still holds.
+"""Records of steps that ran, stored between runs, and the test whether they are still valid.
 
-A record holds for as long as the step's words, the program, and the content of all files that the
-step read, or looked for, are what they were, and the files that it wrote are there as it wrote
-them. Files are known by the names that the step used, so a link that leads elsewhere is a change.
-Times are not looked at.
+A record is valid as long as the step's words, the program, and the content of all files that the
+step read or looked for are unchanged, and the files that it wrote are still as it wrote them. Files
+are identified by the names that the step used, so a link that leads elsewhere counts as a change.
+Times are ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _FORMAT = 2
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a step did: files by their paths, with what they hold (None: they were not there)."""
+    """The effects of a step: paths of files with hashes of their content (None: the file did not
+    exist)."""
 
     key: str
     code: int
@@ -44,7 +45,7 @@ class Record:
 
 
 def _record(**table: Any) -> Record:
-    """Return a record as it was written. Raises `TypeError` for anything else."""
+    """Return a stored record. Raises `TypeError` for anything else."""
     record = Record(**table)
     kinds: dict[str, Any] = {
         "key": str,
@@ -65,9 +66,9 @@ def _record(**table: Any) -> Record:
 
 
 def content(file: str) -> str | None:
-    """Return a hash of what a file holds; None if nothing is there, or it cannot be read.
+    """Return a hash of a file's content; None if it does not exist or cannot be read.
 
-    Of folders only those of a system in parts are looked into.
+    Folders are hashed only if they are LTSs in parts.
     """
     try:
         if os.path.isdir(file):
@@ -88,7 +89,7 @@ def _whole(folder: str) -> str:
 
 
 def listing(folder: str) -> str | None:
-    """Return a hash of the names in a folder; None if it is none."""
+    """Return a hash of the names in a folder; None if it is not a folder."""
     try:
         names = sorted(os.listdir(folder))
     except OSError:
@@ -98,7 +99,8 @@ def listing(folder: str) -> str | None:
 
 @cache
 def program() -> str:
-    """Return a hash of this program: all files of its packages that Python or the engine run."""
+    """Return a hash of this program: all files of its packages that Python or the engine
+    executes."""
     import aut_format
     import lts
     import ltstool
@@ -113,14 +115,15 @@ def program() -> str:
 
 
 def fingerprint(step: Step) -> str:
-    """Return a hash of what the file of the pipeline says that a step is to do."""
+    """Return a hash of a step's definition in the pipeline file."""
     what = [step.words, step.program, step.inputs, step.outputs, step.printed]
     what.append(None if step.program else program())
     return hashlib.sha256(json.dumps(what).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class Records:
-    """The records of a pipeline, in a folder beside it; with what each step printed."""
+    """The records of a pipeline, and the output of its steps, in a folder beside the pipeline
+    file."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self.folder = pipeline.folder / f".{pipeline.file.name}.run"
@@ -128,7 +131,7 @@ class Records:
         self._found: dict[str, Record] = self._read()
 
     def _read(self) -> dict[str, Record]:
-        # Nothing is lost but time where it cannot be read.
+        # If it cannot be read, the steps run again.
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             found: Any = json.loads(self._state.read_text(encoding="utf-8"))
             if found["format"] == _FORMAT:
@@ -137,7 +140,7 @@ class Records:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs of the pipeline away. Raises `LtsError` if one is at it."""
+        """Lock the pipeline against other runs. Raises `LtsError` if one is under way."""
         self.folder.mkdir(exist_ok=True)
         with open(self.folder / "lock", "w", encoding="utf-8") as file:
             try:
@@ -153,11 +156,11 @@ class Records:
             yield
 
     def get(self, step: Step) -> Record | None:
-        """Return what is known of a step, whether or not it holds."""
+        """Return the record of a step, whether or not it is still valid."""
         return self._found.get(step.name)
 
     def holding(self, step: Step) -> Record | None:
-        """Return what is known of a step if it holds and is a result: done, or yes or no."""
+        """Return the record of a step if it is valid and is a result: exit code 0 or 1."""
         record = self._found.get(step.name)
         if record is None or record.code not in (0, 1) or record.key != fingerprint(step):
             return None
@@ -169,17 +172,17 @@ class Records:
         return record if all(file.is_file() for file in self.streams(step)) else None
 
     def put(self, step: Step, record: Record) -> None:
-        """Keep what is known of a step."""
+        """Store the record of a step."""
         self._found[step.name] = record
         self._write()
 
     def forget(self, step: Step) -> None:
-        """Keep nothing of a step, as before it runs."""
+        """Remove the record of a step, before it runs."""
         if self._found.pop(step.name, None) is not None:
             self._write()
 
     def keep_only(self, steps: Iterable[Step]) -> None:
-        """Forget steps that the pipeline has no more, and what they printed."""
+        """Remove the records and output of steps that are not in the pipeline any more."""
         names = {step.name for step in steps}
         if self._found.keys() - names:
             self._found = {name: self._found[name] for name in self._found.keys() & names}
@@ -190,7 +193,7 @@ class Records:
                 file.unlink()
 
     def streams(self, step: Step) -> tuple[Path, Path]:
-        """Return the files with what a step printed, and with what it told on standard error."""
+        """Return the files with a step's standard output and standard error."""
         name = quote(step.name, safe="[]=,")
         return self.folder / f"{name}.out", self.folder / f"{name}.err"
 

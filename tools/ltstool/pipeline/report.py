@@ -1,4 +1,4 @@
-"""Shows how the steps of a pipeline went: a table, and the same as JSON."""
+"""Reports on the steps of a pipeline, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = ("step", "went", "seconds", "memory", "result")
 
 
 def table(pipeline: Pipeline, records: Records, outcomes: Sequence[Outcome]) -> str:
-    """Return a table: a row for each step, then what is wrong."""
+    """Return a table with a row for each step, followed by the problems."""
     rows = [HEAD, *(_row(pipeline, records, outcome) for outcome in outcomes)]
     return aligned(rows, right=(2, 3), rule=True)
 
@@ -40,7 +40,7 @@ def _row(pipeline: Pipeline, records: Records, outcome: Outcome) -> tuple[str, .
 
 
 def _result(pipeline: Pipeline, records: Records, outcome: Outcome) -> str:
-    """Return what a step made or said, in a few words."""
+    """Return a short description of a step's result."""
     sizes = _sizes(pipeline, outcome)
     if sizes:
         file, (states, transitions) = next(iter(sizes.items()))
@@ -58,7 +58,7 @@ def _cut(text: str) -> str:
 
 
 def _made(pipeline: Pipeline, outcome: Outcome) -> list[str]:
-    """Return the files that a step wrote, by the names that it knows them by, if any."""
+    """Return the files that a step wrote, by the names that the step uses."""
     if outcome.record is None:
         return []
     names = {pipeline.path(file): file for file in reversed(outcome.step.outputs)}
@@ -73,7 +73,7 @@ def _sizes(pipeline: Pipeline, outcome: Outcome) -> dict[str, tuple[int, int]]:
 
 
 def size(file: str) -> tuple[int, int] | None:
-    """Return states and transitions as the header of an .aut file has them; None for others."""
+    """Return states and transitions from the header of an .aut file; None for other files."""
     try:
         with open(file, "rb", buffering=0) as opened:
             text, start = unpacked(opened, file), b""
@@ -86,14 +86,14 @@ def size(file: str) -> tuple[int, int] | None:
 
 
 def line(outcome: Outcome) -> str:
-    """Return the line that says how a step went, as it ends."""
+    """Return the line that reports the outcome of a step when it ends."""
     time = "" if outcome.record is None else f" ({outcome.record.seconds:.1f} s)"
     wrong = "" if outcome.problem is None else f": {outcome.problem}"
     return f"{outcome.step.name}: {outcome.state}{time}{wrong}"
 
 
 def reported(records: Records, outcome: Outcome) -> Iterator[str]:
-    """Yield the last lines that a step told on standard error, if it went wrong."""
+    """Yield the last lines of a failed step's standard error."""
     if outcome.problem is None or outcome.record is None:
         return
     error = records.streams(outcome.step)[1]
@@ -109,7 +109,7 @@ def _last(file: Path) -> list[str]:
 
 
 def as_json(pipeline: Pipeline, outcomes: Iterable[Outcome]) -> dict[str, object]:
-    """Return all that the table shows, and more, as what JSON can say."""
+    """Return the contents of the table, with more detail, for JSON."""
     steps = []
     for outcome in outcomes:
         record = outcome.record

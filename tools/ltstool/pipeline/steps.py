@@ -1,4 +1,4 @@
-"""What the steps of a pipeline are."""
+"""The steps of a pipeline."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from pathlib import Path
 from lts.errors import LtsError
 
 Value = bool | int | float | str
-"""What stands for a name in braces."""
+"""A value substituted for a name in braces."""
 
 Expectation = bool | int | str | dict[str, object] | None
-"""The verdict, the exit code, a part of what is printed, or of what is printed as JSON."""
+"""The expected verdict, exit code, part of the output, or part of the JSON output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command with a name.
+    """A named command.
 
-    `words` are those of the command line, for a `program` with its name, for a command of ltstool
-    without. Files are named as from the folder of the pipeline; `outputs` are those that it may
-    write, as far as known before it runs, `printed` the one that what it prints goes to.
+    `words` are the words of the command line, without the program's name for a command of ltstool,
+    with it for another `program`. File names are relative to the folder of the pipeline. `outputs`
+    are the files that the command may write, as far as known before it runs, `printed` is the file
+    that receives its standard output.
     """
 
     name: str
@@ -37,7 +38,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The steps of a file, each after those that it needs; `folder` is where they run."""
+    """The steps of a file, each after those that it depends on; `folder` is their working
+    directory."""
 
     file: Path
     folder: Path
@@ -51,16 +53,16 @@ class Pipeline:
         raise LtsError(f"{self.file} has no step `{name}`: {known(s.name for s in self.steps)}")
 
     def name(self, file: str) -> str:
-        """Return the whole name of a file: links in it lead where they lead at the time."""
+        """Return the absolute name of a file, without resolving links."""
         return os.path.join(self.folder, file)
 
     def path(self, file: str) -> str:
-        """Return the one path of a file, by whatever name it is given."""
+        """Return the canonical path of a file, the same for all its names."""
         return os.path.realpath(self.folder / file)
 
 
 def known(names: Iterable[str]) -> str:
-    """Return names to choose from, as a message shows them."""
+    """Return the names to choose from, for a message."""
     listed = [f"`{name}`" for name in names]
     more = f" and {len(listed) - 12} more" if len(listed) > 12 else ""
     return f"there are {', '.join(listed[:12])}{more}" if listed else "there are none"

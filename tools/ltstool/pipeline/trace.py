@@ -1,8 +1,8 @@
-"""The process of a step: a command of ltstool that notes which files it reads and writes.
+"""The process of a step: runs a command of ltstool and records which files it reads and writes.
 
-Python tells of every file that is opened, every folder that is listed and every name that a file
-is given (audit events, PEP 578), and `os.stat` of every name that is looked for. What belongs to
-the program itself is left out. Names stay as they were given: a link may lead elsewhere later.
+Python reports every opened file, every listed folder and every renamed file through audit events
+(PEP 578); `os.stat` is wrapped to record every name that is looked up. Files of the program itself
+are left out. Names are recorded as given, because a link may lead elsewhere later.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 __all__ = ["COMMAND", "run"]
 
 COMMAND = [sys.executable, "-P", "-c", "from ltstool.pipeline.trace import run; run()"]
-"""What starts the process; the file that it writes its notes to comes next, then the words."""
+"""The command that starts the process; the file for its notes and the words of the step follow."""
 
 _WRITES = os.O_WRONLY | os.O_RDWR
 
 
 class _Notes:
-    """Files by their paths, as they are read and written."""
+    """Paths of files, in the order in which they are read and written."""
 
     def __init__(self) -> None:
         self.over = False
@@ -34,7 +34,7 @@ class _Notes:
         self.written: dict[str, None] = {}
 
     def hear(self, event: str, arguments: tuple[object, ...]) -> None:
-        """Note an event, before it happens."""
+        """Record an audit event, which comes before the operation."""
         if event == "open":
             file, mode, flags = arguments
             if isinstance(mode, str):
@@ -48,7 +48,7 @@ class _Notes:
             self._note(self.listed, arguments[0])
 
     def look(self) -> None:
-        """Note from now on which names are looked for, also where nothing has them."""
+        """Record from now on all names that are looked up, including those that do not exist."""
         os.stat = self._noting(os.stat)
         os.lstat = self._noting(os.lstat)
 
@@ -62,11 +62,12 @@ class _Notes:
 
     def _note(self, notes: dict[str, None], file: object) -> None:
         if not self.over and isinstance(file, (str, bytes, os.PathLike)):
-            # Without a change of `..`, which behind a link is another folder.
+            # `..` is not normalised, because behind a link it is another folder.
             notes.setdefault(os.path.join(os.getcwd(), os.fsdecode(file)))
 
     def as_json(self) -> dict[str, list[str]]:
-        """Return the notes without what belongs to the program, and what was not there before."""
+        """Return the notes, without files of the program, and without files read that the step
+        itself wrote."""
         self.over = True
         made = {os.path.realpath(file) for file in self.written}
         listed = [file for file in self.listed if file not in sys.path]
@@ -85,7 +86,8 @@ class _Notes:
 
 
 def _is_own(file: str) -> bool:
-    """Return whether a file may be of the user: none of the system's state, no code of Python."""
+    """Return whether a file may belong to the user, and not to the system's state or Python's
+    code."""
     if file.startswith(("/proc/", "/sys/")):
         return False
     return not (_is_installed(file) and (file.endswith(_CODE) or not os.path.isfile(file)))
@@ -95,7 +97,7 @@ _CODE = (".py", ".pyc", ".so", ".pyd", ".dll", ".pth")
 
 
 def _is_installed(file: str) -> bool:
-    """Return whether a file lies where Python or this program is."""
+    """Return whether a file is part of the installation of Python or of this program."""
     return file.startswith(_installed()) or file + os.sep in _installed()
 
 
@@ -112,14 +114,14 @@ def _installed() -> tuple[str, ...]:
 
 
 def _kept() -> tuple[str, ...]:
-    """Return the folders in which libraries write what they keep for themselves, of fonts, say."""
+    """Return the cache folders of libraries, such as those of fonts."""
     home = Path(os.path.expanduser("~"))
     names = (".cache", ".config", ".matplotlib", "Library/Caches")
     return tuple(f"{home / name}{os.sep}" for name in names)
 
 
 def run() -> None:
-    """Run a command of ltstool; its notes are there whatever it ends with."""
+    """Run a command of ltstool; write the notes however it ends."""
     record = sys.argv.pop(1)
     notes = _Notes()
     sys.addaudithook(notes.hear)

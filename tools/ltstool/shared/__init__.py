@@ -1,1 +1,1 @@
-"""What several commands have in common: options, files, limits, progress, what is told."""
+"""Code common to several commands: options, files, limits, progress, output."""

@@ -1,4 +1,4 @@
-"""What the user is told of an error, in words and as JSON."""
+"""Presentation of errors to the user, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lts.errors import LtsError
 
 
 def as_json(error: Exception) -> dict[str, object]:
-    """Return what is wrong: the first message, and every error in a text with its place."""
+    """Return an error for JSON: the first message, and all errors in a text with their places."""
     if not isinstance(error, LtsError) or error.line is None:
         return {"error": describe(error)}
     keys = ("message", "file", "line", "column")
@@ -18,7 +18,7 @@ def as_json(error: Exception) -> dict[str, object]:
 
 
 def describe(error: Exception) -> str:
-    """Return what the user is told of `error`."""
+    """Return the message for the user about `error`."""
     if isinstance(error, OSError) and error.filename is not None:
         name = one_line(os.fsdecode(error.filename)) if error.filename else repr("")
         return f"{name}: {error.strerror}"

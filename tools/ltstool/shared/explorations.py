@@ -1,4 +1,4 @@
-"""State spaces that are written as they are found, and searches in them: `generate`, `compose`."""
+"""State spaces written during exploration, and searches in them: `generate` and `compose`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def beginning(request: Request) -> Iterator[None]:
-    """Write a file with the initial state alone if a limit is passed before the engine begins, and
-    with `--partial` what was found is to be written."""
+    """With `--partial`, write a file with the initial state alone if a limit is exceeded before the
+    engine starts."""
     try:
         yield
     except BaseException:
@@ -50,7 +50,7 @@ def _write_start(request: Request) -> None:
 
 
 def run(request: Request, source: Source, actions: Collection[str], *, check: bool = False) -> int:
-    """Explore, write, and tell what was found; `actions` are the names that there are."""
+    """Explore, write, and report what was found; `actions` are the names of all actions."""
     from lts.linear.process import LinearProcess
     from lts.state_space.generation import refuse
 
@@ -75,7 +75,7 @@ def run(request: Request, source: Source, actions: Collection[str], *, check: bo
 
 
 def goals(request: Request, actions: Collection[str]) -> Goals:
-    """Return what is looked for."""
+    """Return the goals of the search."""
     from lts.state_space.settings import Goals
 
     return Goals(
@@ -86,7 +86,7 @@ def goals(request: Request, actions: Collection[str]) -> Goals:
 
 
 def _written(request: Request, explore: Callable[[Output], Generation]) -> Generation:
-    """Explore; the file is there in the end if it is whole, or `--partial`."""
+    """Explore; the file is written if the exploration is complete, or with `--partial`."""
     from aut_format import Writer
     from lts.state_space.generation import COLUMNS, NOTHING, Output
 
@@ -118,7 +118,8 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
 
 @contextmanager
 def _opened(request: Request, *, packed: bool) -> Iterator[str | BinaryIO]:
-    """Give what an .aut file is written to: its path, where transitions go there as they come."""
+    """Yield the destination of an .aut file: its path, if transitions can be written there as they
+    are found."""
     out = request.output
     if out is None or is_standard(out):
         yield sys.stdout.buffer
@@ -130,11 +131,11 @@ def _opened(request: Request, *, packed: bool) -> Iterator[str | BinaryIO]:
 
 
 class _Unwritten(Exception):
-    """The file is not to appear."""
+    """The file should not appear."""
 
 
 def report(request: Request, found: Generation) -> None:
-    """Print traces and, where asked for, the statistics; remark on what readers of the file see."""
+    """Print traces and, on request, the statistics; remark on how readers will take the file."""
     if request.writes and found.incomplete is None:
         if has_visible_i(request, found):
             request.remark(
@@ -155,8 +156,8 @@ def report(request: Request, found: Generation) -> None:
 def report_traces(
     request: Request, traces: Sequence[Trace], numbers: dict[str, Any], *, none: bool
 ) -> None:
-    """Write the traces where asked for, and print them; as JSON, with more numbers. If something is
-    looked for and it is known that there is `none`, say that."""
+    """Write traces to files on request, and print them, as JSON with more numbers. If the search is
+    complete and there is `none`, say that."""
     names = write_traces(request, request.search.trace, [trace.steps for trace in traces])
     texts = [
         {"deadlock": trace.deadlock, "steps": [[s.label, s.choice] for s in trace.steps]}
@@ -170,7 +171,7 @@ def report_traces(
 
 
 def has_visible_i(request: Request, found: Generation) -> bool:
-    """Whether a reader would take the action `i` as internal, which it is not."""
+    """Whether a reader would take the visible action `i` as internal."""
     if "i" not in found.labels or "tau" in found.labels:
         return False
     hidden = request.reading.hide
@@ -178,7 +179,7 @@ def has_visible_i(request: Request, found: Generation) -> bool:
 
 
 def statistics_shown(statistics: Statistics) -> str:
-    """Return what a generation took, in lines."""
+    """Return lines about the cost of a generation."""
     each = statistics.store / statistics.states
     rate = statistics.states / statistics.time if statistics.time else 0
     share = 100 * statistics.rewriting / statistics.time if statistics.time else 0
@@ -198,7 +199,7 @@ def statistics_shown(statistics: Statistics) -> str:
 
 
 def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str], bool] | None:
-    """Return what says whether a label is looked for; `actions` are the names that there are."""
+    """Return the test whether a label is searched for; `actions` are the names of all actions."""
     if not patterns:
         return None
     from lts.base.regular import Regular, glob, literal
@@ -219,7 +220,7 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
 
 
 def shown(trace: Trace) -> str:
-    """Return a trace for people: what it leads to, and a label a line."""
+    """Return a trace as text: what it leads to, and one label a line."""
     steps = plural(len(trace.steps), "step")
     labels = [one_line(step.label) for step in trace.steps]
     first = f"deadlock after {steps}" if trace.deadlock else f"{labels[-1]}, {steps}"

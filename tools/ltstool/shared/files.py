@@ -1,4 +1,4 @@
-"""The files a command reads and writes: `-`, or none, is standard input and output."""
+"""The files that a command reads and writes; `-` or no name is standard input or output."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
 
 def is_standard(file: str | None) -> bool:
-    """Return whether `file` stands for standard input or output."""
+    """Return whether `file` is standard input or output."""
     return file in (None, "-")
 
 
 def shown(file: str | None) -> str:
-    """Return what messages call a file that is read."""
+    """Return the name of an input file in messages."""
     return "standard input" if file is None or is_standard(file) else file
 
 
 def text_of(file: str) -> str:
-    """Return what is in a file of text, whatever bytes these are."""
+    """Return the content of a text file, whatever its bytes."""
     return Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
 
 
 def standard_input() -> str:
-    """Return the text that comes from standard input."""
+    """Return the text of standard input."""
     return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
 
 
 def refuse_same(outputs: Mapping[str, str | None]) -> None:
-    """Refuse to write two things to one file; `outputs` has the file of each, by what it is."""
+    """Refuse to write two outputs to one file; `outputs` has the file of each, by a description."""
     seen: dict[str, str] = {}
     for what, file in outputs.items():
         place = "standard output" if file is None or is_standard(file) else os.path.realpath(file)
@@ -54,8 +54,8 @@ def refuse_same(outputs: Mapping[str, str | None]) -> None:
 
 
 def read_lts(request: Request, file: str | None) -> LTS:
-    """Read a file as it is, in the format that its name or `--from` says, unfinished if `--salvage`
-    says so; a reduction as the LTS that it has."""
+    """Read an LTS file as it is, in the format of its suffix or of `--from`, accepting an
+    unfinished file with `--salvage`; a reduction is read as its encoding."""
     kind, salvage = request.reading.format, request.reading.salvage
     with remarking(request), request.phase(f"reading {shown(file)}"):
         found = named("-" if file is None else file, reading=True, format=kind)
@@ -68,7 +68,7 @@ def read_lts(request: Request, file: str | None) -> LTS:
 
 
 def write_lts(request: Request, system: LTS, out: str | None, *, kind: str | None = None) -> None:
-    """Write a system in the format that the name of the file says, or of the name `kind`."""
+    """Write a system in the format of the file's suffix, or in the format named `kind`."""
     with remarking(request):
         if out is None or is_standard(out):
             formats.write_to(system, sys.stdout.buffer, named("-", reading=False, format=kind))
@@ -80,10 +80,10 @@ def write_lts(request: Request, system: LTS, out: str | None, *, kind: str | Non
 
 @contextmanager
 def remarking(request: Request) -> Iterator[None]:
-    """Remark on what is remarkable about the formats of files."""
+    """Turn format warnings into remarks."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("default")
-        # Whoever reads a reduction sees to it (`ltstool.shared.originals`).
+        # Reductions are handled by their readers (`ltstool.shared.originals`).
         warnings.simplefilter("ignore", ReductionWarning)
         warnings.simplefilter("always", FormatWarning)
         yield
@@ -98,7 +98,7 @@ def remarking(request: Request) -> Iterator[None]:
 def open_output(request: Request, out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
     """Open any other output for bytes; a file appears whole or not at all.
 
-    With `packed` it is packed if its name says so.
+    With `packed` it is compressed if its suffix says so.
     """
     if out is None or is_standard(out):
         yield sys.stdout.buffer
@@ -117,7 +117,8 @@ def write_text(request: Request, out: str | None, text: str) -> None:
 
 
 def also_read(request: Request, files: Iterable[str]) -> None:
-    """Note that files are read of which no option tells; refuse to write over them later."""
+    """Record further input files that no option names, and refuse outputs that would overwrite
+    them."""
     more = [*files]
     request.read.extend(more)
     for out in filter(is_file, request.outputs):
@@ -125,13 +126,13 @@ def also_read(request: Request, files: Iterable[str]) -> None:
 
 
 def refuse_over(out: str, read: Iterable[str]) -> None:
-    """Refuse to write over a file that is read, under whatever name."""
+    """Refuse to overwrite a file that is read, under whatever name."""
     if is_file(out) and any(is_file(file) and os.path.samefile(out, file) for file in read):
         raise LtsError(f"`{out}` is read: what is written needs another name")
 
 
 def formula_file(formula: str) -> str | None:
-    """Return the file that a formula is in: `@FILE`, or the name of an .mcf file."""
+    """Return the file of a formula: `@FILE`, or the name of an .mcf file."""
     if formula.startswith("@"):
         return formula[1:]
     is_name = formula.lower().endswith(".mcf") and not set(formula) & set("<[")
@@ -139,9 +140,9 @@ def formula_file(formula: str) -> str | None:
 
 
 def check_format(out: str | None, *, only_aut: bool = False) -> None:
-    """Refuse to write under a name that says that it is something else than an LTS.
+    """Refuse an output name whose suffix is not that of an LTS.
 
-    With `only_aut` refuse all formats but that of .aut files, packed or not, and folders of parts.
+    With `only_aut` refuse all formats except .aut files, compressed or not, and folders of parts.
     """
     if out is None or is_standard(out):
         return
@@ -167,7 +168,7 @@ def check_places(outs: Iterable[str]) -> None:
 
 
 def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
-    """Return the format that the name of a file asks for; a name without an end is no matter."""
+    """Return the format by a file's suffix; the default for a name without one."""
     if out is None or is_standard(out) or not is_replaceable(out):
         return default
     end = os.path.splitext(out)[1].lower()

@@ -1,4 +1,4 @@
-"""Which numbers of a specification are identities, as the command line and the text say it."""
+"""Which numbers of a specification are identities, by the command line and the text."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _SORT = re.compile(r"[\w']+(?:\.[\w']+)+")
 
 
 def identities_of(group: Group, text: str, file: str) -> Sequence[str] | None:
-    """Return the names of what gets sorts of its own; none for all, None for nothing.
+    """Return the names of the classes of numbers that get sorts of their own; empty for all, None
+    for none.
 
-    Without a symmetry nothing does, nor if that is a permutation of other data.
+    Without a symmetry there are none, nor if it permutes other data.
     """
     symmetry = group.symmetry
     if symmetry is None:
@@ -41,22 +42,23 @@ def identities_of(group: Group, text: str, file: str) -> Sequence[str] | None:
     named = [one for one in known if one.name in found]
     if not named:
         return None
-    # A class that counts is named, so that what makes it a count is told.
+    # Classes that turn out to be counts are named explicitly, so that the error says what makes
+    # them counts.
     return [one.name for one in named if one.count is not None] or ()
 
 
 def _content(file: str) -> str:
-    """Return what a symmetry file says, without its comments."""
+    """Return the contents of a symmetry file without comments."""
     lines = text_of(file).splitlines()
     return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 
 def numbers_of(specification: Specification) -> tuple[Identities, ...]:
-    """Return the classes of numbers of a specification in mCRL2; none of others.
+    """Return the classes of numbers of an mCRL2 specification; none for other languages.
 
-    There are two numbers or more of identities, and some of what counts.
+    Identities are listed if they have at least two literals, counts if they have one.
     """
-    # Only there what happens at once has no other name.
+    # Only muCRL specifications have these.
     if specification.communications is not None:
         return ()
     from lts import mcrl2
@@ -66,9 +68,9 @@ def numbers_of(specification: Specification) -> tuple[Identities, ...]:
 
 
 def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[str]:
-    """Return classes of numbers in lines: identities, then counts and why.
+    """Describe classes of numbers in lines: identities, then counts with the reason.
 
-    Unless they are chosen by name, of too many identities those that are left out are marked.
+    Unless the classes are chosen by name, identities beyond the limit are marked as left out.
     """
     from lts.mcrl2.identities.naming import MOST
 
@@ -86,7 +88,7 @@ def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[s
 
 
 _MOST = 6
-"""Uses that are told."""
+"""Most uses that are listed."""
 
 
 def _uses(one: Identities) -> str:

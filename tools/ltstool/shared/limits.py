@@ -1,7 +1,7 @@
-"""`--timeout` and `--max-memory`: whatever a command is at, it ends when it passes one of them.
+"""`--timeout` and `--max-memory`: end a command that exceeds one of them, whatever it is doing.
 
-A timer has the main thread look, as a signal would: all work that an interrupt ends ends so. Work
-that looks at no signal is ended by the engine, a little later.
+A timer makes the main thread check them in a signal handler, so the check ends all work that an
+interrupt ends. Work that ignores signals is ended by the engine, a little later.
 """
 
 from __future__ import annotations
@@ -22,31 +22,32 @@ if TYPE_CHECKING:
     from lts.state_space.settings import Limits
 
 LOOK = 0.02
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 GRACE = 3.0
 """Seconds that a command has to end by itself."""
 
 SLACK = 1.0
-"""Seconds that the engine has to end by itself, and to tell what it has found."""
+"""Seconds that the engine has to end by itself and report what it has found."""
 
 
 class Passed(BaseException):
-    """A limit of the command is passed: nothing on the way takes it for an error of its own."""
+    """A limit of the command is exceeded. Not an `Exception`, so that no handler on the way takes
+    it for an error of its own."""
 
     def __init__(self, error: LimitReached) -> None:
         super().__init__(str(error))
         self.error = error
 
     def again(self) -> None:
-        """Look again: it was raised where Python ignores errors, and has ended nothing."""
+        """Restart the timer: the exception was raised where Python ignores exceptions."""
         _start_timer()
 
 
 class Watch:
-    """Looks at the time and the memory of a command while it is entered.
+    """Context manager that checks the time and memory of a command.
 
-    `at_start` is what is known before the engine begins, to be told at a limit that is passed then.
+    `at_start` has the sizes to report if a limit is exceeded before the engine starts.
     """
 
     def __init__(
@@ -61,12 +62,12 @@ class Watch:
         self.until = None if timeout is None else time.monotonic() + timeout
         self.slack = 0.0
         self.passed: LimitReached | None = None
-        """The limit that was passed: what it interrupts may end in any error."""
+        """The limit that was exceeded; the interrupted work may end in any error."""
 
     def __enter__(self) -> Self:
         if self.timeout is None and self.memory is None:
             return self
-        # A look that comes while this is imported could not tell what was passed.
+        # Imported now, since a check during its import could not report the limit.
         import lts.state_space.settings  # noqa: F401
         from lts import _engine
 
@@ -87,18 +88,19 @@ class Watch:
 
     @property
     def passed_at_start(self) -> bool:
-        """Whether a limit was passed before the engine began."""
+        """Whether a limit was exceeded before the engine started."""
         return self.passed is not None and not self.slack
 
     def ends_in_order(self) -> None:
-        """Have the command end by itself however late: it has processes that it ends before."""
+        """Do not kill the command when it is late: it has to end its child processes first."""
         if self.until is not None:
             from lts import _engine
 
             _engine.watch(None, self.memory)
 
     def limits(self, states: int | None, values: int) -> Limits:
-        """Return the limits of an exploration, of so many states and values of a sum."""
+        """Return the limits of an exploration, with these numbers of states and of values of a
+        sum."""
         from lts.state_space.settings import Limits
 
         self._check()
@@ -106,10 +108,10 @@ class Watch:
 
     @contextmanager
     def engine_first(self, *, partial: bool = False) -> Iterator[None]:
-        """Have the engine, which tells what it has found so far, look first.
+        """Let the engine, which can report what it has found so far, check the limits first.
 
-        With `partial`, what was found is written, however long that takes. So is the rest of the
-        command given more time: it tells what the engine has found.
+        With `partial`, what was found is written, however long that takes. The rest of the command
+        gets this additional time as well, since it reports the engine's result.
         """
         self.slack = math.inf if partial else SLACK
         if partial:

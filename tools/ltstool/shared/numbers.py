@@ -1,4 +1,4 @@
-"""Numbers on the command line, for argparse: what they may be, and what is said of others."""
+"""Numbers on the command line, for argparse: their ranges, and messages about others."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import argparse
 import re
 
 MOST = 2**63 - 1
-"""The largest number that an option takes."""
+"""The largest number that an option accepts."""
 
 THREADS = 1024
-"""The most threads."""
+"""The largest number of threads."""
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def natural_number(text: str) -> int:
-    """Return a number that is at least 0."""
+    """Return a number >= 0."""
     return 0 if natural(text) == 0 else positive(text)
 
 
 def positive(text: str) -> int:
-    """Return a number that is at least 1."""
+    """Return a number >= 1."""
     number = natural(text)
     if not number:
         raise argparse.ArgumentTypeError(f"expected a number, at least 1, not `{clipped(text)}`")
@@ -38,12 +38,12 @@ def thread_count(text: str) -> int:
 
 
 def number_or_all(text: str) -> int | None:
-    """Return a number that is at least 1, or None for `all`."""
+    """Return a number >= 1, or None for `all`."""
     return None if text == "all" else positive(text)
 
 
 def natural(text: str) -> int | None:
-    """Return a number in digits, None for other text; one that is far too large as one too many."""
+    """Return a number given in digits, None for other text; huge numbers become just too large."""
     if not (text.isascii() and text.isdecimal()):
         return None
     return int(text) if len(text) <= len(str(MOST)) else MOST + 1
@@ -61,7 +61,7 @@ def assignment(text: str) -> tuple[str, int]:
 
 
 def size(text: str) -> int:
-    """Return bytes from a number with K, M, G or T behind it."""
+    """Return a size in bytes, given as a number with the suffix K, M, G or T."""
     match = re.fullmatch(
         r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE
     )
@@ -74,7 +74,7 @@ def size(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Return a time that is more than 0."""
+    """Return a positive time in seconds."""
     try:
         number = float(text)
     except ValueError:
@@ -85,5 +85,5 @@ def seconds(text: str) -> float:
 
 
 def clipped(text: str) -> str:
-    """Return the beginning of a long text."""
+    """Return a long text truncated for a message."""
     return text if len(text) <= 40 else f"{text[:40]}..."

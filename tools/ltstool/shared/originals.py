@@ -1,4 +1,4 @@
-"""Reductions among the .aut files that commands read: what they say is about the original."""
+"""Reductions among the .aut files that commands read: results are about their originals."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ltstool.request import Request
 
 MOST = 20_000_000
-"""Transitions of an original that is built to answer for it."""
+"""Most transitions of an original that is built to compute a result."""
 
 FEW = 2_000_000
-"""Transitions up to which an original is built where a smaller system would do."""
+"""Up to this number of transitions the original is built even if a smaller system would do."""
 
 
 def original(request: Request, file: str | None, system: LTS, *, bisimilar: bool = False) -> LTS:
-    """Return a system that was read, or the original of it, if it is a reduction.
+    """Return a system that was read, or its original if it is a reduction.
 
-    With `bisimilar` any system will do that is strongly bisimilar to the original. With `--as-such`
-    it is the encoding itself.
+    With `bisimilar`, any system that is strongly bisimilar to the original will do. With
+    `--as-such`, the result is the encoding itself.
     """
     if request.reading.as_such:
         return bare(system)
@@ -45,7 +45,7 @@ def original(request: Request, file: str | None, system: LTS, *, bisimilar: bool
 
 
 def refuse_reduction(request: Request, file: str | None, system: LTS) -> LTS:
-    """Return a system that was read; refuse a reduction unless it is to be read as such."""
+    """Return a system that was read; refuse a reduction unless it is read with `--as-such`."""
     if request.reading.as_such:
         return bare(system)
     if is_marked(system) or reduction(request, file, system) is not None:
@@ -59,12 +59,12 @@ def refuse_reduction(request: Request, file: str | None, system: LTS) -> LTS:
 
 
 def is_marked(system: LTS) -> bool:
-    """Whether a system that was read says that it is a reduction."""
+    """Whether a system that was read is marked as a reduction."""
     return bool(system._engine.beginning(REDUCTION))
 
 
 def bare(system: LTS) -> LTS:
-    """Return what was read as the LTS that it is, without the mark of a reduction."""
+    """Return the LTS that was read, without the mark of a reduction."""
     if not is_marked(system):
         return system
     from lts.symmetry.reduction.storage import unmarked
@@ -75,7 +75,7 @@ def bare(system: LTS) -> LTS:
 def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Symmetry] | None:
     """Return the encoding and the symmetry file of a system that was read, if it is a reduction.
 
-    It says so itself, or a symmetry file beside it does, and it has rho-steps.
+    It is one if it is marked as one, or if it has rho-steps and there is a symmetry file beside it.
     """
     name = shown(file)
     if not _has_neighbour(file):
@@ -101,13 +101,13 @@ def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Sym
 
 
 def as_such_instead(name: str, error: LtsError) -> LtsError:
-    """Return an error about a pair of files that is none, with what can be done."""
+    """Return an error about two files that do not belong together, with a remedy."""
     message = f"{name} is no reduction that goes with the symmetry file beside it: {error}"
     return FormatError(f"{message} (--as-such reads the file itself)")
 
 
 def read_neighbour(request: Request, file: str) -> Symmetry:
-    """Return the symmetry file beside a reduction."""
+    """Read the symmetry file beside a reduction."""
     from lts.symmetry import parse_symmetry_file
 
     also_read(request, [file])
@@ -121,7 +121,7 @@ def _has_neighbour(file: str | None) -> bool:
 def _expanded(
     name: str, encoding: LTS, symmetry: Symmetry, bisimilar: bool
 ) -> tuple[LTS, int, int]:
-    """Return the original, or one that is bisimilar, and the size of the original."""
+    """Return the original, or a bisimilar system, and the size of the original."""
     from lts.symmetry import encode, expand, minimise_quotient
     from lts.symmetry.reduction.rho_encoding import decoded
 

@@ -1,7 +1,7 @@
-"""How far a long command is: one line on a terminal, at most once a second.
+"""Progress of long commands: one line on a terminal, updated at most once a second.
 
-Explorations tell themselves what they have found. Of other work, a `phase`, a thread says what it
-is, how long it has taken and how much memory is held.
+Explorations report what they have found. For other work (a `phase`), a thread shows its
+description, its duration and the memory in use.
 """
 
 from __future__ import annotations
@@ -22,24 +22,23 @@ PAUSE = 1.0  # seconds
 
 
 class Progress:
-    """What a command shows, if it is `wanted` and somebody sees it: where standard error is a
-    terminal."""
+    """The progress line of a command, shown if `wanted` and standard error is a terminal."""
 
     def __init__(self, *, wanted: bool = False) -> None:
         self.wanted = wanted and sys.stderr.isatty()
         self.running: list[object] = []
-        """What may show a line, the innermost last: only that does."""
+        """The phases under way, innermost last; only the innermost shows a line."""
 
     @contextmanager
     def phase(self, text: str) -> Iterator[None]:
-        """Show what is done inside, once it has taken a while."""
+        """Show a description of the work inside the context, once it has taken a while."""
         if not self.wanted:
             yield
             return
         done = threading.Event()
         shown = threading.Thread(target=self._tick, args=(text, done), daemon=True)
         self.running.append(done)
-        with suppress(RuntimeError):  # no more threads: nothing is shown
+        with suppress(RuntimeError):  # no more threads: show nothing
             shown.start()
         try:
             yield
@@ -60,8 +59,8 @@ class Progress:
 
     @contextmanager
     def exploration(self) -> Iterator[Callable[..., None] | None]:
-        """Give what shows how far an exploration is, if somebody sees it: it is called with
-        statistics, or with how many orbits were found and how many of them are explored."""
+        """Yield the progress callback of an exploration, None if nothing is shown. It is called
+        with statistics, or with the numbers of orbits found and explored."""
         if not self.wanted:
             yield None
             return
@@ -75,7 +74,7 @@ class Progress:
                 show_line()
 
     def summary(self, begun: float) -> None:
-        """Say in a line what a command took that began at this time, if that was long."""
+        """Print a line about the cost of a command that started at this time, if it took long."""
         seconds = time.monotonic() - begun
         if self.wanted and seconds >= PAUSE:
             print(f"{seconds:.1f} s{_peak()}", file=sys.stderr)
@@ -98,7 +97,7 @@ def _peak() -> str:
 
 
 class _Line:
-    """The line, and what it said last: the rate is that since then."""
+    """The line and its last contents, from which the current rate is computed."""
 
     def __init__(self) -> None:
         self.time = time.monotonic()

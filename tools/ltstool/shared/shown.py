@@ -1,4 +1,4 @@
-"""Results as a person reads them: facts by their names, and tables."""
+"""Formatting of results for people: named facts, and tables."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
-    """Return facts, a line each behind its name."""
+    """Return facts with one line for each, after its name."""
     return "\n".join(f"{name:<{width}}{value}" for name, value in found.items())
 
 
 def aligned(
     rows: Sequence[Sequence[str]], right: Collection[int] = (), *, rule: bool = False
 ) -> str:
-    """Return a table; cells in the columns of `right` stand there, and a `rule` under the head."""
+    """Return a table, with the columns of `right` right-aligned and a `rule` under the head."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [*rows[:1], *([["-" * width for width in widths]] if rule else []), *rows[1:]]
     return "\n".join(
@@ -27,7 +27,7 @@ def aligned(
 
 
 def plural(count: int, noun: str) -> str:
-    """Return so many of a thing.
+    """Return a count with the singular or plural of a noun.
 
     >>> plural(1, "step"), plural(2, "step")
     ('1 step', '2 steps')
@@ -38,9 +38,9 @@ def plural(count: int, noun: str) -> str:
 def unknown_action(
     action: str, labels: Iterable[str], internal: Iterable[str], as_written: Iterable[str]
 ) -> str:
-    """Return what to say of an action in a formula that no label is.
+    """Return the message that an action in a formula matches no label.
 
-    `labels` are those that are visible, `as_written` all before anything was hidden.
+    `labels` are the visible labels, `as_written` all labels before hiding.
     """
     known = [*labels]
     name = action.removesuffix("(...)")

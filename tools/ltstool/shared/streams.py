@@ -1,7 +1,8 @@
-"""The standard streams of the program: what is wrong with one is an error that names it.
+"""The standard streams of the program; errors of a stream name it.
 
-All that a terminal gets goes through here, and so do all messages: what a terminal would obey, from
-a label or the name of a file, say, is shown escaped. Data that go elsewhere are the bytes they are.
+All output to a terminal and all messages go through here. Control sequences that a terminal would
+interpret, for instance from a label or a file name, are escaped. Data that go elsewhere are written
+unchanged.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ INPUT, OUTPUT, MESSAGES = 0, 1, 2
 
 
 def prepare() -> None:
-    """Set up the standard streams; one that was closed is an error where it is used.
+    """Set up the standard streams; a closed stream is an error when it is used.
 
-    Labels are read and printed as the bytes they are in their file. Messages that nobody takes
-    do not stop the work.
+    Labels are read and printed as the bytes in their file. Messages that cannot be written do not
+    stop the work.
     """
-    # What is opened later must not take the place of a closed stream. The wrong way round, so that
-    # reading and writing fail as they should.
+    # Files opened later must not take the numbers of closed streams. They are opened in the wrong
+    # direction, so that reading and writing fail as for a closed stream.
     for number, way in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (MESSAGES, os.O_WRONLY)):
         if not _is_open(number):
-            os.open(os.devnull, way)  # the lowest number that is free
+            os.open(os.devnull, way)  # gets the lowest free number
     input = _Input(INPUT, "rb", closefd=False)
     input.name = "<stdin>"
     sys.stdin = io.TextIOWrapper(io.BufferedReader(input), "utf-8", "surrogateescape")
@@ -46,7 +47,7 @@ def prepare() -> None:
 
 
 def forget() -> None:
-    """Forget what standard output has not written yet, and all that comes."""
+    """Discard the buffer of standard output, and all later output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), OUTPUT)
 
 
@@ -60,7 +61,7 @@ def _is_open(number: int) -> bool:
 
 @contextmanager
 def _errors_of(name: str) -> Iterator[None]:
-    """Have errors of a stream say which one it is."""
+    """Make errors of a stream name it."""
     try:
         yield
     except OSError as error:
@@ -78,7 +79,7 @@ class _Input(io.FileIO):
 
 
 class _Shown:
-    """Bytes as a terminal is to show them; a character may come in two parts."""
+    """Converts bytes for display on a terminal; a character may be split between two blocks."""
 
     def __init__(self) -> None:
         self.decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
@@ -91,7 +92,7 @@ class _Shown:
 
 
 def show_line(text: str = "") -> None:
-    """Show a line on standard error in place of the one that stands there, for a while."""
+    """Show a line on standard error that replaces the previous such line."""
     raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
     if isinstance(raw, _Messages):
         sys.stderr.flush()
@@ -121,7 +122,7 @@ class _Messages(io.FileIO):
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]
         from lts.base.escaping import escaped
 
-        # Written as text, a whole number of characters at a time.
+        # Written as text, in whole characters.
         rest = escaped(bytes(data).decode("utf-8", "replace"), "\n\t").encode()
         try:
             while rest:
@@ -131,6 +132,6 @@ class _Messages(io.FileIO):
         return memoryview(data).nbytes
 
     def erase(self) -> None:
-        """Take away what stands in the line of a terminal."""
+        """Erase the current line of a terminal."""
         with suppress(OSError):
             super().write(_ERASE)

@@ -1,4 +1,4 @@
-"""Traces on the command line: how many, and the files they are written to."""
+"""Traces on the command line: their number, and the files they are written to."""
 
 from __future__ import annotations
 

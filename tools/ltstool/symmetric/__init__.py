@@ -1,5 +1,6 @@
-"""What commands do under a symmetry.
+"""Commands under a symmetry.
 
-`given` reads the symmetry that the command line names. `reductions` serves `reduce` and
-`check-symmetry`, `quotient` serves `generate`, `refinements` serves `compare`, and `searches`
-looks for labels and deadlocks."""
+`given` reads the symmetry that the command line names, `explored` explores one state of each orbit.
+`reductions` serves `reduce` and `check-symmetry`, `quotient` serves `generate` and `compose`,
+`refinements` serves `compare`.
+"""

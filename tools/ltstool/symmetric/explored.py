@@ -1,4 +1,4 @@
-"""One state of each orbit, explored: of a specification or a network, as the group is given."""
+"""Exploration of one state of each orbit of a specification or a network."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Acting = tuple["Generators", "NetworkAction | NotProven"]
-"""Generators, and what they do to a network, if that is proven from its vectors."""
+"""Generators, and their action on a network, or the error if its vectors do not prove the
+symmetry."""
 
 
 class Found(NamedTuple):
-    """A quotient, the generators of its group, what they permute, what was explored for it, and the
-    system that it is one of, if that is there: what is to be hidden is hidden in it."""
+    """A quotient, the generators of its group, the kind of things that they permute, the
+    exploration, and, if it is an LTS that was read, the system, with the actions of `--hide`
+    hidden."""
 
     quotient: _engine.Quotient
     generators: Generators
@@ -40,7 +42,7 @@ class Found(NamedTuple):
 
 
 def actions_of(source: Source) -> Collection[str]:
-    """Return the names of the actions that there may be."""
+    """Return the names of all actions."""
     from lts.linear.process import LinearProcess
 
     if isinstance(source, LinearProcess):
@@ -49,7 +51,8 @@ def actions_of(source: Source) -> Collection[str]:
 
 
 Keeping = Callable[[str], object]
-"""What symmetries are not to change of labels, as what a formula says of them."""
+"""A property of labels that symmetries must preserve, such as which label sets of a formula contain
+them."""
 
 
 def quotient(
@@ -58,8 +61,8 @@ def quotient(
     parts: Parts | None = None,
     keeping: Keeping | None = None,
 ) -> Found:
-    """Return the quotient, with the internal labels that `--tau` says; with `parts` it
-    is explored in partitions. Of a network, `keeping` leaves out symmetries."""
+    """Return the quotient, with the internal labels of `--tau`; with `parts` it is explored in
+    partitions. For a network, symmetries that do not preserve `keeping` are left out."""
     from lts.linear.process import LinearProcess
 
     def of_process(group: Generators, settings: Settings) -> Certified:
@@ -98,8 +101,8 @@ def quotient(
 def orbits(
     request: Request, source: Source, parts: Parts | None = None, goals: Goals | None = None
 ) -> Explored:
-    """Return how many orbits there are, with what was searched; with `parts` it is
-    explored in partitions, where nothing is searched."""
+    """Return the number of orbits, with the traces searched for; with `parts` they are explored in
+    partitions, without a search."""
     from lts.linear.process import LinearProcess
     from lts.state_space.settings import NO_GOALS
 
@@ -144,8 +147,8 @@ def _of_network(
     of_whole: Callable[[Certified], Result],
     goals: Goals | None = None,
 ) -> tuple[Generators, Result]:
-    """Explore a network if its vectors prove the symmetry; else decide on the whole system, unless
-    the vectors alone are to prove it."""
+    """Explore a network if its vectors prove the symmetry; otherwise decide on the whole system,
+    unless only the vectors may prove it."""
     from lts.network.symmetry.orbits import quotient_of_whole
     from lts.state_space.settings import NO_GOALS
 
@@ -169,7 +172,7 @@ def _of_network(
 
 
 def _remark_approximate(request: Request, found: Explored) -> None:
-    """Remark on states that were explored though others of their orbits were."""
+    """Remark on states that were explored in addition to others of their orbits."""
     if found.approximate:
         request.remark(
             f"{found.approximate} of {found.representatives} states that were explored are "
@@ -179,8 +182,8 @@ def _remark_approximate(request: Request, found: Explored) -> None:
 
 
 def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> Acting:
-    """Return the generators that `--symmetry` names, and what they do to a network, if that is
-    proven from its vectors."""
+    """Return the generators that `--symmetry` names, and their action on a network, if its vectors
+    prove the symmetry."""
     from lts.network.symmetry.action import BISIMULATION, action_of
 
     text = request.symmetry
@@ -207,8 +210,9 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         found = alone(request, why, lambda identity: action_of(network, identity))[1]
         return found.permutations, found
     if generators is None:
-        shown = ", ".join(f"`{permutation}`" for permutation in dict.fromkeys(found.permutations))
-        request.remark(f"found {shown}")
+        moving = dict.fromkeys(p for p in found.permutations if p.cycles)
+        shown = ", ".join(f"`{permutation}`" for permutation in moving)
+        request.remark(f"found {shown or 'symmetries of components, which move no label'}")
     if found.by == BISIMULATION:
         request.remark(
             "components are alike modulo strong bisimulation only: what is explored are the "
@@ -220,7 +224,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
 def _kept(
     request: Request, network: Network, generators: Generators, keeping: Keeping
 ) -> Generators:
-    """Return the generators that leave what is to be kept of labels, or the identity alone."""
+    """Return the generators that preserve `keeping`, or the identity if there are none."""
     from lts.symmetry import Permutation
     from lts.symmetry.labels.lift import lift_labels
 

@@ -1,4 +1,4 @@
-"""What `--symmetry` means for a specification: a permutation, a file, sorts, or what is found."""
+"""The meaning of `--symmetry` for a specification: a permutation, a file, sorts, or `auto`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AUTO = "auto"
 class _Explored(Protocol):
     @property
     def order(self) -> int:
-        """The order of the group that states and steps know."""
+        """The order of the group acting on states and steps."""
 
 
 Result = TypeVar("Result", bound=_Explored)
@@ -36,11 +36,10 @@ def explore(
     process: LinearProcess,
     exploration: Callable[[Generators, Settings], Result],
 ) -> tuple[Generators, Result]:
-    """Do an exploration under the symmetry that `--symmetry` names.
+    """Explore under the symmetry that `--symmetry` names.
 
-    Return the generators of the group, and what was explored.
-
-    What `auto` has guessed is proven by the exploration; it is done again without what it refused.
+    Returns the generators of the group, and the result. With `auto`, the exploration proves the
+    guessed symmetries, and is repeated without those that it refutes.
     """
 
     def under(generators: Generators) -> Result:
@@ -67,7 +66,7 @@ def explore(
     if explored is None:
         return alone(request, none_found(proposal), under)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
-    # Of those some may do nothing in states and steps.
+    # Some generators may act trivially on states and steps.
     request.remark(f"found {shown}: a group of order {explored.order}")
     return proposal.permutations, explored
 
@@ -77,7 +76,7 @@ def alone(
     why: NotSymmetric | NotProven,
     exploration: Callable[[Generators], Other],
 ) -> tuple[Generators, Other]:
-    """Explore under the identity alone, as there is nothing else, unless that is what is asked."""
+    """Explore under the identity, since no symmetry was found, unless the command asks for one."""
     from lts.symmetry import Permutation
 
     if request.takes.asks_symmetry:
@@ -89,7 +88,7 @@ def alone(
 
 def named(request: Request, process: LinearProcess) -> Generators:
     """Return the generators that `--symmetry` names: permutations, those of a file, or all
-    permutations of sorts. A file wins over a sort of its name."""
+    permutations of sorts. A file takes precedence over a sort of the same name."""
     from lts.symmetry import symmetric_sorts
     from lts.symmetry.data.closed_terms import as_printed
 
@@ -110,7 +109,7 @@ def named(request: Request, process: LinearProcess) -> Generators:
 
 
 def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
-    """Return why there is no group to explore under: the specification, or what is asked of it."""
+    """Return why no symmetry was found: because of the specification, or because of the options."""
     refused = [refusal for refusal in proposal.refused if refusal.of]
     if not refused:
         witness = broken(proposal) or "no sort has several constants that could be permuted"
@@ -123,7 +122,7 @@ def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
 
 
 def broken(proposal: Proposal) -> str:
-    """Return what breaks the symmetry of sorts, in lines."""
+    """Return lines about what breaks the symmetry of sorts."""
     from lts.symmetry import breaks
 
     return "\n".join(str(item) for item in breaks(proposal))

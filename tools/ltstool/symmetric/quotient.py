@@ -1,4 +1,5 @@
-"""`generate` and `compose` with `--symmetry`: one state of each orbit, written or searched."""
+"""`generate` and `compose` with `--symmetry`: explore one state of each orbit, and write or
+search."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ OF_QUOTIENTS: dict[tuple[str, ...], str] = {
     "writes none: leave out -o",
     ("json", "quotient"): "tells what a search found: say --deadlocks or --find",
 }
-"""What does not go with `--symmetry`."""
+"""Options that cannot be combined with `--symmetry`."""
 
 
 def run(request: Request) -> int:
-    """Explore the quotient, and write its encoding or tell what was found."""
+    """Explore the quotient, and write its encoding or report what was found."""
     symmetry_out = None if request.searches else symmetry_output(request)
     of = source(request, request.reading.file)
     assert of is not None

@@ -1,4 +1,4 @@
-"""What the commands about symmetry share: a quotient from either end, and its output."""
+"""Code common to the commands about symmetry: quotients from several sources, and their output."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def quotient(request: Request, parts: Parts | None = None, *, encodings: bool = False) -> Found:
-    """Return the quotient that is asked for; with `encodings`, of a reduction the one that it is.
+    """Return the requested quotient; with `encodings`, a reduction stands for the quotient it
+    encodes.
 
     With `parts` a specification is explored in partitions.
     """
@@ -35,12 +36,13 @@ def quotient(request: Request, parts: Parts | None = None, *, encodings: bool = 
     if encodings and (found := _encoded(request, system, symmetry)) is not None:
         return found
     system = with_tau(request, file, originals.original(request, file, system))
-    # What is hidden need not be symmetric before.
+    # The system only needs to be symmetric after hiding.
     return quotient_of(request, hide(request, system), symmetry)
 
 
 def _encoded(request: Request, system: LTS, symmetry: Symmetry) -> Found | None:
-    """Return the quotient that a system encodes with a symmetry file, or None if it does not."""
+    """Return the quotient that a system encodes under a symmetry file; None if it is not an
+    encoding."""
     from lts.symmetry.reduction.rho_encoding import decoded, is_reduction
     from lts.symmetry.reduction.storage import opened_reduction
 
@@ -54,7 +56,7 @@ def _encoded(request: Request, system: LTS, symmetry: Symmetry) -> Found | None:
 
 
 def quotient_of(request: Request, system: LTS, symmetry: Symmetry) -> Found:
-    """Return the quotient of an LTS that is there."""
+    """Return the quotient of an LTS."""
     from lts.symmetry import check
 
     refuse_misspelt(system, symmetry.generators)
@@ -64,7 +66,7 @@ def quotient_of(request: Request, system: LTS, symmetry: Symmetry) -> Found:
 
 
 def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
-    """Refuse permutations that move no label: they are misspelt."""
+    """Refuse permutations that move no label, which are probably misspelt."""
     from lts.symmetry.labels.automorphism import reachable_labels
     from lts.symmetry.labels.lift import refuse_idle
 
@@ -74,7 +76,7 @@ def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
 
 
 def symmetry_output(request: Request) -> str:
-    """Return where the symmetry file goes: beside the output, or where the user says."""
+    """Return the name of the symmetry file to write: by option, or beside the output."""
     out, own = request.output, request.group.write_symmetry
     if own is not None:
         refuse_same({"the symmetry file": own, "the reduction": out})
@@ -123,10 +125,11 @@ def write(request: Request, reduction: Reduction, symmetry_out: str) -> int:
 def permutations_of_labels(
     request: Request, system: LTS, of: Source | None
 ) -> tuple[Permutation, ...]:
-    """Return what `--symmetry` names, as permutations of the labels of a system that is shown.
+    """Return the permutations that `--symmetry` names, as permutations of the labels of a system.
 
-    Of a specification or a network they are proven there, and permute whole labels then: what is a
-    number in one place of a label may be a datum that moves in another.
+    For a specification or a network they are proven there, and then converted to permutations of
+    whole labels: a text that is a number in one argument of a label may be a datum that moves in
+    another.
     """
     from lts.symmetry import Permutation
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def is_meant(preorder: str, request: Request) -> bool:
-    """Whether the specification B is explored while it is compared with A."""
+    """Whether the specification B is explored on the fly while it is compared with A."""
     from lts.equivalence.names import preorder as named
     from lts.symmetry.data.refinement import RELATIONS
 
@@ -71,7 +71,7 @@ def report(request: Request, found: Refinement, files: list[str]) -> int:
 
 
 def shown(found: Refinement) -> str:
-    """Return what was explored, in lines."""
+    """Return lines about how much was explored."""
     return facts(
         {
             "group": found.known,

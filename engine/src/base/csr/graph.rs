@@ -11,19 +11,19 @@ pub type Transition = (State, Label, State);
 
 /// The transitions of an LTS as a set, sorted by source, label and target.
 ///
-/// Invariant: no two rows are equal. Labels are those of the LTS, but where internal ones are merged
-/// all of them are one, the first of them.
+/// Invariant: no two rows are equal. Labels are numbered as in the LTS; if internal labels are
+/// merged, all of them are replaced by the first.
 pub struct Graph {
     pub initial: State,
     pub states: usize,
     pub labels: usize,
     pub forward: Forward<'static>,
-    /// The internal label, if there is one.
+    /// The (first) internal label, if there is one.
     pub tau: Option<Label>,
 }
 
 impl Graph {
-    /// The graph of an LTS; `merge_internal` makes all its internal labels one.
+    /// The graph of an LTS; with `merge_internal`, all internal labels become one.
     pub fn new(lts: &Lts, merge_internal: bool) -> Self {
         let tau = lts.internal.first().copied();
         let mut names: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
@@ -37,7 +37,7 @@ impl Graph {
         Self::grouped(lts.initial, lts.states as usize, lts.labels.len(), tau, rows)
     }
 
-    /// The graph of a list of transitions.
+    /// The graph of a list of transitions, in any order and with duplicates.
     pub fn from_transitions(
         initial: State,
         states: usize,
@@ -72,7 +72,7 @@ impl Graph {
         Self { initial, states, labels, forward, tau }
     }
 
-    /// Number of transitions.
+    /// The number of transitions.
     pub fn transitions(&self) -> usize {
         self.forward.target.len()
     }
@@ -84,25 +84,25 @@ impl Graph {
         self.forward.each_state()
     }
 
-    /// All of them, sorted.
+    /// All transitions, sorted.
     pub fn all(&self) -> impl Iterator<Item = Transition> {
         self.each_state().flat_map(|s| self.steps(s).map(move |(a, t)| (s, a, t)))
     }
 
-    /// All of them, with other states in place of these.
+    /// All transitions, with every state s replaced by `of(s)`.
     pub fn renamed(&self, of: impl Fn(State) -> State) -> Vec<Transition> {
         let mut transitions = room(self.transitions());
         self.all().for_each(|(s, a, t)| transitions.push((of(s), a, of(t))));
         transitions
     }
 
-    /// Labels and targets of the transitions of a state.
+    /// The labels and targets of the transitions of a state.
     #[inline]
     pub fn steps(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
         self.forward.rows(state)
     }
 
-    /// The targets of the transitions of a state that have this label.
+    /// The targets of the transitions of a state with this label.
     pub fn targets(&self, state: State, label: Label) -> &[State] {
         let range = self.forward.range(state);
         let labels = &self.forward.label[range.clone()];
@@ -111,7 +111,7 @@ impl Graph {
         &self.forward.target[from..to]
     }
 
-    /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.
+    /// The quotient by a partition: `block[s]` is the block of state s, a number below `blocks`.
     pub fn quotient(&self, block: &[Block], blocks: usize) -> Self {
         let of = |state: State| block[state].state();
         let transitions = self.renamed(of);

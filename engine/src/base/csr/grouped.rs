@@ -1,4 +1,4 @@
-//! Things by the number that they belong to, one group behind the other.
+//! Items grouped by a number, all groups in one array.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
@@ -7,10 +7,10 @@ use bytemuck::Zeroable;
 use std::iter;
 use std::marker::PhantomData;
 
-/// Items in groups, each of which is of something with such a number.
+/// Items grouped by a number (a state, a label, ...).
 ///
-/// Invariant: those of group g are `items[starts[g]..starts[g + 1]]`, in the order in which they
-/// came.
+/// Invariant: group g is `items[starts[g]..starts[g + 1]]`, in the order in which its items were
+/// given.
 pub struct Grouped<I, T> {
     starts: Vec<u32>,
     items: Vec<T>,
@@ -18,18 +18,18 @@ pub struct Grouped<I, T> {
 }
 
 impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
-    /// Items, each with its group, which is less than `groups`; they are gone through twice.
+    /// Groups pairs (group, item); every group is less than `groups`. The iterator is run twice.
     pub fn new(groups: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
         Self::checked(groups, || items.clone(), &Cancel::never()).expect("nobody interrupts")
     }
 
-    /// The same, unless it is stopped before.
+    /// Like [`Grouped::new`], but can be stopped.
     pub fn checked<Items: Iterator<Item = (I, T)>>(
         groups: usize,
         items: impl Fn() -> Items,
         cancel: &Cancel,
     ) -> Result<Self> {
-        // Shifted by two, so that filling turns the starts of group g + 1 into those of g.
+        // Shifted by two: filling advances entry g + 1 from the start of group g to its end.
         let mut starts = vec![0u32; groups + 2];
         let mut count = 0usize;
         items().try_for_each(|(group, _)| {
@@ -56,17 +56,17 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
         Ok(Self { starts, items: placed, of: PhantomData })
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub fn groups(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// All items.
+    /// All items, group by group.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// The places of the items of a group among them.
+    /// The range of the items of a group within [`Grouped::items`].
     pub fn range(&self, group: I) -> std::ops::Range<usize> {
         let group = group.index();
         self.starts[group] as usize..self.starts[group + 1] as usize
@@ -79,7 +79,7 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
         &self.items[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
-    /// Every group, to be changed.
+    /// Every group, mutable.
     pub fn groups_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
         let Self { starts, items, .. } = self;
         let mut rest = &mut items[..];

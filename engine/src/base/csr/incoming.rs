@@ -1,4 +1,4 @@
-//! Transitions by their target.
+//! Transitions indexed by their target.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -7,11 +7,11 @@ use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Label, State};
 use bytemuck::Zeroable;
 
-/// Transitions by target, as (label, source), sorted for every state.
+/// Transitions by target, as pairs (label, source), sorted within every target.
 pub type Incoming = Grouped<State, (Label, State)>;
 
 impl Incoming {
-    /// Of a graph.
+    /// The incoming transitions of a graph.
     pub fn transitions(graph: &Graph) -> Self {
         let steps =
             || graph.each_state().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, (a, s))));
@@ -21,7 +21,7 @@ impl Incoming {
         incoming
     }
 
-    /// Those to a state that have this label.
+    /// The transitions to a state that have this label.
     pub fn with_label(&self, state: State, label: Label) -> &[(Label, State)] {
         let steps = self.of(state);
         let from = steps.partition_point(|&(a, _)| a < label);
@@ -41,10 +41,11 @@ impl Incoming {
     }
 }
 
-/// Sources by target, of steps of which it is known whether they are internal.
+/// The sources of transitions by target, each with a mark that says whether the transition is
+/// internal.
 pub type Sources = Grouped<State, Source>;
 
-/// The source of a step; bit 31 is set if that is internal.
+/// The source of a transition; bit 31 is set if the transition is internal.
 #[derive(Clone, Copy, Zeroable)]
 #[repr(transparent)]
 pub struct Source(u32);
@@ -57,7 +58,7 @@ impl Source {
         State(self.0 & !INTERNAL)
     }
 
-    /// Whether the step is internal.
+    /// Whether the transition is internal.
     #[inline]
     pub fn is_internal(self) -> bool {
         self.0 & INTERNAL != 0
@@ -65,7 +66,7 @@ impl Source {
 }
 
 impl Sources {
-    /// The sources for which `keep` holds; `tau` is the internal label.
+    /// The incoming transitions whose source satisfies `keep`; `tau` is the internal label.
     pub fn marked(
         graph: &Forward,
         tau: Label,

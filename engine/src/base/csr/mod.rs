@@ -1,8 +1,9 @@
-//! Transitions by their source and by their target, in compressed rows (CSR).
+//! Transitions indexed by source and by target, in compressed sparse rows (CSR).
 //!
-//! Here is the form in which partitions are refined: columns by source, an LTS's own where they
-//! stand in that order. `graph` has the transitions as a sorted set. `grouped` is what all else
-//! is: items by the number they belong to; `outgoing` rows by source, `incoming` by target.
+//! [`Forward`] is the form used by partition refinement: columns by source, borrowed from the LTS
+//! if its rows are already sorted by source. `graph` has the transitions as a sorted set. `grouped`
+//! is the general form, items grouped by a number; `outgoing` (rows by source) and `incoming`
+//! (transitions by target) are instances of it.
 
 pub mod graph;
 pub mod grouped;
@@ -18,13 +19,13 @@ use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;
 
-/// Steps that are looked at to see where most lead.
+/// The number of steps sampled by [`Forward::leads_upwards`].
 const SOME: usize = 1 << 10;
 
-/// Rows (label, target) grouped by source, duplicates and order as they came.
+/// Rows (label, target) grouped by source; order within a source and duplicates are as in the LTS.
 ///
-/// Invariant: the rows of state s are `starts[s]..starts[s + 1]`. The columns are those of an LTS
-/// itself where its rows stand in the order of their sources already.
+/// Invariant: the rows of state s are `starts[s]..starts[s + 1]`. The columns are borrowed from the
+/// LTS if its rows are already sorted by source.
 #[derive(Clone)]
 pub struct Forward<'a> {
     pub starts: Vec<u32>,
@@ -33,7 +34,7 @@ pub struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    /// The rows of an LTS by source.
+    /// The rows of an LTS, grouped by source.
     pub fn new(lts: &'a Lts, cancel: &Cancel) -> Result<Self> {
         let (starts, sorted) = starts(&lts.source, lts.states, cancel)?;
         let (label, target) = (Cow::Borrowed(&lts.label[..]), Cow::Borrowed(&lts.target[..]));
@@ -46,8 +47,8 @@ impl<'a> Forward<'a> {
         Ok(Self { starts, label, target })
     }
 
-    /// The same, for which the columns of the LTS are used up: it has no transitions any more. Only
-    /// where somebody else holds them, too, they are copied.
+    /// Like [`Forward::new`], but consumes the columns of the LTS, which has no transitions
+    /// afterwards. A column is copied only if it is shared.
     pub fn taken(lts: &mut Lts, cancel: &Cancel) -> Result<Forward<'static>> {
         let (starts, sorted) = starts(&lts.source, lts.states, cancel)?;
         if sorted {
@@ -55,20 +56,20 @@ impl<'a> Forward<'a> {
             let (label, target) = (own(&mut lts.label), own(&mut lts.target));
             return Ok(Forward { starts, label: label.into(), target: target.into() });
         }
-        // One column after the other, so that there are never two copies of both.
+        // One column at a time, so that never both exist twice.
         let (places, starts) = places(own(&mut lts.source), starts, cancel)?;
         let label = placed(&own(&mut lts.label), &places);
         let target = placed(&own(&mut lts.target), &places);
         Ok(Forward { starts, label: label.into(), target: target.into() })
     }
 
-    /// Rows given as numbers.
+    /// Rows given as plain numbers.
     pub fn of_numbers(starts: Vec<u32>, label: Vec<u32>, target: Vec<u32>) -> Forward<'static> {
         let (label, target): (Vec<Label>, Vec<State>) = (cast_vec(label), cast_vec(target));
         Forward { starts, label: label.into(), target: target.into() }
     }
 
-    /// Number of states.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.starts.len() - 1
     }
@@ -80,18 +81,18 @@ impl<'a> Forward<'a> {
         (0..self.states() as u32).map(State)
     }
 
-    /// The numbers of the rows of a state.
+    /// The range of the rows of a state.
     #[inline]
     pub fn range(&self, state: State) -> std::ops::Range<usize> {
         self.starts[state] as usize..self.starts[state.index() + 1] as usize
     }
 
-    /// Whether every state has a row.
+    /// Whether every state has a transition.
     pub fn is_endless(&self) -> bool {
         self.starts.windows(2).all(|pair| pair[0] < pair[1])
     }
 
-    /// Whether no state has two rows with one label.
+    /// Whether no state has two transitions with the same label.
     pub fn is_deterministic(&self) -> bool {
         let mut labels = Vec::new();
         self.each_state().all(|state| {
@@ -106,7 +107,8 @@ impl<'a> Forward<'a> {
         })
     }
 
-    /// Whether steps with some labels mostly lead to larger states, by the first of them.
+    /// Whether steps with the selected labels lead to larger state numbers more often than to
+    /// smaller ones, judged by the first `SOME` of them.
     pub fn leads_upwards(&self, is_label: impl Fn(Label) -> bool) -> bool {
         let steps = self.each_state().flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
         let (mut up, mut down) = (0, 0);
@@ -117,7 +119,7 @@ impl<'a> Forward<'a> {
         up > down
     }
 
-    /// Labels and targets of a state.
+    /// The labels and targets of the transitions of a state.
     #[inline]
     pub fn rows(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
         let range = self.range(state);
@@ -125,12 +127,13 @@ impl<'a> Forward<'a> {
     }
 }
 
-/// A column for oneself: copied only where somebody else holds it, too.
+/// Takes a column out of its `Arc`; copies it only if it is shared.
 fn own<T: Clone>(column: &mut Arc<Vec<T>>) -> Vec<T> {
     Arc::try_unwrap(mem::take(column)).unwrap_or_else(|shared| shared.to_vec())
 }
 
-/// Where the rows of every state start once they stand in the order of sources, and whether they do.
+/// The start of every state's rows in the order of sources, and whether the rows are already in
+/// that order.
 fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, bool)> {
     assert!(source.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     let mut starts = memory::zeroes(states as usize + 1);
@@ -151,7 +154,8 @@ fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, b
     Ok((starts, sorted))
 }
 
-/// The places of rows in the order of their sources, instead of these; and the starts again.
+/// The position of every row in the order of sources (reusing the memory of `source`), and `starts`
+/// restored.
 fn places(
     source: Vec<State>,
     mut starts: Vec<u32>,
@@ -166,13 +170,13 @@ fn places(
             *place += 1;
         }
     }
-    // Every start is now that of the next state.
+    // Filling has advanced every start to that of the next state.
     starts.rotate_right(1);
     starts[0] = 0;
     Ok((places, starts))
 }
 
-/// A column with every entry at its place.
+/// The column with every entry moved to its position in `places`.
 fn placed<T: Copy + Default>(column: &[T], places: &[u32]) -> Vec<T> {
     let mut new = memory::zeroes(column.len());
     for (&entry, &place) in column.iter().zip(places) {

@@ -1,11 +1,11 @@
-//! The rows of every state.
+//! Row numbers of an LTS, grouped by source.
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 
-/// Numbers of rows by source, in the order of the LTS, duplicates included.
+/// The numbers of the rows of every state, in the order of the LTS, duplicates included.
 pub type Outgoing = Grouped<State, u32>;
 
 impl Outgoing {
@@ -14,7 +14,7 @@ impl Outgoing {
         Self::rows_with(lts, |_| true)
     }
 
-    /// The rows of `lts` whose label is to be kept.
+    /// The rows of `lts` whose label satisfies `keep`.
     pub fn rows_with(lts: &Lts, keep: impl Fn(Label) -> bool) -> Self {
         let rows = (0..).zip(lts.source.iter()).zip(lts.label.iter());
         let kept = rows.filter(|&(_, &label)| keep(label)).map(|((row, &source), _)| (source, row));

@@ -1,4 +1,4 @@
-//! Python, while states are explored: what it is told and asked, and what it raises.
+//! Callbacks to Python during an exploration, and the exceptions that they raise.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::bindings::process::statistics::Statistics;
@@ -12,20 +12,21 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Python, while states are explored.
+/// The Python callbacks of an exploration.
 #[derive(Default)]
 pub(crate) struct PythonCallbacks {
     pub write: Option<Py<PyAny>>,
     pub progress: Option<Py<PyAny>>,
     pub find: Option<Py<PyAny>>,
-    /// The first error of what was called, which ends the work.
+    /// The first exception of a callback, which ends the work.
     pub raised: Option<PyErr>,
-    /// What ends it.
+    /// Cancels the work.
     pub cancel: Cancel,
 }
 
 impl PythonCallbacks {
-    /// The result of work on a process that calls back, and that `cancel` ends. Raises the first error.
+    /// Runs work on a process with callbacks, which `cancel` ends, and returns its result or raises
+    /// the first exception.
     pub fn during<T: Send>(
         self,
         py: Python<'_>,
@@ -36,7 +37,8 @@ impl PythonCallbacks {
         self.telling(py, process, cancel, |_| false, work)
     }
 
-    /// The same, but for an interrupt that the result `is_partial` itself.
+    /// Like [`Self::during`], but returns the result if it `is_partial` and the exception is an
+    /// interrupt.
     pub fn telling<T: Send>(
         mut self,
         py: Python<'_>,
@@ -53,12 +55,12 @@ impl PythonCallbacks {
             (Some(error), Ok(found)) if is_interrupt(&error) && is_partial(&found) => Ok(found),
             (Some(error), _) => Err(error),
             (None, Ok(found)) => Ok(found),
-            // What is wrong may be so because the work was ended.
+            // The error may be a consequence of cancelling the work.
             (None, Err(stop)) => Err(cancel.check().err().map_or_else(|| stop.into(), PyErr::from)),
         }
     }
 
-    /// Keeps an error for the end, which comes soon.
+    /// Stores an exception and cancels the work.
     fn keep<T>(&mut self, result: PyResult<T>) -> Option<T> {
         let keep = |error| {
             self.cancel.stop(Stopped::Interrupt);
@@ -67,7 +69,7 @@ impl PythonCallbacks {
         result.map_err(keep).ok()
     }
 
-    /// Calls Python with how far it is.
+    /// Calls the progress callback.
     fn report<A: for<'py> PyCallArgs<'py>>(&mut self, statistics: impl FnOnce() -> A) {
         if let Some(progress) = &self.progress
             && self.cancel.check().is_ok()

@@ -1,4 +1,4 @@
-//! What Python is told of every exploration under a group.
+//! The Python class with the statistics of every exploration under a group.
 
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
@@ -11,7 +11,7 @@ use crate::preorder::normal_form::{Asymmetry, Difference};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 
-/// What there is to tell of every exploration under a group.
+/// Statistics of every exploration under a group.
 #[pyclass(frozen, get_all, subclass, module = "lts._engine")]
 pub struct GroupStatistics {
     order: BigUint,
@@ -23,13 +23,13 @@ pub struct GroupStatistics {
     checked: usize,
     proving: f64,
     sampled: usize,
-    /// Which generator is no symmetry, what it breaks, and why.
+    /// A generator that is not a symmetry, the kind of evidence, and the evidence.
     broken: Option<(usize, &'static str, Why)>,
-    /// Which generator was proven to be a symmetry and is none, and why.
+    /// A generator that was proven to be a symmetry and is not, and the reason.
     defect: Option<(usize, Shown)>,
 }
 
-/// Why a generator is no symmetry, of what it breaks.
+/// The evidence that a generator is not a symmetry.
 #[derive(Clone, IntoPyObject)]
 enum Why {
     Process(Shown),
@@ -38,7 +38,7 @@ enum Why {
 }
 
 impl GroupStatistics {
-    /// Statistics of a process, in comparison with something that has these labels, if it is in one.
+    /// The statistics of a process; `labels` are those of its specification in a comparison.
     pub(crate) fn new(
         statistics: EngineStatistics,
         process: &Process,
@@ -80,7 +80,7 @@ pub(crate) fn strategy_name(strategy: Strategy) -> &'static str {
     }
 }
 
-/// A trace, its image, what differs after them, and the label that it is about.
+/// A trace, its image, what differs after them, and the label that differs.
 #[derive(Clone, IntoPyObject)]
 struct ShownAsymmetry {
     trace: Vec<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Linear processes as Python hands them over, and the generation of their states.
+//! Linear processes as Python passes them, and the generation of their states.
 
 pub mod callbacks;
 pub mod group_statistics;
@@ -11,6 +11,7 @@ pub mod statistics;
 pub mod witness;
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
@@ -49,7 +50,8 @@ pyo3::create_exception!(
     "What was found on orbits could not be done in the system itself."
 );
 
-/// A summand, with others of the same action that write the same (`lts/specification/codes.py`).
+/// A summand, with others of the same action that update the same parameters
+/// (`lts/specification/codes.py`).
 #[derive(FromPyObject)]
 struct RawSummand {
     sorts: Vec<u32>,
@@ -61,7 +63,7 @@ struct RawSummand {
     also: Vec<RawSummand>,
 }
 
-/// A linear process with the local steps found so far.
+/// A linear process, with the tables of its local steps.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Process(pub Mutex<EngineProcess>);
 
@@ -113,8 +115,8 @@ fn decode_summand(
 
 #[pymethods]
 impl Process {
-    /// `decisions` are summands of which the only argument is a condition that has to be decided where
-    /// their own conditions hold.
+    /// A process. `decisions` are summands whose only argument is a condition that has to be
+    /// decided whenever their own conditions hold.
     #[new]
     fn new(
         data: RawData,
@@ -153,9 +155,9 @@ impl Process {
         Ok(Self(Mutex::new(process?)))
     }
 
-    /// The process of a network: components, the labels that come out, and vectors by the components
-    /// that they are of. With names for the components, states and labels are constants, that a
-    /// group can act on.
+    /// The process of a network: components, the resulting labels, and vectors grouped by the
+    /// components that take part. With names for the components, states and labels are constants on
+    /// which a group can act.
     #[staticmethod]
     #[pyo3(signature = (components, labels, groups, names=None))]
     fn network(
@@ -167,15 +169,15 @@ impl Process {
         Ok(Self(Mutex::new(network(&components, labels, groups, names)?)))
     }
 
-    /// Says which parameters are stacks of calls, on which not too many may wait.
+    /// Declares parameters to be call stacks, whose depth is bounded.
     fn bound_calls(&self, stacks: Vec<u32>) {
-        self.0.lock().expect("no panic while locked").stacks = stacks;
+        self.0.locked().stacks = stacks;
     }
 
-    /// From now on, checks that every value is built from constructors and of its declared sort;
-    /// only the symbols `unset` may stand for the whole of a parameter.
+    /// From now on checks that every value is built from constructors and has its declared sort;
+    /// only the symbols `unset` may be the whole value of a parameter.
     fn check_values(&self, unset: Vec<u32>) -> PyResult<()> {
-        let mut process = self.0.lock().expect("no panic while locked");
+        let mut process = self.0.locked();
         let inner = &mut *process;
         let check = Check::new(&mut inner.data, unset, &inner.initial)
             .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
@@ -183,30 +185,30 @@ impl Process {
         Ok(())
     }
 
-    /// The maps of values met so far that no equation fits: their symbols, and of each the shortest
-    /// such application.
+    /// The maps for whose values no equation matched so far: their symbols, and for each the
+    /// shortest such application.
     fn normal_forms(&self) -> Vec<(u32, Vec<u8>)> {
-        let process = self.0.lock().expect("no panic while locked");
+        let process = self.0.locked();
         process.data.normal_forms.iter().map(|(&symbol, text)| (symbol, text.clone())).collect()
     }
 
     /// The labels of the local steps found so far.
     fn labels(&self) -> Vec<Vec<u8>> {
-        let process = self.0.lock().expect("no panic while locked");
+        let process = self.0.locked();
         process.labels.labels.iter().map(<[u8]>::to_vec).collect()
     }
 
-    /// Whether one of these labels is this.
+    /// Whether the local steps found so far have this label.
     fn has_label(&self, label: &[u8]) -> bool {
-        self.0.lock().expect("no panic while locked").labels.labels.find(label).is_some()
+        self.0.locked().labels.labels.find(label).is_some()
     }
 
-    /// How many they are.
+    /// The number of labels of the local steps found so far.
     fn label_count(&self) -> usize {
-        self.0.lock().expect("no panic while locked").labels.labels.len()
+        self.0.locked().labels.labels.len()
     }
 
-    /// Explores; what is called back may raise, which is raised.
+    /// Explores the states; raises exceptions of callbacks.
     fn generate(
         &self,
         py: Python<'_>,
@@ -223,9 +225,9 @@ impl Process {
             (None, false) => Output::Nothing,
         };
         let options = Options { limits, threads, output, hidden, wanted };
-        let mut process = self.0.lock().expect("no panic while locked");
+        let mut process = self.0.locked();
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
-        // It looks at the time itself.
+        // The exploration checks the time limit itself.
         let cancel = Cancel::new(None, limits.memory);
         let is_partial = |found: &Found| found.incomplete.is_some();
         let found =
@@ -243,7 +245,7 @@ impl Process {
     }
 }
 
-/// Why an exploration is not complete, and the summand that a limit is about.
+/// The name of the limit that made an exploration incomplete, and the summand that it is about.
 pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
     let Some(incomplete) = incomplete else { return (None, None) };
     match incomplete {
@@ -258,14 +260,14 @@ pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>,
     }
 }
 
-/// Whether it leads to a deadlock, and its steps: label and choice.
+/// Whether a trace leads to a deadlock, and its steps: label and choice.
 pub(crate) type ShownTrace = (bool, Vec<(Vec<u8>, u32)>);
 
 pub(crate) fn traces_shown(traces: Vec<Trace>) -> Vec<ShownTrace> {
     traces.into_iter().map(|trace| (trace.deadlock, trace.steps)).collect()
 }
 
-/// What a generation found.
+/// The result of a generation.
 #[pyclass(frozen, get_all, module = "lts._engine")]
 pub struct Exploration {
     statistics: Py<Statistics>,

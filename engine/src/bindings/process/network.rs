@@ -1,4 +1,4 @@
-//! Networks of components as Python hands them over.
+//! Networks of components as Python passes them.
 
 use crate::bindings::data::malformed;
 use crate::bindings::lts::Lts;
@@ -11,18 +11,19 @@ use pyo3::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Components, and their vectors one behind the other: numbers of labels, and of what comes out.
+/// Components, and their concatenated vectors: the number of a label for each component, and of the
+/// resulting label.
 pub type RawVectors = (Vec<u32>, Vec<u32>);
 
 /// The network as a process. With `points`, a name for every component, states and labels are
-/// constants: symbols 2 and up, the states of the components in turn, then the labels.
+/// constants: symbols 2 and up are the states of each component in turn, then the labels.
 pub fn network(
     components: &[PyRef<'_, Lts>],
     labels: Vec<Vec<u8>>,
     groups: Vec<RawVectors>,
     points: Option<Vec<Vec<u8>>>,
 ) -> PyResult<Process> {
-    // Components that share their columns share their steps.
+    // Components with the same columns share their tables of steps.
     let mut known: FxHashMap<([usize; 3], u32), Arc<Moves>> = FxHashMap::default();
     let mut all = Vec::new();
     for component in components {
@@ -82,8 +83,8 @@ fn constant(name: Vec<u8>, sort: u32) -> Symbol {
     Symbol::new(name, &[], sort, Kind::Constructor)
 }
 
-/// Booleans, without which there is no process, and constants; the term of the first of these, which
-/// those of the others follow.
+/// Data with Booleans, which every process needs, and constants; and the term of the first
+/// constant, after which the others are numbered consecutively.
 fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
     let count = symbols.len() as u32;
     let booleans = [b"T", b"F"].map(|name| constant(name.to_vec(), 0));

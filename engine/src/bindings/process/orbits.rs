@@ -1,6 +1,7 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, EvaluationError, malformed};
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::group_statistics::GroupStatistics;
@@ -16,8 +17,8 @@ use crate::orbit_exploration::{label_permutations, reduce};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 
-/// What a generator does to values, parameters and summands, and its maps: sort and symbol
-/// (`lts/specification/codes.py`).
+/// The permutations of a generator, of values, parameters and summands, and its maps: sort and
+/// symbol (`lts/specification/codes.py`).
 #[derive(Clone, FromPyObject)]
 struct RawMoves {
     values: Vec<u32>,
@@ -26,8 +27,8 @@ struct RawMoves {
     maps: Vec<(u32, u32)>,
 }
 
-/// Sort, get and set of arrays, contains and remove if they are partial, and whether they are
-/// permuted by definition.
+/// The sort of arrays with its get and set, contains and remove if they are partial, and whether
+/// they are permuted by definition.
 #[derive(FromPyObject)]
 struct RawArrays {
     sort: u32,
@@ -37,8 +38,9 @@ struct RawArrays {
     free: bool,
 }
 
-/// The group that permutes `values`, called `names`, and the arrays that these index; and for every
-/// summand whether the text proves that its steps and those of its images correspond.
+/// A group that permutes `values`, called `names`, and the arrays that these index; and for every
+/// summand whether it is proven, from the specification, that its steps correspond to those of its
+/// images.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Symmetry {
     values: Vec<Code>,
@@ -51,7 +53,8 @@ pub struct Symmetry {
 
 #[pymethods]
 impl Symmetry {
-    /// With `first`, elements are written as what they do to so many of the values, if that will do.
+    /// With `first`, elements are written as permutations of this many of the first values, if
+    /// these suffice.
     #[new]
     #[pyo3(signature = (values, names, generators, arrays, proven, first=None))]
     fn new(
@@ -67,7 +70,7 @@ impl Symmetry {
 }
 
 impl Symmetry {
-    /// What it does to a process.
+    /// The symmetry of a process.
     pub(crate) fn of(&self, process: &mut EngineProcess) -> PyResult<EngineSymmetry> {
         let terms = &mut process.data.terms;
         let values: PyResult<Vec<u32>> =
@@ -90,7 +93,7 @@ impl Symmetry {
     }
 }
 
-/// The quotient of a process under a group, certified; with `rows` it has transitions.
+/// The certified quotient of a process under a group; without `rows` only its counts.
 #[pyfunction]
 fn quotient(
     py: Python<'_>,
@@ -101,7 +104,7 @@ fn quotient(
     rows: bool,
 ) -> PyResult<Py<Reduced>> {
     let options = settings.under(&symmetry.get().proven, rows, &goals)?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(goals));
@@ -133,11 +136,11 @@ fn quotient(
     Py::new(py, PyClassInitializer::from(statistics).add_subclass(reduced))
 }
 
-/// A trace, its image, and the number of the permutation.
+/// The number of the permutation, a trace, and its image.
 type ShownRefutation = (usize, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
-/// A trace of a process whose image under one of the permutations is none, if there is one among the
-/// first `most` pairs of states and sets of states.
+/// A trace of a process whose image under one of the permutations is not a trace, if there is one
+/// within the first `most` pairs of a state and a set of states.
 #[pyfunction]
 fn refute(
     py: Python<'_>,
@@ -146,7 +149,7 @@ fn refute(
     most: usize,
     max_values: usize,
 ) -> PyResult<Option<ShownRefutation>> {
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
@@ -160,13 +163,13 @@ fn refute(
             Ok(None)
         })
     });
-    // What maps of the specification do not permute has no images to look for.
+    // A generator whose maps do not permute values has no images to look for.
     let Ok(Some((which, found))) = found? else { return Ok(None) };
     Ok(Some((which, found.trace, found.image)))
 }
 
-/// The labels of all steps of a process that were computed, closed under the permutations, and what
-/// each permutation does to them; none where a label has no image of its own.
+/// The labels of all computed steps of a process, closed under the permutations, and each
+/// permutation's images of them; None if equal labels have different images.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn label_images(
@@ -174,7 +177,7 @@ fn label_images(
     process: &Bound<'_, Process>,
     symmetry: &Bound<'_, Symmetry>,
 ) -> PyResult<Option<(Vec<Vec<u8>>, Vec<Vec<u32>>)>> {
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let mut symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
     let found = callbacks.during(py, &mut process, cancel, |process, _| {
@@ -190,7 +193,7 @@ fn label_images(
     Ok(Some((process.labels.labels.iter().map(<[u8]>::to_vec).collect(), images)))
 }
 
-/// What an exploration under a symmetry found.
+/// The result of an exploration under a symmetry.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Reduced {
     quotient: Option<Py<Quotient>>,

@@ -1,6 +1,7 @@
 //! Refinement of a specification by a linear process, on orbits.
 
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::model;
@@ -17,11 +18,11 @@ use num_bigint::BigUint;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// What a specification allows.
+/// The normal form of a specification.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct NormalForm(Arc<EngineNormalForm>);
 
-/// The normal form of a specification; none if it takes more than `most` sets of states.
+/// The normal form of a specification. None if it takes more than `most` sets of states.
 #[pyfunction]
 fn normal_form(
     py: Python<'_>,
@@ -37,7 +38,7 @@ fn normal_form(
 
 #[pymethods]
 impl NormalForm {
-    /// How many nodes it has.
+    /// The number of nodes.
     #[getter]
     fn nodes(&self) -> usize {
         self.0.nodes()
@@ -53,10 +54,11 @@ impl NormalForm {
 type Step = (Vec<u8>, u32, bool);
 type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 
-/// What a refinement check found.
+/// The result of a refinement check.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Refined {
-    /// Steps (label, choice, whether it is internal), what is refused, whether it diverges.
+    /// Steps (label, choice, whether it is internal), the refused labels, and whether the last
+    /// state diverges.
     counterexample: Option<ShownCounterexample>,
     pairs: BigUint,
     explored: bool,
@@ -66,9 +68,9 @@ pub struct Refined {
 /// Action and arguments of a label, or else its images.
 type RawSpelling = (Option<(Vec<u8>, Vec<Code>)>, Vec<Option<u32>>);
 
-/// Whether a process refines a specification, explored under a group. `spellings` are the labels of the
-/// specification: number of action and arguments, if it can be a label of the process, and else its
-/// images, numbers of labels or none.
+/// Whether a process refines a specification, explored under a group. `spellings` are the labels of
+/// the specification: number of the action and arguments, if it can be a label of the process, and
+/// otherwise its images, as numbers of labels or None.
 #[pyfunction]
 fn refine(
     py: Python<'_>,
@@ -80,7 +82,7 @@ fn refine(
     silent: (Vec<Vec<u8>>, Vec<Vec<u8>>),
 ) -> PyResult<Py<Refined>> {
     let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let mut decoded = Vec::new();

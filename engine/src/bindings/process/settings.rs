@@ -1,4 +1,4 @@
-//! How explorations go on, how far they may go, and what they look for, as Python says it
+//! Settings, limits and goals of explorations, as Python passes them
 //! (`lts/state_space/settings.py`).
 
 use crate::base::cancel::Cancel;
@@ -20,7 +20,7 @@ struct Limits {
     time_left: Option<f64>,
 }
 
-/// How an exploration goes on.
+/// The settings of an exploration.
 #[derive(FromPyObject)]
 pub(crate) struct Settings {
     limits: Limits,
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
     node_limit: Option<u64>,
 }
 
-/// What is looked for; `find` is asked for texts of labels.
+/// The goals of a search; `find` is called with texts of labels.
 #[derive(FromPyObject, Default)]
 pub(crate) struct Goals {
     deadlocks: bool,
@@ -42,13 +42,13 @@ pub(crate) struct Goals {
 impl Settings {
     pub(crate) fn limits(&self) -> EngineLimits {
         let Limits { states, values, memory, time_left } = self.limits;
-        // No clock reaches some times.
+        // Times beyond the range of the clock are no limit.
         let time = time_left.and_then(|time| Duration::try_from_secs_f64(time).ok());
         EngineLimits { states, values, memory, time }
     }
 
-    /// Some more than an exploration is allowed, which ends by itself and tells what it found, but where
-    /// one step of it takes long.
+    /// Limits somewhat above those of the exploration, which normally ends by itself and returns
+    /// what it found; these apply if one step of it takes long.
     pub(crate) fn cancel(&self) -> Cancel {
         let EngineLimits { time, memory, .. } = self.limits();
         let time = time.map(|time| time + Duration::from_millis(500));
@@ -60,7 +60,8 @@ impl Settings {
         self.threads.clamp(1, THREADS)
     }
 
-    /// What the engine is asked under a group, with the summands that the text has proven.
+    /// The engine's options for an exploration under a group; `proven` marks the summands that are
+    /// proven from the specification.
     pub(crate) fn under(&self, proven: &[bool], rows: bool, goals: &Goals) -> PyResult<Options> {
         let strategy = match self.strategy.as_deref() {
             None => None,
@@ -84,7 +85,7 @@ impl Settings {
         })
     }
 
-    /// Python, which is told of progress, and asked for labels.
+    /// The Python callbacks for progress and for labels.
     pub(crate) fn callbacks(self, goals: Goals) -> PythonCallbacks {
         let (progress, find) = (self.progress, goals.find);
         PythonCallbacks { progress, find, ..PythonCallbacks::default() }

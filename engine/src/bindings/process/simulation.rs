@@ -1,7 +1,8 @@
-//! Walking through states as Python does it.
+//! Simulation: states and steps computed on demand for Python.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::lock::Locked;
 use crate::base::row_interner::Rows;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
@@ -12,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
 
-/// The states of a linear process or of an LTS, their steps computed on demand.
+/// The states of a linear process or of an LTS, with their steps computed on demand.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Walk(System);
 
@@ -21,14 +22,14 @@ enum System {
     Lts { lts: Py<Lts>, outgoing: Outgoing },
 }
 
-/// The states that were met, and which of them led to others, in that order.
+/// The visited states, and those whose steps led to new ones, in that order.
 struct Visited {
     states: Rows,
     grown: Vec<u32>,
 }
 
 impl Walk {
-    /// Does something with the system, which may take long.
+    /// Runs `act` on the system, which may take long.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -38,7 +39,7 @@ impl Walk {
         run(py, |cancel| self.now(state, cancel, act))?
     }
 
-    /// Does it in this thread.
+    /// Runs `act` on the system in this thread.
     fn now<T>(
         &self,
         state: u32,
@@ -48,8 +49,8 @@ impl Walk {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
         match &self.0 {
             System::Linear { process, visited, values } => {
-                let mut process = process.get().0.lock().expect("no panic while locked");
-                let mut visited = visited.lock().expect("no panic while locked");
+                let mut process = process.get().0.locked();
+                let mut visited = visited.locked();
                 let Visited { states, grown } = &mut *visited;
                 if state as usize >= states.len() {
                     return Err(unknown());
@@ -70,8 +71,8 @@ impl Walk {
     }
 }
 
-/// A path as places in `steps`, how many states were met, whether that is all, and a summand with too
-/// many values.
+/// A path as positions in `steps`, the number of visited states, whether these are all, and a
+/// summand with too many values.
 #[derive(IntoPyObject)]
 struct Found {
     path: Option<Vec<u32>>,
@@ -82,8 +83,8 @@ struct Found {
 
 #[pymethods]
 impl Walk {
-    /// Walks through the states of a linear process; a sum may take so many values in one state.
-    /// With what another walk has `grown`, states have the numbers that they have there.
+    /// A walk through the states of a linear process; `values` is the cap on values of a sum in one
+    /// state. With `grown` of another walk, states get the same numbers as there.
     #[staticmethod]
     fn of_process(
         py: Python<'_>,
@@ -92,7 +93,7 @@ impl Walk {
         grown: Vec<u32>,
     ) -> PyResult<Self> {
         let mut states = Rows::default();
-        states.intern(&process.get().0.lock().expect("no panic while locked").initial);
+        states.intern(&process.get().0.locked().initial);
         let visited = Mutex::new(Visited { states, grown: Vec::new() });
         let walk = Self(System::Linear { process, visited, values: max_values });
         walk.with(py, 0, |system, _| {
@@ -123,31 +124,31 @@ impl Walk {
     /// The states whose steps have led to new ones, in that order; none for an LTS.
     fn grown(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
-        direct(py, || visited.lock().expect("no panic while locked").grown.clone())
+        direct(py, || visited.locked().grown.clone())
     }
 
-    /// The number of a state that has been met; for a network, given by the states of its components.
+    /// The number of a visited state; for a network it is given by the states of the components.
     fn number_of(&self, state: Vec<u32>) -> Option<u32> {
         let System::Linear { visited, .. } = &self.0 else { return None };
-        visited.lock().expect("no panic while locked").states.find(&state)
+        visited.locked().states.find(&state)
     }
 
-    /// The states of the components of a network in one of its states that has been met.
+    /// The states of a network's components in a visited state.
     fn components_of(&self, state: u32) -> PyResult<Vec<u32>> {
         let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
-        let states = &visited.lock().expect("no panic while locked").states;
+        let states = &visited.locked().states;
         if state as usize >= states.len() {
             return Err(PyValueError::new_err(format!("there is no state {state}")));
         }
         Ok(states.get(state).to_vec())
     }
 
-    /// The values of the parameters in a state; none for an LTS.
+    /// The values of the parameters in a state; empty for an LTS.
     fn values(&self, py: Python<'_>, state: u32) -> PyResult<Vec<Vec<u8>>> {
         let System::Linear { process, visited, .. } = &self.0 else { return Ok(Vec::new()) };
         let shown = direct(py, || {
-            let process = process.get().0.lock().expect("no panic while locked");
-            let states = &visited.lock().expect("no panic while locked").states;
+            let process = process.get().0.locked();
+            let states = &visited.locked().states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
                 row.map(|&value| process.data.terms.show(value)).collect()
@@ -165,7 +166,7 @@ impl Walk {
             let shown = |&(label, target): &Step| (system.label(label).to_vec(), target);
             Ok::<_, Stop>((steps.iter().map(shown).collect(), missing))
         };
-        // Those of an LTS are only looked up.
+        // The steps of an LTS are only looked up.
         let found = match &self.0 {
             System::Linear { .. } => self.with(py, state, shown)?,
             System::Lts { .. } => direct(py, || self.now(state, &Cancel::never(), shown))??,
@@ -173,8 +174,9 @@ impl Walk {
         Ok(found?)
     }
 
-    /// A shortest path to a state that has a step with a wanted label: its steps as places in
-    /// `steps`; how many states were met, whether that is all, and a summand with too many values.
+    /// A shortest path to a state with a step whose label satisfies `wanted`: its steps as
+    /// positions in `steps`; the number of visited states, whether these are all, and a summand
+    /// with too many values.
     fn search(
         &self,
         py: Python<'_>,

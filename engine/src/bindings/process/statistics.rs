@@ -1,9 +1,9 @@
-//! What Python is told of a generation.
+//! The Python class with the statistics of a generation.
 
 use crate::lpe::explore::Statistics as EngineStatistics;
 use pyo3::prelude::*;
 
-/// What a generation has seen.
+/// The statistics of a generation.
 #[pyclass(frozen, get_all, module = "lts._engine")]
 pub struct Statistics {
     states: usize,

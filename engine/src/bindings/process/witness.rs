@@ -1,4 +1,4 @@
-//! Why a permutation is no symmetry, as Python is told.
+//! Witnesses that a permutation is not a symmetry, for Python.
 
 use crate::base::ids::Label;
 use crate::lpe::process::Process as EngineProcess;
@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 type LocalSituation = Vec<(u32, Vec<u8>)>;
 
-/// A witness as Python takes it: what failed, the parameter or summand, the situation and its image, and
-/// what was expected and found there.
+/// A witness: the kind of failure, the parameter or summand, the situation and its image, and what
+/// was expected and found there.
 #[derive(Clone, Default, IntoPyObject)]
 pub(crate) struct Shown {
     kind: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Shown {
     found: Vec<Vec<u8>>,
 }
 
-/// A witness with its texts.
+/// A witness with its values as texts.
 pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
     let only =
         |kind, number, expected, found| Shown { kind, number, expected, found, ..Shown::default() };

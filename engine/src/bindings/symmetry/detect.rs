@@ -9,8 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Generators of the symmetries of an LTS, as images of labels, and numbers whose product is the
-/// order of the group; None at the limit. No two states may be strongly bisimilar, all must be
-/// reachable, and every label have a transition.
+/// order of the group; None at the limit. All states must be reachable, no two strongly bisimilar,
+/// and every label must occur.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn symmetries_of_lts(

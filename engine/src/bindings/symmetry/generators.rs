@@ -1,4 +1,4 @@
-//! Generators of a group of symmetries of an LTS, as Python gives them.
+//! Generators of a group of symmetries of an LTS, as Python passes them.
 
 use crate::base::label_table::Labels;
 use crate::group::permutation::is_permutation;

@@ -1,4 +1,4 @@
-//! Permutation groups on a few points.
+//! Permutation groups on few points.
 
 use crate::base::cancel::Cancel;
 use crate::bindings::work::run;
@@ -18,8 +18,9 @@ fn no_group(error: NoGroup) -> PyErr {
     }
 }
 
-/// Generators of the permutations of coloured points that keep all facts (a relation and its
-/// points), and the order of the group. OverflowError if the tables of the group are too large.
+/// Generators of the permutations of coloured points that preserve all facts (a relation and a
+/// tuple of points), and the order of the group. OverflowError if the tables of the group are too
+/// large.
 #[pyfunction]
 fn relational_automorphisms(
     py: Python<'_>,

@@ -17,6 +17,7 @@ use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
 use crate::symmetry::automorphism::isomorphism;
 use crate::symmetry::hide_orbits::{NotHidden, hide};
+use crate::symmetry::lifted_evidence::LabelPath;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
@@ -31,8 +32,8 @@ use pyo3::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Of what a quotient stands for: numbers of states of four kinds, sizes of components of four kinds, with
-/// how many there are of each; transitions by label; and orbits of deadlocks.
+/// Facts about the original of a quotient: four numbers of states; four lists of component sizes,
+/// with the number of components of each; transitions by label; and orbits of deadlocks.
 #[derive(IntoPyObject)]
 struct ShownFacts {
     states: [BigUint; 4],
@@ -43,6 +44,12 @@ struct ShownFacts {
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
+
+impl Quotient {
+    fn has(&self, row: u32) -> bool {
+        (row as usize) < self.0.source.len()
+    }
+}
 
 #[pymethods]
 impl Quotient {
@@ -73,13 +80,13 @@ impl Quotient {
         self.0.internal.iter().map(|&label| self.0.labels.get(Label(label))).collect()
     }
 
-    /// What the points of the group are called.
+    /// The names of the group's points.
     #[getter]
     fn points(&self) -> Vec<String> {
         self.0.names.clone()
     }
 
-    /// What the generators do to the points and to the labels.
+    /// The generators, as permutations of the points and of the labels.
     #[getter]
     pub(crate) fn generators(&self) -> Vec<RawGenerator> {
         let points = self.0.group.points;
@@ -95,7 +102,7 @@ impl Quotient {
         powers(&self.0)
     }
 
-    /// Numbers of states and transitions of the LTS it stands for.
+    /// The numbers of states and transitions of the original.
     fn count(&self, py: Python<'_>) -> PyResult<(BigUint, BigUint)> {
         Ok(run(py, |cancel| self.0.count(cancel).cloned())??)
     }
@@ -107,8 +114,8 @@ impl Quotient {
         Ok((Lts(lts), prefix))
     }
 
-    /// The quotient with exactly these labels as internal, those that it lacks left out; ValueError if
-    /// the group moves one.
+    /// The quotient with exactly these labels as internal, where labels that it lacks are ignored;
+    /// ValueError if the group moves one.
     fn with_internal(&self, labels: Vec<Vec<u8>>) -> PyResult<Self> {
         let wanted: FxHashSet<Vec<u8>> = labels.into_iter().collect();
         let every = (0..).zip(self.0.labels.iter());
@@ -119,8 +126,9 @@ impl Quotient {
             .map_err(|label| stays(&self.0, label))
     }
 
-    /// The quotient with labels made internal, by names or patterns; ValueError
-    /// if the group moves one of them to another one, or hidden labels would meet a visible `tau`.
+    /// The quotient with labels hidden, given by names or patterns; ValueError if the group moves a
+    /// hidden label to a visible one, or if hidden labels would get the name of a visible label
+    /// `tau`.
     fn hide(&self, py: Python<'_>, names: Vec<Vec<u8>>) -> PyResult<Self> {
         let hidden = run(py, |cancel| hide(&self.0, &names.into_iter().collect(), cancel))?;
         hidden.map(Quotient).map_err(|error| match error {
@@ -130,8 +138,8 @@ impl Quotient {
         })
     }
 
-    /// The quotient of the least system that is equivalent to the one that this one stands for; None
-    /// if a canonical image takes more than `limit` choices.
+    /// The quotient of the minimal system equivalent to the original; None if a canonical image
+    /// takes more than `limit` choices.
     fn minimise(&self, py: Python<'_>, name: &str, limit: u64) -> PyResult<Option<Self>> {
         let equivalence = Equivalence::named(name)
             .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
@@ -143,9 +151,10 @@ impl Quotient {
         }
     }
 
-    /// Facts about the LTS it stands for: numbers of deadlocks, of nondeterministic states, of states
-    /// on internal cycles and of divergent ones; sizes of components, of those with cycles, terminal
-    /// ones and those of internal cycles; transitions by label; and deadlocks of `most` orbits.
+    /// Facts about the original: numbers of deadlocks, of nondeterministic states, of states on
+    /// internal cycles and of divergent ones; sizes of components, of those with cycles, of
+    /// terminal ones and of internal cycles; transitions by label; and the nearest `most` orbits of
+    /// deadlocks.
     fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
         let (facts, deadlocks) = match run(py, |cancel| facts(&self.0, most, cancel))? {
             Ok(found) => found,
@@ -160,7 +169,7 @@ impl Quotient {
         Ok(ShownFacts { states, sizes, transitions: facts.transitions, deadlocks })
     }
 
-    /// The LTS it stands for; OverflowError if that has too many states or transitions.
+    /// The original as an LTS; OverflowError if that has too many states or transitions.
     fn expand(&self, py: Python<'_>) -> PyResult<Lts> {
         let (states, transitions) = self.count(py)?;
         let most = BigUint::from(u32::MAX);
@@ -170,9 +179,41 @@ impl Quotient {
         Ok(Lts(run(py, |cancel| expand(&self.0, cancel))??))
     }
 
-    /// The graph of its orbits.
+    /// The graph of the orbits.
     fn graph(&self, py: Python<'_>) -> Lts {
         Lts(py.detach(|| self.0.graph()))
+    }
+
+    /// The quotient of the transitions that rows of the graph, in ascending order, stand for, as far as
+    /// they reach from the initial state.
+    fn restricted(&self, rows: Vec<u32>) -> PyResult<Self> {
+        if !rows.is_sorted_by(|a, b| a < b) || rows.last().is_some_and(|&row| !self.has(row)) {
+            return Err(PyValueError::new_err("no ascending rows of the graph"));
+        }
+        Ok(Self(self.0.restricted(&rows)))
+    }
+
+    /// The labels of a path of the LTS over a path of the graph, by its rows, and where both repeat;
+    /// None if it takes more than `most` transitions until it does.
+    fn lifted(
+        &self,
+        py: Python<'_>,
+        rows: Vec<u32>,
+        again: Option<usize>,
+        most: usize,
+    ) -> PyResult<Option<LabelPath>> {
+        if !rows.iter().all(|&row| self.has(row)) || again.is_some_and(|place| place >= rows.len())
+        {
+            return Err(PyValueError::new_err("no path of the graph"));
+        }
+        Ok(py.detach(|| self.0.lifted(&rows, again, most)))
+    }
+
+    /// The quotient with elements written by what they do to the first `count` points, if that tells
+    /// them apart; else the same.
+    fn onto(&self, py: Python<'_>, count: usize) -> PyResult<Self> {
+        let narrowed = run(py, |cancel| self.0.clone().onto(count, cancel))?;
+        Ok(Self(narrowed.unwrap_or_else(|same| *same)))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
@@ -181,7 +222,7 @@ impl Quotient {
         Ok((remade, parts(slf.py(), &quotient.0, labels, quotient.generators())))
     }
 
-    // It never changes.
+    // It is immutable.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -191,7 +232,7 @@ impl Quotient {
     }
 }
 
-/// What became of a search, which generator it was about, and what was found.
+/// The outcome of a search, the number of the generator that it is about, and the quotient.
 #[derive(IntoPyObject)]
 struct OfLts {
     kind: &'static str,
@@ -208,7 +249,8 @@ impl OfLts {
 
 /// Why there is no quotient of an LTS.
 enum NoQuotient {
-    /// No automorphism belongs to a generator, by number, or it is not known whether one does.
+    /// No automorphism belongs to the generator with this number, or it is undecided whether one
+    /// does.
     Search(&'static str, usize),
     Group(NoGroup),
 }
@@ -219,10 +261,11 @@ impl From<NoGroup> for NoQuotient {
     }
 }
 
-/// The quotient of the reachable part of an LTS under permutations of its labels, with those of the
-/// states (numbered breadth first): `found`, or `none` if no automorphism belongs to number `which`, or
-/// `undecided` at the limit. `names` are the labels of
-/// the LTS and then others, `points` the things that the permutations name.
+/// The quotient of the reachable part of an LTS under permutations of its labels, and the
+/// permutations of the states (numbered breadth first). The outcome is `found`; `none` if no
+/// automorphism belongs to generator `which`; or `undecided` at the limit. `names` are the labels
+/// of the LTS, followed by others; `points` are the names of the points that the generators
+/// permute.
 #[pyfunction]
 fn quotient_of_lts(
     py: Python<'_>,
@@ -239,7 +282,7 @@ fn quotient_of_lts(
         let lts = restrict(lts, cancel).map_err(NoGroup::Stopped)?;
         let mut graph = Graph::new(&lts, false);
         graph.labels = labels.len();
-        // Labels without transitions are not moved: they say nothing about the group.
+        // Labels without transitions are fixed: they are irrelevant for the group.
         let mut occurs = vec![false; labels.len()];
         for &label in graph.forward.label.iter() {
             occurs[label] = true;
@@ -299,9 +342,10 @@ fn isomorphic(
     Ok(within_limit(found)?.map(|found| found.is_some()))
 }
 
-/// The quotient that an encoding stands for; ValueError says why it is none. `names` are labels,
-/// `points` what the group acts on; for every label of the LTS that is a rho-step, `powers` or
-/// `elements` has the power of the only generator or what the element does to the points.
+/// The quotient of a rho-encoding; ValueError says why it is not an encoding. `names` are labels,
+/// `points` the names of the group's points. For every label of the LTS that is a rho-label,
+/// `powers` or `elements` has the power of the only generator, or the element as a permutation of
+/// the points.
 #[pyfunction]
 fn decode(
     py: Python<'_>,
@@ -339,13 +383,13 @@ fn decode(
     found.map(Quotient)
 }
 
-/// The error about an internal label that the group moves.
+/// The error for an internal label that the group moves.
 fn stays(quotient: &EngineQuotient, label: u32) -> PyErr {
     let label = String::from_utf8_lossy(quotient.labels.get(Label(label)));
     PyValueError::new_err(format!("the internal label `{label}` must stay where it is"))
 }
 
-/// The quotient that has these parts, with the same numbers for all; or, if `canonical`, with labels and
+/// The quotient with these parts, with all numbers unchanged; or, if `canonical`, with labels and
 /// elements numbered as an exploration numbers them.
 #[pyfunction]
 #[pyo3(signature = (acting, orbits, initial, internal, canonical=false))]

@@ -1,5 +1,5 @@
-//! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
-//! bytes, so that it is the same on every machine.
+//! The parts of a quotient, as Python pickles them. Columns are little-endian bytes, so they are
+//! the same on every machine.
 
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::work::run;
@@ -15,18 +15,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, OnceLock};
 
-/// Names of points, labels, and what the generators do to both.
+/// Names of points, labels, and the generators' permutations of both.
 type Acting<'py> = (Vec<String>, Bound<'py, PyAny>, Vec<RawGenerator>);
 
-/// The elements one after the other, the generators of every stabiliser; for every orbit the number
-/// of its stabiliser; source, label, shift and target of the rows.
+/// The concatenated elements; the generators of every stabiliser; for every orbit the number of its
+/// stabiliser; and source, label, shift and target of the rows.
 pub(crate) type Orbits<'py> =
     (Bound<'py, PyBytes>, Vec<Vec<Vec<u32>>>, Bound<'py, PyBytes>, [Bound<'py, PyBytes>; 4]);
 
-/// What [`remade`] is called with. Last are the initial orbit, and the internal labels.
+/// The arguments of [`remade`]; the last two are the initial orbit and the internal labels.
 pub(crate) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
 
-/// The parts of a quotient, with what its labels and its generators are in Python.
+/// The parts of a quotient; its labels and generators are passed as Python objects.
 pub(crate) fn parts<'py>(
     py: Python<'py>,
     inner: &Quotient,
@@ -60,7 +60,7 @@ fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
     words.map(|&word| u32::from_le_bytes(word)).collect()
 }
 
-/// The quotient that has these parts, with the same numbers for all.
+/// The quotient with these parts, with all numbers unchanged.
 pub(crate) fn remade(
     py: Python<'_>,
     acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),

@@ -1,17 +1,17 @@
-//! Regular expressions by automata: linear in the text, whatever the expression is.
+//! Regular expressions by automata: matching takes time linear in the text, for every expression.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use regex::{Captures, Regex, RegexBuilder};
 
-/// Memory that an expression may take, and for what is remembered of a search.
+/// The most memory of a compiled expression, and of the cache of a search.
 const LARGEST: usize = 4 << 20;
 
-/// A regular expression, as the crate `regex` has them; `.` stands for any character.
+/// A regular expression in the syntax of the crate `regex`; `.` matches any character.
 #[pyclass(frozen)]
 struct Regular(Regex);
 
-/// The groups of a match, the whole one first.
+/// The groups of a match, the whole match first.
 type Groups = Vec<Option<String>>;
 
 #[pymethods]
@@ -26,7 +26,7 @@ impl Regular {
             .map(Self)
             .map_err(|error| match error {
                 regex::Error::CompiledTooBig(_) => PyValueError::new_err("it is too large"),
-                // The last line says what is wrong, those before it draw where.
+                // The last line has the message, those before it draw its position.
                 other => {
                     let text = other.to_string();
                     let last = text.lines().last().unwrap_or_default();
@@ -35,7 +35,7 @@ impl Regular {
             })
     }
 
-    /// How many groups it has.
+    /// The number of groups.
     #[getter]
     fn groups(&self) -> usize {
         self.0.captures_len() - 1
@@ -46,12 +46,13 @@ impl Regular {
         self.0.is_match(text)
     }
 
-    /// The groups of the first part that matches.
+    /// The groups of the first match.
     fn first(&self, text: &str) -> Option<Groups> {
         self.0.captures(text).map(|found| groups(&found))
     }
 
-    /// The parts that match, at most so many (0: all), each with the text before it; and the rest.
+    /// The matches, at most `most` (0: all), each preceded by the text before it; and the rest of
+    /// the text.
     fn parts(&self, text: &str, most: usize) -> (Vec<(String, Groups)>, String) {
         let most = if most == 0 { usize::MAX } else { most };
         let (mut parts, mut at) = (Vec::new(), 0);

@@ -1,19 +1,21 @@
-//! The signature of branching bisimulation: what a state can do after internal steps inside its
-//! block, but for such steps.
+//! The signature of branching bisimulation: the steps that a state can do, except for inert ones,
+//! after inert steps.
 //!
-//! Internal steps lead to smaller states here. A state without an internal step inside its block is
-//! a *bottom* state; its signature is that of its own transitions. Signatures of other states are
-//! never computed (they are unions that may be large), because a block is stable if and only if its
-//! bottom states have one signature, and all transitions of its other states out of the block, or
-//! visible ones, are in it (Groote and Vaandrager, An efficient algorithm for branching bisimulation
-//! and stuttering equivalence, 1990). So a state belongs to a group of equal bottom states if all its
-//! internal steps inside the block lead into the group and all else that it can do is in the group's
-//! signature. States that belong to no group can do more than any of them: they are what remains of
-//! the block, and the next round's concern.
+//! Internal steps lead to smaller states here. A state without an inert step, that is an internal
+//! step inside its block, is a *bottom* state; its signature is that of its own transitions. The
+//! signatures of other states are unions that may be large, and are never computed: a block is
+//! stable if and only if its bottom states have one common signature, and this signature contains
+//! all non-inert transitions of its other states (Groote and Vaandrager, An efficient algorithm for
+//! branching bisimulation and stuttering equivalence, 1990).
 //!
-//! Refinement begins with hashes of what is some steps ahead; these are unions, as sketches.
+//! So bottom states with equal signatures form a *group*. Another state belongs to a group if all
+//! its inert steps lead into the group and the group's signature contains all its other
+//! transitions. A state that belongs to no group can do more than any of them: such states remain
+//! in the block and are split in a later round.
 //!
-//! Here is what a state can do; `sweeps` is what refinement asks.
+//! Refinement begins with k-step hashes, which are sketches of unions.
+//!
+//! This file has the signatures; `sweeps` implements the interface of refinement.
 
 pub mod sweeps;
 
@@ -25,37 +27,38 @@ use crate::base::hash_sets;
 use crate::base::hash_sets::HashSets;
 use crate::base::ids::{Block, Label, NONE, State};
 
-/// Signatures in a graph whose internal steps lead to smaller states.
+/// Branching signatures of a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
     pub(crate) graph: &'a Forward<'a>,
     pub(crate) tau: Label,
-    /// The states that an internal step leads to.
+    /// The states that are targets of internal steps.
     pub(crate) after: States,
     /// The states that have an internal step.
     pub(crate) before: States,
-    /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
-    /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
+    /// For every state in `after` the number in `sets` of its group's signature. [`REMAINS`] if it
+    /// belongs to no group; [`UNKNOWN`] for a bottom state whose signature was not requested since
+    /// it last changed.
     pub(crate) set: Vec<u32>,
     pub(crate) sets: HashSets,
     pub(crate) own: Vec<u64>,
-    /// The same of another state.
+    /// Scratch memory like `own`, for another state.
     pub(crate) other: Vec<u64>,
-    /// Once few states move.
+    /// The reversed transitions, from when only few states move.
     pub(crate) backward: Option<Sources>,
-    /// Hashes that take the place of signatures in the first sweep, until the second begins.
+    /// Hashes that replace the signatures in the first sweep; `None` from the second one on.
     pub(crate) start: Option<Vec<u32>>,
     pub(crate) first: bool,
 }
 
-/// The set of a bottom state that is not kept.
+/// The set of a bottom state whose signature is not interned.
 const UNKNOWN: u32 = hash_sets::OTHER;
 
-/// The set of a state that belongs to no group, and the hash of all of these.
+/// The set of a state that belongs to no group, and the hash that all such states share.
 const REMAINS: u32 = NONE;
 const REMAINS_HASH: u64 = 0x5bf0_3635_16d4_9f2b;
 
 impl<'a> Branching<'a> {
-    /// The signatures of the states of a graph with the internal label `tau`.
+    /// The signatures of a graph with the internal label `tau`.
     pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let states = graph.states();
         let (mut after, mut before) = (States::new(states), States::new(states));
@@ -83,18 +86,19 @@ impl<'a> Branching<'a> {
         }
     }
 
-    /// The same, beginning with [`crate::bisimulation::start::branching_k_step_hashes::hashes`], if these are given.
+    /// The same, starting with the hashes of
+    /// [`crate::bisimulation::start::branching_k_step_hashes::hashes`], if given.
     pub fn starting(self, hashes: Option<Vec<u32>>) -> Self {
         Self { start: hashes, ..self }
     }
 
-    /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
-    /// inside its block.
+    /// Put the sorted non-inert transitions of a state into `own`, as pairs of label and block, and
+    /// return whether it has inert ones.
     pub(crate) fn gather(&mut self, state: State, block: &[Block]) -> bool {
         can_do(self.graph, self.tau, state, block, &mut self.own)
     }
 
-    /// Where the signature of the group of a state is kept, or [`REMAINS`].
+    /// The number in `sets` of the signature of a state's group, or [`REMAINS`].
     pub(crate) fn set(&mut self, state: State, block: &[Block]) -> u32 {
         let mut set = self.set[state];
         if set == UNKNOWN {
@@ -105,8 +109,8 @@ impl<'a> Branching<'a> {
         set
     }
 
-    /// Where the signature of the group is kept that the targets of all internal steps of a state
-    /// inside its block belong to, or [`REMAINS`].
+    /// The number in `sets` of the signature of the group that the targets of all inert steps of a
+    /// state belong to, or [`REMAINS`].
     fn set_behind(&mut self, state: State, block: &[Block]) -> u32 {
         let graph = self.graph;
         let b = block[state];
@@ -122,7 +126,7 @@ impl<'a> Branching<'a> {
         first.unwrap_or(REMAINS)
     }
 
-    /// The targets of the internal steps of a state inside its block.
+    /// The targets of the inert steps of a state.
     pub(crate) fn inert<'b>(
         &'b self,
         state: State,
@@ -134,8 +138,8 @@ impl<'a> Branching<'a> {
     }
 }
 
-/// Put what a state can do itself into `own`, sorted, and return whether it has internal steps inside
-/// its block.
+/// Put the sorted non-inert transitions of a state into `own`, as pairs of label and block, and
+/// return whether it has inert ones.
 fn can_do(graph: &Forward, tau: Label, state: State, block: &[Block], own: &mut Vec<u64>) -> bool {
     let b = block[state];
     let mut inert = false;

@@ -1,4 +1,4 @@
-//! What refinement asks of branching bisimulation.
+//! Branching signatures as refinement uses them in its sweeps.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -47,7 +47,8 @@ impl Signature for Branching<'_> {
         let after = self.after.has(state);
         if !self.gather(state, block) {
             if after {
-                // Of few states somebody asks while few are looked at.
+                // When few states are visited, the signatures of few are requested: intern them on
+                // demand.
                 let few = self.backward.is_some();
                 let set = if few { UNKNOWN } else { self.sets.intern(&self.own) };
                 self.set[state] = set;

@@ -1,21 +1,22 @@
-//! The states of every block, where few of them move at a time.
+//! The members of every block, for rounds in which few states move.
 
 use crate::base::bitset::States;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::base::memory::room;
 
-/// The states of every block.
+/// The members of every block.
 ///
-/// Invariant: those of block b stand together from `start[b]` on, and state s at `place[s]`.
+/// Invariant: the members of block b are consecutive in `states` from `start[b]` on, and state s is
+/// at position `place[s]`.
 pub struct Members {
     states: Vec<State>,
     place: Vec<u32>,
     start: Vec<u32>,
 }
 
-/// What changes when a block is split: the blocks of states, which of them are alone, and the list
-/// of those that moved.
+/// The data that change when a block is split: the block of every state, the states that are
+/// settled, and the list of moved states.
 pub struct Change<'a> {
     pub block: &'a mut [Block],
     pub settled: &'a mut States,
@@ -54,24 +55,24 @@ impl Members {
         Self { states, place, start }
     }
 
-    /// The first place of a block.
+    /// The first position of a block.
     pub fn first(&self, block: Block) -> u32 {
         self.start[block]
     }
 
-    /// The states of a block of a size.
+    /// The members of a block of this size.
     pub fn of(&self, block: Block, size: u32) -> &[State] {
         let start = self.start[block];
         &self.states[start as usize..(start + size) as usize]
     }
 
-    /// The states that stand in places.
+    /// The states at these positions.
     pub fn at(&self, first: u32, count: u32) -> &[State] {
         &self.states[first as usize..(first + count) as usize]
     }
 
-    /// Make some states of the block that ends at `tail` the block `id`, and return where the others
-    /// end.
+    /// Move some states of the block that ends at `tail` into the block `id`, and return where the
+    /// others end.
     pub fn part(&mut self, part: &[State], mut tail: u32, id: Block, change: &mut Change) -> u32 {
         for &state in part {
             tail -= 1;
@@ -90,7 +91,7 @@ impl Members {
         tail
     }
 
-    /// Make the `count` states from a place on, which no part took, the block `id`.
+    /// Make the `count` states from position `first` on, which no part took, the block `id`.
     pub fn rest(&mut self, first: u32, count: u32, id: Block, change: &mut Change) {
         if count == 0 {
             return;

@@ -1,21 +1,21 @@
-//! Partition refinement by signatures, of the states only that a split may concern.
+//! Partition refinement by signatures; only states that a split may affect are visited.
 //!
-//! The signature of a state is what it can do next, as a set of pairs of a label and a block. States
-//! of one block stay together while their signatures are equal. After Jacobs and Wissmann, Fast
-//! coalgebraic bisimilarity minimization (POPL 2023): of the parts of a block the largest keeps its
-//! number, so that a state gets a new number O(log n) times at most, and only states with a
-//! transition to one with a new number are looked at again. The others of their block are *clean*:
-//! their signatures are equal, and equal to what they were.
+//! The signature of a state is the set of its next steps, as pairs of a label and a block. States
+//! of one block stay together while their signatures are equal. The method follows Jacobs and
+//! Wissmann, Fast coalgebraic bisimilarity minimization (POPL 2023): of the parts of a block the
+//! largest keeps its number, so a state gets a new number O(log n) times at most, and only states
+//! with a transition to a state with a new number are visited again. The other states of a block
+//! are *clean*: their signatures are equal, and unchanged.
 //!
-//! While many states move, all are swept in order of their numbers, and it is the forward
-//! transitions that tell who is concerned: one sequential pass, nothing else is kept. When few
-//! move, lists of predecessors and of the members of blocks take over, and a round costs what
-//! changes. Signatures are told apart by a hash of 64 bits; see
+//! While many states move, a round sweeps over all states in the order of their numbers, and the
+//! forward transitions show which of them are affected. This is sequential and needs no other data.
+//! When few states move, lists of predecessors and of the members of blocks take over, and the cost
+//! of a round is proportional to what changes. Signatures are compared by a hash of 64 bits; see
 //! [`verify`](crate::bisimulation::verify) for why the result is exact nevertheless.
 //!
-//! Read `partition` and `signature` first, then `refiner` (what a round decides, of `split_groups`),
-//! `patience` (when to sweep), `sweep`, and the lists: `worklist`, or `branching_worklist`, with
-//! `block_members`.
+//! Read `partition` and `signature` first, then `refiner` (the decisions of a round, from
+//! `split_groups`), `patience` (when to sweep), `sweep`, and the lists: `worklist` or
+//! `branching_worklist`, with `block_members`.
 
 pub mod block_members;
 pub mod branching_worklist;
@@ -34,10 +34,11 @@ use crate::bisimulation::refine::refiner::{Most, Refiner};
 use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::Groups;
 
-/// The coarsest refinement of `start` in which states of one block have signatures of one hash.
+/// The coarsest refinement of `start` in which the states of a block have signatures with equal
+/// hashes.
 ///
-/// With `canonical`, the numbers of blocks depend on nothing but signatures and numbers of states
-/// that share them: isomorphic systems get the same numbers for corresponding states.
+/// If `canonical`, the numbers of blocks depend only on the signatures and on how many states share
+/// them: isomorphic systems get the same numbers for corresponding states.
 pub fn refine<S: Signature + Send + Sync>(
     start: Partition,
     signature: &mut S,
@@ -48,7 +49,8 @@ pub fn refine<S: Signature + Send + Sync>(
     refine_rest(start, settled, signature, canonical, cancel)
 }
 
-/// The same for states that are not settled; blocks of settled ones have no others, and stay.
+/// Like [`refine`] for the states that are not `settled`. The blocks of settled states contain no
+/// others, and are not split.
 pub fn refine_rest<S: Signature + Send + Sync>(
     start: Partition,
     settled: States,
@@ -60,7 +62,7 @@ pub fn refine_rest<S: Signature + Send + Sync>(
         .map(Option::unwrap_or_default)
 }
 
-/// The same; no partition if refinement was given up.
+/// Like [`refine_rest`]; `None` if refinement was given up because it exceeded `most`.
 pub fn refine_up_to<S: Signature + Send + Sync>(
     most: Most,
     start: Partition,

@@ -3,7 +3,7 @@
 use crate::base::ids::Block;
 use crate::base::memory;
 
-/// For every state its block, and how many blocks there are.
+/// A partition: for every state its block, and the number of blocks.
 #[derive(Clone, Default)]
 pub struct Partition {
     pub block: Vec<Block>,
@@ -11,7 +11,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// One block of all states.
+    /// The partition with one block of all states.
     pub fn trivial(states: usize) -> Self {
         Self { block: memory::zeroed(states), blocks: 1 }
     }

@@ -1,4 +1,4 @@
-//! When to sweep, and when to go over to the lists.
+//! The choice between sweeps and lists.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -8,18 +8,19 @@ use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::sweep::{sweep_at_once, sweep_marked};
 
-/// Sweeps go on while more than one state in this many moves ..
+/// Sweeps continue while more than one state in this many moves ..
 const FEW: usize = if cfg!(test) { 1 } else { 64 };
-/// .. or in this many, if those that are concerned are marked ..
+/// .. or one in this many, if affected states are marked ..
 const FEW_MARKED: usize = if cfg!(test) { 2 } else { 256 };
-/// .. and for this many rounds more, which may be all: the lists cost as much.
+/// .. and for this many rounds more, which may be the last ones: the lists cost as much to set up.
 const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
 
-/// Whom moved states concern is marked once less than one state in this many moves.
+/// Affected states are marked once less than one state in this many moves.
 const SOME: usize = 4;
 
 impl Refiner {
-    /// Whole rounds, while much moves. The states that moved in the last one, if any did.
+    /// Sweeps over all states, while many states move. Returns the states that moved in the last
+    /// sweep; none if the partition is stable.
     pub(crate) fn sweeps(
         &mut self,
         signature: &mut (impl Signature + Send + Sync),
@@ -78,7 +79,7 @@ pub(crate) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// [`super::PATIENCE`] and [`super::SOME`] in tests of sweeps.
+        /// Overrides [`super::PATIENCE`] and [`super::SOME`] in tests of sweeps.
         pub static SWEEPS: Cell<Option<(u32, usize)>> = const { Cell::new(None) };
     }
 }

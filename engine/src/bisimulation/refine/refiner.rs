@@ -1,50 +1,51 @@
-//! A partition that is being refined, and what a round decides of its blocks.
+//! A partition under refinement, and the decisions of a round.
 
 use crate::base::bitset::States;
 use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::split_groups::Groups;
 
-/// How far refinement goes before it is given up.
+/// Bounds after which refinement is given up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Most {
     pub blocks: usize,
-    /// States that get a new block, as often as they do.
+    /// The number of times that a state gets a new block, summed over all states.
     pub moves: usize,
 }
 
 impl Most {
-    /// It is never given up.
+    /// No bounds.
     pub const ANY: Self = Self { blocks: usize::MAX, moves: usize::MAX };
 }
 
-/// A partition that is being refined.
+/// A partition under refinement.
 pub struct Refiner {
     pub block: Vec<Block>,
     /// For every block its number of states.
     pub size: Vec<u32>,
     /// For every block the lower half of the hash of the signature of its clean states.
     pub hash: Vec<u32>,
-    /// States alone in their block, or in a final one: nothing concerns them any more.
+    /// States that are alone in their block or in a final block: they are not visited any more.
     pub settled: States,
-    /// The states to look at in this round, by block and hash.
+    /// The states to visit in this round, grouped by block and hash.
     pub groups: Groups,
     /// The blocks that this round splits.
     pub(crate) splits: Vec<Split>,
     pub(crate) canonical: bool,
     pub(crate) most: Most,
-    /// States that got a new block.
+    /// The number of times that a state got a new block.
     pub(crate) moves: usize,
 }
 
-/// A block that falls apart: clean states, and those of a group with their hash, are the front.
+/// A block that is split. Its *front* consists of the clean states and the group with the same
+/// hash.
 pub struct Split {
     pub block: Block,
-    /// States before.
+    /// The number of states before the split.
     pub total: u32,
-    /// States of the front, and their block from now on.
+    /// The number of states of the front, and its block after the split.
     pub front: u32,
     pub front_id: Block,
-    /// The groups, as a part of `groups.order`.
+    /// The groups, as a range of `groups.order`.
     pub groups: std::ops::Range<usize>,
 }
 
@@ -53,7 +54,7 @@ impl Refiner {
         self.size.len() > self.most.blocks || self.moves > self.most.moves
     }
 
-    /// Decides what becomes of every block with a group, and numbers the parts.
+    /// Decides how to split every block with a group, and numbers the parts.
     pub(crate) fn decide(&mut self) {
         let groups = &mut self.groups;
         groups.sort(self.size.len(), self.canonical);
@@ -88,7 +89,7 @@ impl Refiner {
                     continue;
                 }
             }
-            // The largest part keeps the number; of equal ones the front, else the first.
+            // The largest part keeps the number; among equal ones the front, else the first.
             let (mut largest, mut keeper) = (front, NONE);
             for &group in &groups.order[run.clone()] {
                 if group != matched && groups.list[group as usize].count > largest {

@@ -1,29 +1,30 @@
-//! Touched states by block and hash.
+//! Touched states grouped by block and hash.
 
 use crate::base::hash::quick;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 
-/// Slots that are in the processor's cache anyway.
+/// The number of slots that fit into the processor's cache anyway.
 const LARGE: usize = if cfg!(test) { 8 } else { 1 << 14 };
 
-/// States that are equal by block and hash, counted.
+/// Groups of states with equal block and hash, and their sizes.
 #[derive(Default)]
 pub struct Groups {
     pub list: Vec<Group>,
-    /// The block that each group is from now on.
+    /// The new block of each group.
     pub id: Vec<Block>,
-    /// The groups by block.
+    /// The groups sorted by block.
     pub order: Vec<u32>,
-    /// Open addressing, at most two thirds full: the upper half of a slot is of the key, the lower one
-    /// the number of the group plus one, 0 if it is free. Only `..=mask` is in use.
+    /// Open addressing, at most two thirds full. The upper half of a slot is part of the key, the
+    /// lower half the number of the group plus one, or 0 if the slot is free. Only `..=mask` is in
+    /// use.
     slots: Vec<u64>,
     mask: usize,
     starts: Vec<u32>,
     states: Vec<State>,
 }
 
-/// States of one block and of one hash.
+/// States with one block and one hash.
 #[derive(Clone, Copy)]
 pub struct Group {
     pub hash: u64,
@@ -31,11 +32,11 @@ pub struct Group {
     pub count: u32,
 }
 
-/// States that are added at once: the memory where their groups may be is asked for together.
+/// States that are added at once, so that the cache misses of their slots overlap.
 pub const BATCH: usize = 64;
 
 impl Groups {
-    /// Forget all groups; about `expected` states will be added.
+    /// Remove all groups; about `expected` states will be added.
     pub fn clear(&mut self, expected: usize) {
         self.list.clear();
         self.id.clear();
@@ -47,7 +48,7 @@ impl Groups {
         self.slots[..size].fill(0);
     }
 
-    /// Count states with these blocks and hashes, at most [`BATCH`]; the group of each.
+    /// Add at most [`BATCH`] states with these blocks and hashes; return the group of each.
     #[inline]
     pub fn add_all(&mut self, items: &[(Block, u64)]) -> [u32; BATCH] {
         let mut result = [0; BATCH];
@@ -70,7 +71,7 @@ impl Groups {
         result
     }
 
-    /// Count one state with this block and hash; its group.
+    /// Add a state with this block and hash; return its group.
     #[inline]
     pub fn add(&mut self, block: Block, hash: u64) -> u32 {
         let key = quick(hash, block.into());
@@ -103,7 +104,7 @@ impl Groups {
     fn grow(&mut self) {
         let size = (self.mask + 1) * 2;
         if self.slots.len() < size {
-            // The old ones go first.
+            // The old slots are freed first.
             self.slots = Vec::new();
             self.slots = memory::zeroes(size);
         }
@@ -119,7 +120,8 @@ impl Groups {
         }
     }
 
-    /// Put the groups in the order of their blocks, of one block as they came or by hash.
+    /// Sort the groups by block; the groups of one block by hash if `by_hash`, else in the order of
+    /// creation.
     pub fn sort(&mut self, blocks: usize, by_hash: bool) {
         let count = self.list.len();
         self.id.resize(count, Block::NONE);
@@ -151,7 +153,7 @@ impl Groups {
         }
     }
 
-    /// Keep which of the states in `list` is in which group.
+    /// Store which of the states in `list` is in which group.
     pub fn fill(&mut self, list: &[State], group: &[u32]) {
         self.starts.clear();
         let mut sum = 0;
@@ -168,7 +170,7 @@ impl Groups {
         }
     }
 
-    /// The states of a group that were filled in.
+    /// The states of a group, as stored by [`Self::fill`].
     pub fn members(&self, group: u32) -> &[State] {
         let start = self.starts[group as usize] as usize;
         &self.states[start..start + self.list[group as usize].count as usize]

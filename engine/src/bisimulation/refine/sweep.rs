@@ -1,5 +1,5 @@
-//! Sweeps over all states: in order; by all processors, for signatures that do not depend on each
-//! other; and by marks. At the end of each the states get their new blocks.
+//! Sweeps over all states: in order; in parallel, for signatures that do not depend on each other;
+//! or over marked states only. At the end of a sweep the states get their new blocks.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -11,10 +11,10 @@ use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::BATCH;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// States that a thread takes at a time: bits of whole words.
+/// States that a thread takes at a time, such that their bits are whole words.
 pub const PIECE: usize = 1 << 14;
 
-/// Some states in the order of their numbers, with the bits of sets that are theirs.
+/// Consecutive states, with their bits of the sets.
 struct Chunk<'a> {
     first: u32,
     count: u32,
@@ -22,9 +22,10 @@ struct Chunk<'a> {
     touched: &'a mut [u64],
 }
 
-/// Put every state that is touched, because of those that moved if these are known, into its group.
+/// Put every state that is touched into its group. `moved` are the states that moved, if known;
+/// else all states are touched.
 ///
-/// Threads find signatures, and one of them compares these in the order of states.
+/// Threads compute signatures; one of them groups the states, in order.
 pub fn sweep_at_once<S: Signature + Send + Sync>(
     refiner: &mut Refiner,
     signature: &S,
@@ -85,7 +86,7 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
     parallel::in_order(chunks, look, gather, cancel)
 }
 
-/// Put every state that is marked, because of those that moved or of smaller states, into its group.
+/// Put every state that is marked, because of moved states or of smaller states, into its group.
 pub fn sweep_marked(
     refiner: &mut Refiner,
     signature: &mut impl Signature,
@@ -132,7 +133,7 @@ pub fn sweep_marked(
 }
 
 impl Refiner {
-    /// Put every state that is touched, because of those that moved, into its group.
+    /// Put every state that is touched because of moved states into its group.
     pub(crate) fn sweep_in_order(
         &mut self,
         signature: &mut impl Signature,
@@ -170,7 +171,7 @@ impl Refiner {
         Ok(())
     }
 
-    /// Gives the states of a sweep their new blocks; how many moved.
+    /// Gives the states of a sweep their new blocks; returns how many moved.
     pub(crate) fn sweep_moves(
         &mut self,
         touched: &States,
@@ -198,7 +199,7 @@ impl Refiner {
             let mut some = 0;
             for (word, block) in block.chunks_mut(64).enumerate() {
                 let touched = touched.word(i * (PIECE / 64) + word);
-                // Where no front has a new number the others stay where they are.
+                // If no front has a new number, untouched states do not move.
                 let mut open = if fronts.is_empty() { touched } else { !0 >> (64 - block.len()) };
                 while open != 0 {
                     let bit = open.trailing_zeros() as usize;

@@ -1,4 +1,5 @@
-//! Rounds of refinement that cost what changes, for signatures that do not depend on each other.
+//! Rounds of refinement with a cost proportional to the changes, for signatures that do not depend
+//! on each other.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -9,7 +10,7 @@ use crate::bisimulation::refine::signature::Local;
 use crate::bisimulation::refine::split_groups::BATCH;
 
 impl Refiner {
-    /// Rounds that cost what changes.
+    /// Rounds with a cost proportional to the changes; `moved` are the states that moved last.
     pub fn lists(
         &mut self,
         signature: &mut impl Local,

@@ -1,16 +1,19 @@
-//! The states from which every path ends, or stays in one state at last, and their blocks.
+//! The states from which every path ends, or stays in one state from some point on, and their
+//! blocks.
 //!
-//! A state from which every path ends, a *well-founded* one, is equivalent to no other, and its block
-//! is known from those of the states behind it, in one pass from the ends. After Dovier, Piazza and
-//! Policriti, An efficient algorithm for computing bisimulation equivalence (Theor. Comput. Sci. 311,
-//! 2004), of whose ranks this is what takes refinement most rounds: long paths that end. Loops are no
-//! obstacle as long as there is no longer cycle anywhere: one of these may be equivalent to a loop.
+//! A state from which every path ends, a *well-founded* one, is not equivalent to any other kind of
+//! state. Its block is determined by the blocks of its successors, so one bottom-up sweep finds the
+//! blocks of all of them. After Dovier, Piazza and Policriti, An efficient algorithm for computing
+//! bisimulation equivalence (Theor. Comput. Sci. 311, 2004); of their ranks this uses the case in
+//! which refinement needs most rounds: long paths that end. Loops are allowed as long as there is
+//! no longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
 //!
-//! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are
-//! passed, where one has to wait for the other. Numbers come later, many at once.
+//! Blocks are hashes here, computed from the hashes of successors, so the sweep needs no table
+//! lookups, each of which would wait for the one before. Blocks are numbered afterwards, in
+//! batches.
 //!
-//! What the passes save is told in `acyclic_blocks` and `acyclic_weak`; they do no more than to
-//! find the order for these.
+//! `acyclic_blocks` and `acyclic_weak` say what this saves; this file only provides the order for
+//! them.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -25,11 +28,11 @@ use std::mem;
 /// States that are numbered at once.
 const BATCH: usize = 64;
 
-/// A partition whose blocks are those of states whose blocks are final, and one of all others; and
-/// these states.
+/// A partition and its settled states: the blocks of states whose blocks are final, and one block
+/// of all others.
 ///
-/// `hash_of` tells the hash of a state, which stands for its block, from those of the states behind
-/// it.
+/// `hash_of(state, hashes)` computes the hash of a state, which represents its block, from the
+/// hashes of its successors.
 pub fn acyclic_partition(
     graph: &Forward,
     hash_of: impl FnMut(State, &[u64]) -> u64,
@@ -59,18 +62,19 @@ pub fn acyclic_partition(
     Ok((numbered(&hashes, &settled, cancel)?, settled))
 }
 
-/// The states that were passed.
+/// The states visited so far.
 struct Sweep<'a, H> {
     graph: &'a Forward<'a>,
     hash_of: H,
     hashes: Vec<u64>,
-    /// Those that are known, and those of them from which every path ends.
+    /// The states with a hash, and those of them from which every path ends.
     known: States,
     ending: States,
 }
 
 impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
-    /// Look at every state once; how many are known now that were not.
+    /// Visit every state once, and compute the hashes of those whose successors have hashes; return
+    /// how many are new.
     fn pass(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
         let states = self.graph.states() as u32;
         let mut new = 0;
@@ -88,12 +92,13 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
         Ok(new)
     }
 
-    /// Find all that can be known: every state waits for one of those behind it, until that is known.
+    /// Compute all hashes that can be computed. A state without a hash waits for one of its
+    /// successors.
     fn wait(&mut self, cancel: &Cancel) -> Result<()> {
         let graph = self.graph;
         let states = graph.states();
-        // For every state the first of those that wait for it; for one that waits the row that leads
-        // there, and the next one that does.
+        // For every state the head of the list of states that wait for it; for a waiting state the
+        // transition to the state that it waits for, and the next in the list.
         let mut first = memory::filled(State::NONE, states);
         let mut waits: Vec<(u32, State)> = memory::zeroes(states);
         let mut ready = Vec::new();
@@ -126,7 +131,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
         Ok(())
     }
 
-    /// All states behind a state are known.
+    /// Compute the hash of a state, all of whose successors have hashes.
     fn know(&mut self, state: State) {
         if self.hashes.is_empty() {
             self.hashes = memory::zeroes(self.graph.states());
@@ -141,13 +146,14 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     }
 }
 
-/// The settled states by their hashes, numbered by the least states, and one block of all others.
+/// The partition of the settled states by their hashes, numbered by least states, and one block of
+/// all others.
 ///
-/// Slots may be anywhere in memory: those of a batch are asked for together.
+/// The slots of a batch are read at once so that their cache misses overlap.
 fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partition> {
     let count = settled.count();
-    // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0
-    // is free.
+    // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one,
+    // or 0 if the slot is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
     let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
@@ -206,7 +212,8 @@ mod tests {
         Forward::of_numbers(starts, vec![0; rows.len()], rows.iter().map(|row| row.1).collect())
     }
 
-    /// The states all of whose steps lead to such states, or to themselves if `loops` says so.
+    /// By definition: the least set of states all of whose steps lead into the set, or to the state
+    /// itself if `loops`.
     fn expected(states: u32, rows: &[Row], loops: bool) -> BTreeSet<u32> {
         let mut known = BTreeSet::new();
         for _ in 0..states {
@@ -219,7 +226,7 @@ mod tests {
         known
     }
 
-    /// Long paths, and random steps; shuffled by adding numbers.
+    /// Long paths and random steps; the states are shuffled by adding numbers.
     fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
         (1u32..150, 0u32..3, any::<u32>()).prop_flat_map(|(states, kind, other)| {
             let row = (0..states, 0..states).prop_map(move |(s, t)| match kind {
@@ -243,7 +250,7 @@ mod tests {
                 assert!(passed.insert(state.0), "once");
                 let behind = &graph.target[graph.range(state)];
                 assert!(behind.iter().all(|target| passed.contains(&target.0)));
-                // How far it is to the end: many have the same, and 0 is nothing special.
+                // The length of the longest path: shared by many states, and 0 is an ordinary hash.
                 let others = behind.iter().filter(|&&target| target != state);
                 others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
@@ -253,7 +260,7 @@ mod tests {
             let whole = all.len() == states as usize;
             let ends = if whole { all } else { expected(states, &rows, false) };
             prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), ends);
-            // Blocks by the length of the longest path, from the definition.
+            // The longest paths again, from the definition.
             let mut length = vec![0; states as usize];
             for _ in 0..states {
                 for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {

@@ -1,22 +1,24 @@
-//! Hashes that stand for the blocks of states from which every path ends, or stays in one state at
-//! last, modulo strong or branching bisimulation.
+//! Hashes that represent the blocks of states from which every path ends, or stays in one state
+//! from some point on, modulo strong or branching bisimulation.
 //!
-//! What a state can do is a set of pairs of a label and a block, where its own block is called
-//! *itself*. If an internal step leads to a block that can do all else that the state can do, it
-//! belongs there; and if any step leads to a block that can do the same, steps to that block taken
-//! for steps to itself. Otherwise it is a bottom state, and its hash is that of its set.
+//! The signature of a state is a set of pairs of a label and a block, where the state's own block
+//! is written *itself*. A state belongs to the block of a successor in two cases: an internal step
+//! leads there, and that block can do everything else that the state can do; or any step leads
+//! there, and the block has the same set once steps to it count as steps to *itself*. Otherwise it
+//! is a bottom state, and its hash is that of its set.
 //!
-//! Sets are told apart by hashes. If different ones had the same, the blocks are not stable; if they
-//! are stable, they are the coarsest that are. For take two blocks that belong together, as near to
-//! the ends as there are; then nothing behind them belongs to them or together, but maybe one of
-//! them is behind the other. Each got its hash from a bottom state. If no step leads from one to the
-//! other, their sets are the same, and so are their hashes: one that gives way to those behind it does
-//! so in the same way. Otherwise such a step shows that the one
-//! belongs to the other; but that was tried, and hashes differ only where sets do.
+//! Sets are compared by hashes. If different sets have the same hash, the blocks are not stable; if
+//! the blocks are stable, they are the coarsest that are. Proof: take two blocks that should be
+//! one, as close to the ends of paths as possible. Then no blocks reached from them should be
+//! merged with them or with each other, except that one of the two may be reached from the other.
+//! Each got its hash from a bottom state. If no step leads from one to the other, their sets are
+//! equal, and so are their hashes: a hash that is changed to avoid those of its successors is
+//! changed in the same way. Otherwise such a step shows that the one state belongs to the block of
+//! the other; but this was tested, and hashes differ only if sets do.
 //!
-//! This saves nine tenths of the time on chains, of single steps or of internal diamonds, and two
-//! thirds on grids. Where internal steps have no cycles but other steps do, as in random systems,
-//! the pass costs up to half as much again. Measured in November 2026.
+//! This saves nine tenths of the time on chains of single steps or of internal diamonds, and two
+//! thirds on grids. If internal steps have no cycles but other steps do, as in random systems, the
+//! sweep adds up to half of the time. Measured in November 2026.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -29,48 +31,50 @@ use crate::bisimulation::start::acyclic::acyclic_partition;
 use rustc_hash::FxHashMap;
 use std::mem;
 
-/// The hash of a block that can do a step to itself has this bit.
+/// Set in the hash of a block that has a step to itself.
 const LOOP: u64 = 1;
 
-/// In place of its own hash.
+/// Replaces the hash of the state's own block.
 const ITSELF: u64 = !0;
 
-/// Sets of more members than this are sorted.
+/// Sets with more members than this are sorted.
 const MANY: usize = if cfg!(test) { 2 } else { 16 };
 
-/// A hash, a label and a state with this hash that the label leads to.
+/// A step: the hash of its target, its label, and its target.
 type Step = (u64, Label, State);
 
-/// A partition whose blocks are those of states whose blocks are final, and one of all others; and
-/// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
-/// bisimulation no label is that.
+/// A partition and its settled states: the blocks of states whose blocks are final, and one block
+/// of all others.
+///
+/// Internal steps have the label `tau`, and none is a loop; for strong bisimulation `tau` is
+/// [`Label::NONE`].
 pub fn ends(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<(Partition, States)> {
     let mut ends = AcyclicBlocks::new(graph, tau);
     acyclic_partition(graph, |state, hashes| ends.hash_of(state, hashes), cancel)
 }
 
-/// The states that were passed, and what their blocks can do.
+/// The blocks of the states visited so far.
 struct AcyclicBlocks<'a> {
     graph: &'a Forward<'a>,
     tau: Label,
-    /// For every state that was passed a bottom state of its block, if some steps are internal.
+    /// For every visited state a bottom state of its block; empty if no steps are internal.
     bottom: Vec<State>,
-    /// Sets of bottom states, those that are large.
+    /// The sorted sets of bottom states with large sets.
     large: FxHashMap<State, Vec<u64>>,
-    /// What the state can do that is passed: steps to itself, and others in order.
+    /// The steps of the current state: the labels of its loops, and its other steps, sorted.
     loops: Vec<Label>,
     steps: Vec<Step>,
 }
 
 impl<'a> AcyclicBlocks<'a> {
-    /// No states yet.
+    /// No states visited yet.
     fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let bottom = if tau == Label::NONE { Vec::new() } else { memory::zeroes(graph.states()) };
         let (large, loops, steps) = Default::default();
         Self { graph, tau, bottom, large, loops, steps }
     }
 
-    /// The hash of a state from those of the states behind it.
+    /// The hash of a state, from the hashes of its successors.
     fn hash_of(&mut self, state: State, hashes: &[u64]) -> u64 {
         let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
         loops.clear();
@@ -104,8 +108,8 @@ impl<'a> AcyclicBlocks<'a> {
         hash
     }
 
-    /// Whether a state belongs to the block of the hash that a group of its steps has; `sum` is that
-    /// of the members of its set.
+    /// Whether a state belongs to the block with the hash of `group`, some of its `steps`. `sum` is
+    /// the sum of the members of its set.
     fn belongs(
         &mut self,
         sum: u64,
@@ -160,12 +164,12 @@ fn member(label: Label, hash: u64) -> u64 {
     mix(hash, label.into())
 }
 
-/// The hash of a bottom state from the sum of the members of its set, and its steps but those to the
-/// block of one hash.
+/// The hash of a bottom state, from the sum of the members of its set. It differs from the hashes
+/// of its successors, except for `but`.
 #[inline]
 fn of_bottom(sum: u64, has_loop: bool, steps: &[Step], but: Option<u64>) -> u64 {
     let mut hash = kept(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop));
-    // It has no step into its own block but to itself.
+    // A bottom state has no step into its own block except to itself.
     while but != Some(hash) && steps.binary_search_by_key(&hash, |step| step.0).is_ok() {
         hash = kept(hash.wrapping_add(LOOP + 1));
     }
@@ -188,11 +192,12 @@ pub(crate) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// The bits that are left of hashes of blocks, so that different ones have equal hashes.
+        /// The bits of block hashes that are used, so that tests get collisions.
         pub static HASH_MASK: Cell<u64> = const { Cell::new(!0) };
     }
 
-    /// The hash of a block gives way to one behind it; a state with a step to the block belongs there.
+    /// The hash of a block is changed to avoid that of a successor; a state with a step to the
+    /// block belongs to it.
     #[test]
     fn a_hash_that_gave_way_is_known_again() {
         let rows = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \

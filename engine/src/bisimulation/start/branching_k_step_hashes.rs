@@ -1,14 +1,14 @@
-//! Hashes that branching bisimilar states share, with which refinement begins.
+//! Hashes that branching bisimilar states share; refinement begins with them.
 //!
-//! A round takes the union of what states can do after internal steps between states that had one
-//! hash, as a sketch: a word with a bit for each pair of a label and a hash. Internal steps lead to
-//! smaller states, whose hashes of this round are known already: one that leads to another hash than
-//! before is taken with its new one, and so a round tells apart what differs at the end of a whole path of
-//! such steps.
+//! In a round, the hash of a state is computed from a sketch of the steps that are possible after
+//! internal steps between states with equal previous hashes; the sketch is a word with a bit for
+//! each pair of a label and a hash. Internal steps lead to smaller states, whose hashes of this
+//! round are already known: a step to a state with another previous hash counts with the new hash.
+//! So one round separates states that differ only at the end of a whole path of such steps.
 //!
 //! They save four fifths of the time of branching and weak bisimulation on copies of a system with
-//! internal steps without cycles, half of it with nine internal steps in ten; on a mutex they cost
-//! two fifths more. Measured in November 2026.
+//! internal steps without cycles, and half of it with nine internal steps in ten; on a mutex they
+//! cost two fifths more. Measured in November 2026.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
@@ -19,30 +19,30 @@ use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::distinct;
 
-/// Rounds of hashing, at most.
+/// The most rounds of hashing.
 const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };
 
-/// After so many rounds, one more must tell apart one state in so many, and so many at least: a round
-/// looks at all states, and a sweep only at those that others concern.
+/// After this many rounds, another round is only worth it if it separates one state in `PROGRESS`,
+/// and at least `WORTH`: a round visits all states, a sweep only the affected ones.
 const EARLY: usize = if cfg!(test) { 0 } else { 12 };
 const PROGRESS: usize = 256;
 const WORTH: usize = 2048;
 
-/// States whose rows are taken at once: what is behind these may be anywhere in memory, and the
-/// processor waits for all of it together.
+/// States whose rows are read at once: their targets may be anywhere in memory, so the cache misses
+/// overlap.
 const BATCH: usize = 64;
 
-/// What is known of a state.
+/// The current data of a state.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// Its hashes before and after this round, the one of even rounds first.
+    /// Its hashes before and after this round, at positions round modulo 2.
     hash: [u32; 2],
     /// Its sketch in this round.
     sketch: u64,
 }
 
-/// Hashes that branching bisimilar states share. The blocks of settled states, and one of all others,
-/// are known.
+/// Hashes that branching bisimilar states share. `start` has the final blocks of the settled
+/// states, and one block of all others.
 pub fn hashes(
     graph: &Forward,
     tau: Label,
@@ -70,7 +70,7 @@ pub fn hashes(
     Ok(hashes)
 }
 
-/// One round; `new` is the place of its hashes.
+/// One round; `new` is the position of its hashes.
 fn hash(
     graph: &Forward,
     tau: Label,
@@ -121,7 +121,7 @@ fn hash(
     Ok(())
 }
 
-/// The hash of a state from its own so far and its sketch.
+/// The new hash of a state, from its previous hash and its sketch.
 #[inline]
 fn mix(own: u32, sketch: u64) -> u32 {
     (hash::mix(own.into(), sketch) >> 32) as u32

@@ -1,10 +1,9 @@
-//! Hashes of what states can do in some steps: equal for strongly bisimilar states, of whatever
-//! systems.
+//! k-step hashes: hashes of what states can do in k steps, equal for strongly bisimilar states even
+//! of different systems.
 //!
 //! As a start of strong bisimulation they save a quarter to a third of the time on butlers,
-//! products and random systems; where all is told apart in a few sweeps they cost as much as the
-//! rest. Measured in November 2026. The order of canonical numbering is made of them, and cannot do
-//! without.
+//! products and random systems; if a few sweeps separate everything, they cost as much as the rest.
+//! Measured in November 2026. Canonical numbering needs them in any case, for its order.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -14,13 +13,13 @@ use crate::base::label_table::Labels;
 use crate::base::{memory, parallel};
 use crate::bisimulation::strong_signature::Distinct;
 
-/// What is kept of a hash.
+/// The bits of a hash that are stored.
 const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
 
-/// Steps that [`hashes`] looks ahead.
+/// The number of steps of [`hashes`].
 pub const DEPTH: usize = 3;
 
-/// Numbers for labels that depend on their bytes only (FNV-1a).
+/// Hashes of labels that depend on their bytes only (FNV-1a).
 pub fn of_labels(labels: &Labels) -> Vec<u32> {
     let hash = |label: &[u8]| {
         let hash = hash::bytes(label);
@@ -29,14 +28,14 @@ pub fn of_labels(labels: &Labels) -> Vec<u32> {
     labels.iter().map(hash).collect()
 }
 
-/// The hash of a state that can do one step more, from its own for one step less and what is known of
-/// the set of [`pair`]s of the hash of a label and that of the state behind.
+/// The hash of a state for one more step: from its own hash so far, and the sum of the [`pair`]s of
+/// a label's hash and the target's hash so far.
 #[inline]
 pub fn next(own: u32, sum: u64) -> u32 {
     (pair((sum >> 32) as u32 ^ own, sum as u32) & KEPT) as u32
 }
 
-/// For every state a hash of what it can do in [`DEPTH`] steps; `names` are the hashes of labels.
+/// For every state the hash for [`DEPTH`] steps; `names` are the hashes of labels.
 pub fn hashes(graph: &Forward, names: &[u32], cancel: &Cancel) -> Result<Vec<u32>> {
     let mut ahead = deeper(graph, names, None, cancel)?;
     for _ in 1..DEPTH {
@@ -45,7 +44,7 @@ pub fn hashes(graph: &Forward, names: &[u32], cancel: &Cancel) -> Result<Vec<u32
     Ok(ahead)
 }
 
-/// The hashes of one step more; of one step, if there are none yet.
+/// The hashes for one more step than those of `ahead`; for one step if there are none.
 pub fn deeper(
     graph: &Forward,
     names: &[u32],
@@ -66,18 +65,18 @@ pub fn deeper(
     Ok(new)
 }
 
-/// Of so many hashes and more only some are counted: one in 2 to the power of [`SAMPLE`].
+/// From this many hashes on only a sample is counted.
 const MANY: usize = 1 << 20;
 const SAMPLE: u32 = 3;
 
-/// How many different hashes there are, about: by how many bits of a table they set (Whang,
-/// Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
+/// The approximate number of distinct hashes, estimated by how many bits of a table they set
+/// (Whang, Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
 pub fn distinct(hashes: &[u32]) -> usize {
     let sample = if hashes.len() < MANY { 0 } else { SAMPLE };
     let size = (hashes.len() >> sample).next_power_of_two().clamp(64, 1 << 31);
     let mut bits = vec![0u64; size / 64];
     for &hash in hashes {
-        // Whether one is counted depends on nothing but itself.
+        // Whether a hash is in the sample depends on the hash only.
         let scattered = pair(0u32, hash);
         if scattered & ((1 << sample) - 1) != 0 {
             continue;

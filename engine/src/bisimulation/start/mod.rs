@@ -1,7 +1,7 @@
-//! What is known of a partition before it is refined; each of these is optional.
+//! Initial partitions and hashes for refinement; each of these is an optional optimisation.
 //!
-//! States from which every path ends: `acyclic`, by the hashes of `acyclic_blocks`; `acyclic_weak`
-//! modulo weak bisimulation. Hashes of some steps ahead: `k_step_hashes`,
+//! States from which every path ends: `acyclic`, with the hashes of `acyclic_blocks`;
+//! `acyclic_weak` modulo weak bisimulation. Hashes of k steps: `k_step_hashes`,
 //! `branching_k_step_hashes`. Strong bisimulation before branching: `strong_first`.
 
 pub mod acyclic;

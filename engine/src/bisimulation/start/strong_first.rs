@@ -1,13 +1,13 @@
-//! Strongly bisimilar states as one, before states are told apart modulo branching bisimulation.
+//! Merging strongly bisimilar states before branching bisimulation is computed.
 //!
-//! Strong bisimulation refines branching bisimulation and is found faster, by all processors. Where it
-//! merges many states, the rest of the work is that of a smaller system. That it does not is mostly
-//! seen from hashes of what is some steps ahead, or else as soon as there are too many blocks: they
-//! only become more.
+//! Strong bisimulation refines branching bisimulation and is computed faster, in parallel. If it
+//! merges many states, the rest of the work is on a smaller system. If it does not, this mostly
+//! shows in the k-step hashes, and otherwise as soon as there are too many blocks, whose number
+//! only grows.
 //!
 //! It saves half of the time on Peterson's algorithm for five processes and on a one-bit protocol
-//! of two million transitions, where no path ends; on closed chains, which it tries in vain,
-//! branching bisimulation takes three times as long for it. Measured in November 2026.
+//! of two million transitions, in which no path ends; on closed chains it merges nothing, and
+//! branching bisimulation takes three times as long. Measured in November 2026.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
@@ -24,28 +24,31 @@ use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::verify::{Verdict, certify};
 use std::sync::Arc;
 
-/// What is merged has at most one state for so many of the others.
+/// The merged graph may have at most one state per this many states of the original.
 pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
 
-/// Blocks are expected to become one in so many more than there are hashes.
+/// By how much hashes are expected to underestimate the blocks: the limit on hashes is lower by one
+/// part in this many.
 const FINER: usize = 3;
 
-/// At first only states are looked at with one hash in so many, and so all or none of those that may
-/// be merged; if they are more than one state in so many, they tell what to expect of the others.
+/// At first only states with one in `SAMPLE` of the hashes are hashed further, which includes all
+/// or none of the states that may be merged. If these are more than one state in `FEW`, they
+/// predict the rest.
 const SAMPLE: u32 = if cfg!(test) { 2 } else { 8 };
 const FEW: usize = 32;
 
-/// How often all states may get a new block before it takes too long: once is for the hashes.
+/// The most moves per state, on average, before refinement is given up; the start with hashes takes
+/// one.
 const MOVES: usize = 3;
 
-/// The transitions of blocks, and for every state its block.
+/// A graph of merged states, and for every original state its block.
 pub struct Merged {
     pub graph: Forward<'static>,
     pub block: Vec<Block>,
 }
 
-/// The states of a graph merged by strong bisimulation; none if more than one state in `share` would
-/// be left, or where that takes long to see.
+/// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
+/// would remain, or if it takes too long to find out.
 pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<Merged>> {
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
@@ -63,7 +66,7 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
                 }
             }
         }
-        // There will be more blocks than that.
+        // There will be more blocks than distinct hashes.
         if distinct(&deeper) > most.blocks - most.blocks / FINER {
             return Ok(None);
         }
@@ -83,9 +86,10 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
     Ok(Some(Merged { graph, block }))
 }
 
-/// Hashes of one step more, for those states whose hash so far is one of `some`, in the places of
-/// `new`. Two bits for each pair of a label and a hash do: this is faster than to free a set of
-/// duplicates, and only few sets look the same.
+/// Write hashes of one more step into `new`, for the states whose hash so far satisfies `some`.
+///
+/// A set of pairs of a label and a hash is approximated by two bits for each: this is faster than
+/// removing duplicates, and few different sets collide.
 fn add_deeper(
     graph: &Forward,
     ahead: Option<&[u32]>,
@@ -136,7 +140,7 @@ mod tests {
         })
     }
 
-    /// Every state three times.
+    /// A graph with every state three times.
     fn copied(states: u32, rows: &[Row]) -> Forward<'static> {
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..3 * states {

@@ -1,11 +1,10 @@
-//! Searches for single weak transitions, which look at few states and may give up.
+//! Searches for single weak transitions, which visit few states and may give up.
 //!
-//! Sketches of what may be reached lead the way: most searches end where they begin.
+//! Sketches of the reachable states guide them: most searches end at their first state.
 //!
-//! With nine internal steps in ten and 900,000 transitions, of the time of weak bisimulation
-//! searches for what keeps a partition from being stable save a third, and those for transitions
-//! that others imply three fifths; on a chain with few internal shortcuts the former cost half as
-//! much again. Measured in November 2026.
+//! With nine internal steps in ten and 900,000 transitions, searches for obligations save a third
+//! of the time of weak bisimulation, and searches for implied transitions three fifths; on a chain
+//! with few internal shortcuts the former cost half as much again. Measured in November 2026.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
@@ -15,35 +14,38 @@ use crate::base::parallel;
 use crate::bisimulation::weak::reach_bits::COLUMNS;
 use std::ops::Range;
 
-/// Transitions that a search looks at before it gives up.
+/// The most transitions that a search visits before it gives up.
 const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 12 };
 
-/// What searches look at on average: at most, and at least if there are any.
+/// The bounds of the average number of transitions per search: the largest, and the smallest for
+/// which searching is worth it.
 const PACE: usize = if cfg!(test) { 4 } else { 64 };
 const SLOW: usize = if cfg!(test) { 1 } else { 8 };
 
-/// Transitions that masks pass while a search looks at one.
+/// The transitions that masks process in the time in which a search visits one.
 const FASTER: usize = if cfg!(test) { 1 } else { 16 };
 
-/// Rows that are looked through faster than halved.
+/// Up to this many rows, linear search is faster than binary search.
 const FEW: usize = if cfg!(test) { 2 } else { 16 };
 
-/// Slots for the states that a search has met, at least twice as many.
+/// Slots for the states visited by a search: at least twice as many as these.
 const SLOTS: usize = (2 * BUDGET).next_power_of_two();
 
-/// What searches may look at on average, for so many questions about so many columns, so that they take
-/// no longer than masks that pass through `rows` transitions at a time; none if it is not worth it.
+/// The average number of transitions that a search may visit, so that `questions` searches about
+/// `columns` columns take no longer than propagating masks through `rows` transitions per batch of
+/// columns. `None` if searching is not worth it.
 pub fn pace(questions: usize, columns: usize, rows: usize) -> Option<usize> {
     let passed = rows.saturating_mul(columns.div_ceil(COLUMNS));
     let pace = passed / FASTER / questions.max(1);
     (pace >= SLOW).then_some(pace.min(PACE))
 }
 
-/// One piece in this many tells whether searches find anything out.
+/// One chunk in this many is searched first, to see whether searches succeed.
 const SAMPLE: usize = if cfg!(test) { 2 } else { 16 };
 
-/// Search for what pieces ask, of some at first: if these leave most open `work` is told that the
-/// others are futile. `gather` is given what it returns, and says how much was left open of how much.
+/// Do the searches of all chunks, a sample first. If most searches of the sample fail, `work` gets
+/// `true` for the other chunks: their searches are futile. `gather` takes a result of `work` and
+/// returns the number of failed searches and of all.
 pub fn in_samples<P: Sync, T: Send>(
     pieces: &[P],
     work: impl Fn(&P, bool) -> T + Sync,
@@ -65,20 +67,20 @@ pub fn in_samples<P: Sync, T: Send>(
     Ok(())
 }
 
-/// Where a search goes; it may go wrong, but never leaves a way out.
+/// A guide of a search. It may overestimate what is reachable, but must not underestimate it.
 pub trait Guide {
-    /// Whether the search is for this state.
+    /// Whether a state is a goal.
     fn is_goal(&self, state: State) -> bool;
 
     /// Whether internal steps may lead from a state to a goal.
     fn may_reach(&self, state: State) -> bool;
 
-    /// Whether a step with the label, after internal steps and before others, may lead from a state
-    /// to a goal.
+    /// Whether a step with the label, between internal steps, may lead from a state to a goal.
     fn may_offer(&self, state: State) -> bool;
 }
 
-/// A graph from [`crate::bisimulation::weak::topological_order::by_smallest`], and where the visible rows of its states begin.
+/// A graph from [`crate::bisimulation::weak::topological_order::by_smallest`], and where the
+/// visible rows of each state begin.
 pub struct Steps<'a> {
     graph: &'a Forward<'a>,
     tau: Label,
@@ -118,34 +120,34 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Searches in one graph, one after the other.
+/// A sequence of searches in one graph.
 pub struct Search<'a> {
     steps: &'a Steps<'a>,
-    /// States that are to be looked at, and whether the label was seen before them: twice the state,
-    /// and one if it was.
+    /// The stack: twice the state, plus one if the label occurred before it.
     waiting: Vec<u32>,
-    /// What was met by open addressing, with the number of the search in the upper half.
+    /// The visited entries (open addressing); the upper half is the number of the search.
     visited: Vec<u64>,
     searches: u32,
-    /// What they may look at on average, and what those before have left of it.
+    /// The average number of transitions per search, and the number that previous searches left
+    /// unused.
     pace: usize,
     spare: usize,
 }
 
 impl<'a> Search<'a> {
-    /// No search yet.
+    /// Scratch memory for searches.
     pub fn new(steps: &'a Steps<'a>) -> Self {
         Self { steps, waiting: Vec::new(), visited: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }
     }
 
-    /// Begin a piece of work: what is found out there does not depend on searches before.
-    /// Searches look at `pace` transitions on average, but for one that may take as long as any.
+    /// Begin a chunk of work, whose results do not depend on previous searches. Its searches visit
+    /// `pace` transitions on average, plus once the maximum of a single search.
     pub fn begin(&mut self, pace: usize) {
         (self.pace, self.spare) = (pace, BUDGET);
     }
 
-    /// Whether a state has a weak transition with a label to a goal, which does not begin with the
-    /// transition in row `without`; none if it is not found out.
+    /// Whether a state has a weak transition with a label to a goal that does not begin with the
+    /// transition in row `without`; `None` if the search gave up.
     pub fn find(
         &mut self,
         state: State,
@@ -162,13 +164,13 @@ impl<'a> Search<'a> {
         let allowed = BUDGET.min(self.spare + self.pace);
         let mut left = allowed;
         let found = self.look(&mut left, label, without, guide);
-        // One that gave up has used all of it.
+        // A search that gave up has used its whole allowance.
         let used = if found.is_none() { allowed } else { allowed - left };
         self.spare = self.spare + self.pace - used;
         found
     }
 
-    /// Go on from what waits, through at most `left` transitions.
+    /// Continue from the stack, through at most `left` transitions.
     fn look(
         &mut self,
         left: &mut usize,
@@ -199,7 +201,7 @@ impl<'a> Search<'a> {
         Some(false)
     }
 
-    /// Whether this was not met in the search at hand.
+    /// Mark an entry as visited by the current search; false if it was already.
     fn meet(&mut self, what: u32) -> bool {
         let entry = u64::from(self.searches) << 32 | u64::from(what);
         let mut slot = quick(what.into(), 0) as usize & (SLOTS - 1);

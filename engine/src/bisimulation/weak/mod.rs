@@ -1,11 +1,12 @@
 //! Weak bisimulation. Weak transitions are never stored.
 //!
-//! States are told apart from where paths end (`acyclic_weak` in `start`), and then by refinement by
-//! sketches of signatures (`signature_sketch`, made of `sketch`): perhaps too few, but never too many.
-//! `stabilise` finds those that were missed, by what each partition obliges its states to do
-//! (`obligations`), and splits them off: searches (`guided_search`, led by `state_sketch`) tell most; where they take too long many
-//! weak transitions are found at once (`reach_bits`, `split_by_targets`). `transitive_reduction`
-//! leaves out the transitions that others imply, in the order of `topological_order`.
+//! States are first separated bottom-up (`acyclic_weak` in `start`), and then by refinement by
+//! sketches of signatures (`signature_sketch`, based on `sketch`), which may separate too few
+//! states, but never too many. `stabilise` finds the remaining differences: it checks the
+//! `obligations` of the partition, mostly by searches (`guided_search`, guided by sketches). If
+//! these take too long, many weak transitions are computed at once (`reach_bits`,
+//! `split_by_targets`). `transitive_reduction` removes the transitions that others imply, in the
+//! order of `topological_order`, with searches guided by `state_sketch`.
 
 pub mod guided_search;
 pub mod obligations;
@@ -30,9 +31,11 @@ use crate::bisimulation::weak::stabilise::stabilise;
 use crate::bisimulation::weak::topological_order::by_smallest;
 use crate::bisimulation::weak::transitive_reduction::transitive_reduction;
 
-/// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
-/// before all others of a state: for every state its block, and the essential transitions between the
-/// blocks. `ending` says that every path ends, or stays in one state at last.
+/// The coarsest weak bisimulation: the block of every state, and the transitions between blocks
+/// that are not implied by others.
+///
+/// Internal steps of the graph must lead to smaller states, and precede all other steps of a state.
+/// `ending` says that every path ends, or stays in one state from some point on.
 pub fn weak(
     graph: &Forward,
     tau: Label,

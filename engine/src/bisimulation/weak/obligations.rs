@@ -1,5 +1,5 @@
-//! The obligations of a partition: the weak transitions that its bottom states must have for it to be a
-//! weak bisimulation.
+//! The obligations of a partition: the weak transitions that its bottom states must have for it to
+//! be a weak bisimulation.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
@@ -9,17 +9,18 @@ use crate::base::parallel;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
 
-/// States that a thread takes at a time, or a block more.
+/// States that a thread takes at a time; the last block is completed.
 const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
-/// Target, label and state of a transition that others of the block of the state have.
+/// An obligation: the target block and label of a transition of another state of the block, and the
+/// state that needs a weak transition for it.
 pub type Obligation = (Block, Label, State);
 
-/// The states that are not alone in their blocks, with these, in order.
+/// The states that are not alone in their blocks, sorted by block.
 pub struct Mixed(Vec<(Block, State)>);
 
 impl Mixed {
-    /// Those of a partition.
+    /// The mixed states of a partition.
     pub fn new(partition: &Partition) -> Self {
         let Partition { block, blocks } = partition;
         let mut size = vec![0u32; *blocks];
@@ -36,8 +37,9 @@ impl Mixed {
         Self(states)
     }
 
-    /// Follow what became of the partition. The blocks that changed; `origin` is told where those came
-    /// from that were not known.
+    /// Update to a refined partition; return the blocks that changed. `known` is the number of
+    /// blocks of the original partition; `origin` gets for every later block the original block
+    /// that it was part of.
     pub fn follow(
         &mut self,
         partition: &Partition,
@@ -58,7 +60,7 @@ impl Mixed {
             }
             now == before
         });
-        // New blocks have larger numbers than all others.
+        // New blocks have larger numbers than all others, so the list stays sorted.
         moved.sort_unstable();
         self.0.extend(moved);
         let mut alone = Bits::<Block>::default();
@@ -69,7 +71,7 @@ impl Mixed {
         changed
     }
 
-    /// All of them.
+    /// All states, with their blocks.
     pub fn states(&self) -> &[(Block, State)] {
         &self.0
     }
@@ -82,17 +84,18 @@ impl Mixed {
     }
 }
 
-/// The obligations of a partition.
+/// The obligations of a partition, and their columns.
 pub struct Obligations {
-    /// Transitions that bottom states do not have themselves; none if these are more than all transitions.
+    /// Obligations that are not met by a transition of the bottom state itself; `None` if there are
+    /// more of them than transitions.
     pub unmet: Option<Vec<Obligation>>,
-    /// How many these are.
+    /// Their number.
     pub count: usize,
-    /// The pairs of a label and a block in them.
+    /// The distinct pairs of a label and a block in them.
     pub columns: Vec<Column>,
 }
 
-/// The obligations of a partition; if only some blocks changed, those that concern these.
+/// The obligations of a partition; if only some blocks changed, those that involve changed blocks.
 pub fn obligations(
     graph: &Forward,
     tau: Label,
@@ -103,7 +106,7 @@ pub fn obligations(
 ) -> Result<Obligations> {
     let most = graph.target.len();
     let concerns = |block: Block| changed.is_none_or(|blocks| blocks.has(block));
-    // Whole blocks.
+    // Chunks consist of whole blocks.
     let mut rest = &mixed.0[..];
     let pieces = std::iter::from_fn(|| {
         let least = rest.get(PIECE).unwrap_or(rest.last()?).0;
@@ -113,7 +116,7 @@ pub fn obligations(
     });
     let look = |states: &[(Block, State)]| {
         let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
-        // For every state of a block where its transitions end, unless it is no bottom state.
+        // The non-inert transitions of the states of a block, and its bottom states.
         let mut rows: Vec<(Block, Label, State)> = Vec::new();
         let mut bottom: Vec<State> = Vec::new();
         for group in states.chunk_by(|a, b| a.0 == b.0) {

@@ -1,13 +1,12 @@
-//! Weak transitions of many states to a few targets at a time.
+//! Weak transitions of all states to several targets at a time.
 //!
-//! A column is a pair of a label and a block. For as many columns as a mask has bits it is computed
-//! which states have such a weak transition, by passing masks from the targets backwards: that visits
-//! the states that can, and no others, with memory that is linear in the system. So `split_by_targets`
-//! decides whether a partition is a weak bisimulation and splits one that is not, and
-//! `transitive_reduction` finds the transitions that are implied by others, where single searches take
-//! too long.
+//! A column is a pair of a label and a block. For as many columns as a mask has bits, masks are
+//! propagated backwards from the targets: this visits only the states with such weak transitions,
+//! and memory is linear in the system. `split_by_targets` uses this to decide whether a partition
+//! is a weak bisimulation and to split one that is not, and `transitive_reduction` to find implied
+//! transitions, where single searches take too long.
 //!
-//! No shortcut, but what decides where searches give up: nothing else is exact there.
+//! This is not an optimisation: where searches give up, nothing else is exact.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
@@ -17,64 +16,64 @@ use crate::base::pool::Pool;
 use crate::base::{memory, parallel};
 
 const WORDS: usize = 4;
-/// How many columns there are at a time.
+/// The number of columns of a mask.
 pub const COLUMNS: usize = if cfg!(test) { 3 } else { 64 * WORDS };
 
-/// Which of the columns at hand.
+/// A set of the current columns.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mask([u64; WORDS]);
 
 impl Mask {
-    /// One column.
+    /// The set of one column.
     pub fn one(column: usize) -> Self {
         let mut mask = Self::default();
         mask.0[column / 64] = 1 << (column % 64);
         mask
     }
 
-    /// All columns of both.
+    /// The union.
     pub fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// The columns that both have.
+    /// The intersection.
     pub fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// The columns that the other one lacks.
+    /// The difference.
     pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Whether there is no column.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == [0; WORDS]
     }
 
-    /// Whether a column is there.
+    /// Whether a column is in the set.
     pub fn has(self, column: usize) -> bool {
         self.0[column / 64] >> (column % 64) & 1 != 0
     }
 }
 
-/// The transitions of a graph backwards.
+/// The reversed transitions of a graph.
 pub struct Sources {
     tau: Label,
-    /// The sources of the internal steps to state t are `silent_sources` at
-    /// `silent_starts[t]..silent_starts[t + 1]`, in order.
+    /// The sources of the internal steps to state t are
+    /// `silent_sources[silent_starts[t]..silent_starts[t + 1]]`, sorted.
     silent_starts: Vec<u32>,
     silent_sources: Vec<State>,
-    /// Likewise the labels and sources of other steps, in the order of labels and then of sources.
+    /// Likewise the labels and sources of visible steps, sorted by label and then source.
     visible_starts: Vec<u32>,
     visible_sources: Vec<(Label, State)>,
-    /// Labels are below this.
+    /// An exclusive upper bound of the labels.
     labels: usize,
 }
 
 impl Sources {
-    /// The transitions backwards of a graph whose internal steps lead to smaller states, and whose rows
-    /// are sorted by label; without the rows in `dropped`.
+    /// The reversed transitions of a graph without the rows in `dropped`. Its internal steps must
+    /// lead to smaller states, and its rows must be sorted by label.
     pub fn new(graph: &Forward, tau: Label, dropped: &Bits) -> Self {
         let states = graph.states();
         let (mut silent_starts, mut visible_starts) =
@@ -127,8 +126,7 @@ impl Sources {
         &self.silent_sources[range]
     }
 
-    /// The labels and sources of the other steps to a state; if there is only one label to look for,
-    /// of those with it.
+    /// The labels and sources of the visible steps to a state; those with label `only`, if given.
     fn visible(&self, state: State, only: Option<Label>) -> &[(Label, State)] {
         let state = state.index();
         let range = self.visible_starts[state] as usize..self.visible_starts[state + 1] as usize;
@@ -139,16 +137,16 @@ impl Sources {
     }
 }
 
-/// Masks of all states of a graph.
+/// Masks for all states of a graph.
 pub struct Reach<'a> {
     sources: &'a Sources,
-    /// For every state: the columns whose block it reaches by internal steps ..
+    /// For every state the columns whose block it reaches by internal steps ..
     silent: Vec<Mask>,
-    /// .. and those with a visible label that it has a weak transition for.
+    /// .. and the columns with a visible label for which it has a weak transition.
     weak: Vec<Mask>,
     is_silent: States,
     is_weak: States,
-    /// For every label the place of its columns in `masks`, 0 for none.
+    /// For every label the position of its columns in `masks`; 0 if it has none.
     place: Vec<u32>,
     masks: Vec<Mask>,
     /// The labels that have columns.
@@ -156,7 +154,7 @@ pub struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// No columns yet.
+    /// Masks without columns.
     pub fn new(sources: &'a Sources) -> Self {
         let states = sources.silent_starts.len() - 1;
         Self {
@@ -171,13 +169,13 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// The columns of a label.
+    /// The columns with a label.
     #[inline]
     pub fn of(&self, label: Label) -> Mask {
         self.masks[self.place[label] as usize]
     }
 
-    /// Compute the masks of columns: their labels, and the states where their blocks are entered.
+    /// Compute the masks for columns, given their labels and the states of their blocks.
     pub fn run(
         &mut self,
         labels: impl Iterator<Item = Label>,
@@ -242,13 +240,13 @@ impl<'a> Reach<'a> {
         });
     }
 
-    /// The columns that a state has a weak transition for.
+    /// The columns for which a state has a weak transition.
     #[inline]
     pub fn weak(&self, state: State) -> Mask {
         self.weak[state].or(self.silent[state].and(self.of(self.sources.tau)))
     }
 
-    /// The columns that a transition is a weak transition for.
+    /// The columns for which a transition begins a weak transition.
     #[inline]
     pub fn step(&self, label: Label, target: State) -> Mask {
         if label == self.sources.tau {
@@ -258,14 +256,14 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// Threads that have masks: these take more memory than all else.
+/// The number of threads with masks of their own: masks take more memory than anything else.
 const THREADS: usize = 2;
 
-/// What each of them takes at a time.
+/// Batches that a thread takes at a time.
 const TAKEN: usize = if cfg!(test) { 1 } else { 4 };
 
-/// Compute the masks of batch after batch, and `work` on each with them; `gather` is given what it
-/// returns, in order, and says whether to go on.
+/// Compute the masks of each batch and call `work` with them; `gather` takes the results in order
+/// and returns whether to continue.
 pub fn for_batches<B: Sync, T: Send>(
     sources: &Sources,
     batches: &[B],

@@ -5,14 +5,15 @@
 //! - `E(s) = {[s]} u U {E(t) : s -tau-> t}`, the blocks that are reached by internal steps, and
 //! - `sig(s) = {(a,c) : s -a-> t, c in E(t)} u U {sig(t) : s -tau-> t}`.
 //!
-//! Neither is stored, but bits for their blocks ([`crate::bisimulation::weak::sketch`]), and the largest key of one, by
-//! label. A block has the largest of its states for a key: where sets grow along a chain of internal
-//! steps, until the bits are all set, what a step adds to a set has the largest key of all in it.
+//! Neither is stored, only bits for their blocks ([`crate::bisimulation::weak::sketch`]) and the
+//! largest key of a block in them, by label. The key of a block is its largest state: if sets grow
+//! along a chain of internal steps until all bits are set, each step still adds the largest key of
+//! the set.
 //!
-//! As signatures they save nine tenths of the time of weak bisimulation with 1,000 labels, three
-//! quarters of it where nothing can be merged, and cost nothing that can be measured. As guides of
-//! searches they save a quarter of it with nine internal steps in ten and 900,000 transitions, and
-//! little elsewhere. Measured in November 2026.
+//! Used as signatures, they save nine tenths of the time of weak bisimulation with 1,000 labels,
+//! and three quarters if nothing can be merged, at no measurable cost. Used to guide searches, they
+//! save a quarter of it with nine internal steps in ten and 900,000 transitions, and little
+//! otherwise. Measured in November 2026.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
@@ -27,28 +28,28 @@ use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is known of the blocks that a state reaches by internal steps.
+/// A sketch of the blocks that a state reaches by internal steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Reached {
     bits: Sketch,
-    /// The largest key.
+    /// The largest key of these blocks.
     top: State,
     /// The block of the state itself.
     own: Block,
 }
 
-/// Places for the largest keys behind labels; labels may share one.
+/// Entries for the largest keys by label; labels may share an entry.
 const PLACES: usize = if cfg!(test) { 2 } else { 8 };
 
 fn place(label: Label) -> usize {
     label.index() % PLACES
 }
 
-/// What is known of the pairs of a label and a block that a state has weak transitions for.
+/// A sketch of the pairs of a label and a block for which a state has weak transitions.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Offered {
     bits: Sketch,
-    /// For every place the largest key plus one, 0 for none.
+    /// For every entry the largest key plus one, 0 for none.
     tops: [u32; PLACES],
 }
 
@@ -62,8 +63,8 @@ impl Offered {
     }
 }
 
-/// Sketches of the signatures in a graph whose internal steps lead to smaller states, and stand before
-/// all others of a state. They follow what becomes of a partition: only what changes is computed anew.
+/// Sketches of the signatures of a graph, updated incrementally when the partition changes.
+/// Internal steps must lead to smaller states, and precede all other steps of a state.
 pub struct Weak<'a> {
     graph: &'a Forward<'a>,
     tau: Label,
@@ -71,18 +72,18 @@ pub struct Weak<'a> {
     offer: Vec<Offered>,
     /// For every block its key.
     key: Vec<State>,
-    /// The states whose sketches the last sweep may have changed: of internal steps, and of others. While there
-    /// are lists, `offered` are states that wait.
+    /// The states whose sketches may have changed in the last sweep: those of internal steps, and
+    /// those of visible ones.
     reached: States,
     offered: States,
     backward: Option<Sources>,
 }
 
-/// The sketches of one seed are enough.
+/// One seed is enough.
 const SEED: u32 = 0;
 
 impl<'a> Weak<'a> {
-    /// The sketches of a graph.
+    /// Sketches for a graph; they are computed when the first sweep begins.
     pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let states = graph.states();
         Self {
@@ -110,7 +111,8 @@ impl<'a> Weak<'a> {
         sum
     }
 
-    /// What a state offers, or only what its visible steps do.
+    /// The visible weak transitions of a state; if `visible`, only those that begin with a visible
+    /// step.
     #[inline]
     fn offer(&self, state: State, visible: bool) -> Offered {
         let mut sum = Offered::default();
@@ -132,13 +134,14 @@ impl<'a> Weak<'a> {
         self.graph.rows(state).take_while(|row| row.0 == self.tau)
     }
 
-    /// Whether a state may reach a block by internal steps.
+    /// Whether a state may reach a block by internal steps: no false negatives.
     pub fn may_reach(&self, state: State, block: Block) -> bool {
         let found = &self.reach[state];
         found.top >= self.key[block] && has(found.bits, sketch(block, SEED))
     }
 
-    /// Whether a state may have a weak transition to a block with a visible label.
+    /// Whether a state may have a weak transition with a visible label to a block: no false
+    /// negatives.
     pub fn may_offer(&self, state: State, label: Label, block: Block) -> bool {
         let found = &self.offer[state];
         found.tops[place(label)] > self.key[block].0
@@ -147,7 +150,8 @@ impl<'a> Weak<'a> {
 }
 
 impl Weak<'_> {
-    /// Give blocks their keys. The states whose block is another one or has another key.
+    /// Compute the keys of blocks. Returns the states with a new block, or whose block has a new
+    /// key.
     fn follow(&mut self, block: &[Block]) -> States {
         let mut key = memory::zeroed(block.iter().max().map_or(0, |last| last.index() + 1));
         for (state, &block) in (0..).map(State).zip(block) {
@@ -169,7 +173,7 @@ impl Weak<'_> {
         moved
     }
 
-    /// Compute the sketches of a state and keep them; whether they were others before.
+    /// Recompute the sketch of the blocks that a state reaches; returns whether it changed.
     fn reach_again(&mut self, state: State, own: Block) -> bool {
         let new = self.reach(state, own);
         let old = std::mem::replace(&mut self.reach[state], new);
@@ -182,14 +186,14 @@ impl Weak<'_> {
         old != new
     }
 
-    /// Compute the sketches of all states, as if all of them changed.
+    /// Compute the sketches of all states; all count as changed.
     fn pass(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
         self.offered = States::full(block.len());
         for (state, &own) in (0..).map(State).zip(block) {
             cancel.check_at(state.index())?;
             self.reach[state] = self.reach(state, own);
         }
-        // What does not depend on other offers at first, by all processors.
+        // First, in parallel, the part that does not depend on other states of `offer`.
         let mut offer = std::mem::take(&mut self.offer);
         let visible = |first: usize, piece: &mut [Offered]| {
             for (state, offer) in (first as u32..).map(State).zip(piece) {
@@ -211,7 +215,7 @@ impl Weak<'_> {
         Ok(())
     }
 
-    /// Compute the sketches that may change because those of `moved` do.
+    /// Recompute the sketches that may change because those of `moved` do.
     fn spread(&mut self, block: &[Block], mut moved: States, cancel: &Cancel) -> Result<()> {
         let backward = match self.backward.take() {
             Some(backward) => backward,
@@ -251,7 +255,7 @@ impl Weak<'_> {
     }
 }
 
-/// Where more than one state in this many moved all sketches are computed again.
+/// If more than one state in this many moved, all sketches are recomputed.
 const SOME: usize = if cfg!(test) { 2 } else { 8 };
 
 impl Signature for Weak<'_> {
@@ -283,7 +287,7 @@ impl Signature for Weak<'_> {
 
 impl Local for Weak<'_> {
     fn begin_lists(&mut self, _: &dyn Fn(State) -> bool, cancel: &Cancel) -> Result<()> {
-        // What a state alone in its block can do still concerns those before it.
+        // Settled states are needed too: their sketches affect those of their predecessors.
         if self.backward.is_none() {
             self.backward = Some(Sources::marked(self.graph, self.tau, |_| true, cancel)?);
         }
@@ -300,7 +304,7 @@ impl Local for Weak<'_> {
         list: &mut Vec<State>,
     ) {
         let Some(backward) = self.backward.take() else { return };
-        // A block that is new has a key of its own from now on, and the others keep theirs.
+        // A new block gets its own key, and the other blocks keep theirs.
         let known = self.key.len();
         for &state in moved {
             let block = block[state];

@@ -1,18 +1,19 @@
-//! Sketches of sets of blocks, and of pairs of a label and a block.
+//! Sketches of sets of blocks, and of sets of pairs of a label and a block.
 //!
-//! A sketch is two words with a bit for every member: that of a union is found from those of its parts,
-//! and a label turns the bits of the blocks behind it. Different sets may have equal sketches.
+//! A sketch is two words, with a bit in each for every member: the sketch of a union is the union
+//! of the sketches, and a label rotates the bits of the blocks that it leads to. Different sets may
+//! have equal sketches.
 //!
-//! No step of its own: what it saves is told where it is used, in `signature_sketch` and
-//! `acyclic_weak`.
+//! What sketches save is measured where they are used, in `signature_sketch` and `acyclic_weak`.
 
 use crate::base::hash::pair;
 use crate::base::ids::Label;
 
 pub type Sketch = [u64; 2];
 
-/// The bits of a block: one of 64, and one of four of a level that half as many blocks have as the
-/// level before, so that large sets are told apart as well as small ones.
+/// The bits of a block: one of 64 in the first word; in the second one of the four bits of a level,
+/// where each level has half as many blocks as the level before. So the second word distinguishes
+/// large sets, whose first word is full.
 #[inline]
 pub fn sketch(block: impl Into<u32>, seed: u32) -> Sketch {
     let hash = pair(seed, block) & if cfg!(test) { !60 } else { !0 };
@@ -26,13 +27,13 @@ pub fn add(sum: &mut Sketch, part: Sketch) {
     sum[1] |= part[1];
 }
 
-/// Whether a set may have all members of another one.
+/// Whether a set may contain another one, given both sketches.
 #[inline]
 pub fn has(sum: Sketch, part: Sketch) -> bool {
     part[0] & !sum[0] | part[1] & !sum[1] == 0
 }
 
-/// The sketch of what a label leads to, from that of the blocks.
+/// The sketch of the pairs of a label and the blocks of a sketch.
 #[inline]
 pub fn behind(label: Label, seed: u32, [a, b]: Sketch) -> Sketch {
     let hash = pair(label, !seed);

@@ -1,10 +1,11 @@
-//! Partition refinement modulo weak bisimulation, exactly: by columns.
+//! Exact partition refinement modulo weak bisimulation, by columns.
 //!
-//! States of one block that differ in a column, a weak transition to a block, are not weakly
-//! bisimilar. This is what remains to be done where the sketches of [`crate::bisimulation::weak::signature_sketch`] tell nothing
-//! apart any more, and searches for single weak transitions take too long.
+//! States of one block that differ in a column, that is in a weak transition with a label to a
+//! block, are not weakly bisimilar. This is the last resort if the sketches of
+//! [`crate::bisimulation::weak::signature_sketch`] separate no more states and searches for single
+//! weak transitions take too long.
 //!
-//! No shortcut either: without it such a partition would not become stable.
+//! It is not an optimisation: without it such a partition would not become stable.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::pair;
@@ -17,14 +18,15 @@ use std::cmp::Reverse;
 /// A label and a block.
 pub type Column = (Label, Block);
 
-/// Batches between two looks at whether to go on with sketches.
+/// Batches after which to stop and try sketches again, if some block was split.
 const SOME: usize = if cfg!(test) { 1 } else { 8 };
 
-/// What becomes of a state: its block, the state, and its class among the states of that block.
+/// A block, a state of it, and the number of the state's class within the block.
 type Class = (Block, State, u32);
 
-/// Split the blocks of a partition by columns until these have told some of them apart; `mixed` are the
-/// states that are not alone in their blocks, with these, in order. The columns that remain.
+/// Split the blocks of a partition by columns until some states are separated, and return the
+/// columns that were not used. `mixed` are the states that are not alone in their blocks, sorted by
+/// block.
 pub fn split(
     partition: &mut Partition,
     sources: &Sources,
@@ -59,8 +61,8 @@ pub fn split(
     Ok(batches[done..].concat())
 }
 
-/// Columns of which most of a batch have one label, in no order, so that the first of them tell
-/// as much as any.
+/// Batches of columns, mostly with one label per batch. Their order is pseudo-random, so that the
+/// first batches are as likely to split blocks as any.
 fn batches(columns: &mut [Column]) -> Vec<&[Column]> {
     columns.sort_by_cached_key(|&(label, block)| (label, pair(label, block)));
     let mut batches: Vec<&[Column]> = columns.chunks(COLUMNS).collect();
@@ -68,7 +70,8 @@ fn batches(columns: &mut [Column]) -> Vec<&[Column]> {
     batches
 }
 
-/// The states of the blocks whose states differ, in order of these and of their classes.
+/// The classes of the states of those blocks whose states differ in some column, sorted by block
+/// and class.
 fn classes(reach: &Reach, mixed: &[(Block, State)]) -> Vec<Class> {
     let mut classes = Vec::new();
     for states in mixed.chunk_by(|a, b| a.0 == b.0) {
@@ -86,7 +89,7 @@ fn classes(reach: &Reach, mixed: &[(Block, State)]) -> Vec<Class> {
     classes
 }
 
-/// Split what was a block by the classes of its states.
+/// Split what was one block before this round by the classes of its states.
 fn part(partition: &mut Partition, classes: &[Class]) {
     let mut states: Vec<(Block, u32, State)> =
         classes.iter().map(|&(_, state, class)| (partition.block[state], class, state)).collect();

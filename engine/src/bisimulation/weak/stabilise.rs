@@ -1,10 +1,11 @@
-//! Partition refinement modulo weak bisimulation, exactly: by searches.
+//! Exact partition refinement modulo weak bisimulation, by searches.
 //!
-//! Let every block have the transitions of all its states. If each bottom state of a block (one without
-//! internal steps inside it) has weak transitions for all of them, then so have all states of the
-//! block, by internal steps inside it: it is a weak bisimulation. Whether a state has one is searched
-//! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
-//! same states: after a split only what concerns its parts is an obligation again.
+//! Let every block have the transitions of all its states. If every bottom state of a block (one
+//! without inert steps) has weak transitions for all of them, then so has every state of the block,
+//! after inert steps: the partition is a weak bisimulation. Whether a bottom state has such a weak
+//! transition is decided by a search, or by columns if the search takes too long. The answer
+//! remains valid while both blocks keep their states, so after a split only obligations that
+//! involve the parts are checked again.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
@@ -20,20 +21,19 @@ use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::split_by_targets::{Column, split};
 use std::cmp::Reverse;
 
-/// Searches between two checks, and for one block.
+/// Searches between two cancellation checks, and the most for one block.
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 
 /// Rounds after which sketches are tried again.
 const ROUNDS: usize = if cfg!(test) { 3 } else { 64 };
 
-/// Block, label and target of what one of its states lacks.
+/// A block, and the label and target block of a weak transition that some state of the block lacks.
 type Lacked = (Block, Label, Block);
 
-/// Split a partition of a graph, for which there are sketches, until it is a weak bisimulation; whether
-/// it is one.
-///
-/// Sketches may tell what follows from a split. They told `separated` blocks apart lately: if here it were no
-/// more, it is their turn again.
+/// Split a partition until it is a weak bisimulation, and return true. Return false if refinement
+/// by sketches should be tried again, which may find the consequences of a split faster: if no more
+/// blocks were added here than the `separated` ones that sketches added last, or after [`ROUNDS`]
+/// rounds.
 pub fn stabilise(
     graph: &Forward,
     tau: Label,
@@ -45,7 +45,7 @@ pub fn stabilise(
 ) -> Result<bool> {
     let known = partition.blocks;
     let mut mixed = Mixed::new(partition);
-    // For every block that sketches do not know the one that it was part of.
+    // For every block that the sketches do not know: the block that it was part of.
     let mut origin: Vec<Block> = Vec::new();
     let mut open: Vec<Column> = Vec::new();
     let mut changed: Option<Bits<Block>> = None;
@@ -90,8 +90,8 @@ pub fn stabilise(
     Ok(false)
 }
 
-/// Search for what is wanted: what one of the states of a block lacks, in order. Columns for which that
-/// is not found out are added to `open`.
+/// Search for the weak transitions of all obligations. Returns the sorted ones that some state of a
+/// block lacks. Columns for which a search gave up are added to `open`.
 fn searched(
     mut unmet: Vec<Obligation>,
     (guides, steps): (&Guides, &Steps),
@@ -136,8 +136,7 @@ fn searched(
     Ok(lacked)
 }
 
-/// Split a block by columns of it, as far as searches tell which of its states have them. Whether it
-/// was split.
+/// Split a block by columns of it, as far as searches succeed. Returns whether it was split.
 fn apart(
     (search, pace): (&mut Search, usize),
     guides: &Guides,
@@ -146,7 +145,7 @@ fn apart(
     columns: &[Lacked],
 ) -> bool {
     let states = mixed.of(columns[0].0);
-    // Parts with the same answers so far.
+    // Parts of the block that agree on the columns so far.
     let mut parts: Vec<Vec<State>> = vec![states.iter().map(|&(_, state)| state).collect()];
     let mut left = SEARCHES;
     search.begin(pace);
@@ -182,7 +181,7 @@ fn apart(
     parts.len() > 1
 }
 
-/// Sketches, for blocks that they may not know yet.
+/// Guides of searches, from sketches that may not know the latest blocks.
 struct Guides<'a> {
     sketches: &'a Weak<'a>,
     origin: &'a [Block],
@@ -197,13 +196,13 @@ impl Guides<'_> {
     }
 }
 
-/// The way to a block with a label.
+/// A guide to a block, for a label.
 struct Way<'a> {
     sketches: &'a Weak<'a>,
     block: &'a [Block],
     label: Label,
     goal: Block,
-    /// The block of the sketches that the goal was part of.
+    /// The block known to the sketches that the goal was part of.
     whole: Block,
 }
 
@@ -256,7 +255,7 @@ pub mod tests {
         Forward::of_numbers(starts, label, target)
     }
 
-    /// What is reached by internal steps, and the state itself.
+    /// The states reached by zero or more internal steps.
     fn silent(rows: &BTreeSet<Row>, state: u32) -> BTreeSet<u32> {
         let mut visited = BTreeSet::from([state]);
         for s in (0..=state).rev() {
@@ -281,7 +280,7 @@ pub mod tests {
         can
     }
 
-    /// The blocks by definition: rounds of sets of weak transitions.
+    /// The blocks by definition: rounds of refinement by sets of weak transitions.
     pub fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
         let mut block = vec![0; states as usize];
         loop {
@@ -300,7 +299,7 @@ pub mod tests {
         }
     }
 
-    /// The same partition with blocks numbered as they come.
+    /// The same partition with blocks numbered by first occurrence.
     fn in_order(block: &[u32]) -> Vec<u32> {
         let mut numbers = BTreeMap::new();
         let mut number = |block: &u32| {
@@ -320,7 +319,7 @@ pub mod tests {
         ) {
             let graph = graph(states, &rows);
             let expected = blocks(states, &rows);
-            // A partition that is coarser than the blocks.
+            // A partition that is coarser than the result.
             let block: Vec<u32> = expected.iter().map(|block| block % start).collect();
             let count = block.iter().max().map_or(0, |&last| last as usize + 1);
             let mut partition = Partition { block: cast_vec(block), blocks: count };
@@ -330,7 +329,7 @@ pub mod tests {
             let cancel: &Cancel = &Cancel::never();
             loop {
                 let before = partition.blocks;
-                // The sketches follow, but split nothing.
+                // The sketches are updated, but nothing is split by them.
                 sketches.begin_sweep(&partition.block, &Bits::default(), cancel).unwrap();
                 let known = (&sketches, &steps);
                 let stable =

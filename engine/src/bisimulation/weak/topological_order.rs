@@ -9,13 +9,13 @@ use crate::base::{memory, parallel};
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
 
-/// The graph of the blocks of a branching or weak bisimulation of a graph whose internal steps lead to
-/// smaller states, and for every block its state there.
+/// The quotient by a branching or weak bisimulation of a graph whose internal steps lead to smaller
+/// states, and for every block its state there.
 ///
-/// States stand in the order of the smallest states of the blocks, and have the transitions of these:
-/// sorted, each once, internal ones first, none of them inside a block. As the smallest state of a
-/// block has no internal step inside it, it can do at once what others of the block can do after such
-/// steps; and what it reaches is in a block with a smaller state. So internal steps lead to smaller
+/// States are in the order of the smallest states of the blocks, and have the transitions of these:
+/// sorted, without duplicates, internal ones first, and without inert ones. The smallest state of a
+/// block has no inert step, so it can do directly what others of the block can do after such steps,
+/// and its internal steps lead to blocks with smaller states. So internal steps lead to smaller
 /// states again.
 pub fn by_smallest(
     graph: &Forward,
@@ -39,7 +39,7 @@ pub fn by_smallest(
         let mut rows: Vec<u64> = Vec::new();
         for &state in states {
             rows.clear();
-            // The internal label as zero.
+            // Sorted with the internal label first.
             let row = |(a, t): (Label, State)| {
                 u64::from(a.0.wrapping_sub(tau.0)) << 32 | u64::from(number[block[t]])
             };

@@ -1,9 +1,9 @@
-//! The essential transitions of a weakly minimal system: those that are not implied by others.
+//! Transitive reduction: the transitions of a weakly minimal system that are not implied by others.
 //!
-//! A transition is implied by an internal step before it, or by internal steps behind another
-//! transition with its label. Few can be: most lead to where no internal step leads, or start where
-//! none starts. Whether one of the others is implied is searched for; where that takes too long columns
-//! are computed.
+//! A transition is implied by an internal step followed by a weak transition, or by another
+//! transition with the same label followed by internal steps. Few transitions can be implied: most
+//! lead to a state without incoming internal steps, or start at one without outgoing ones. For the
+//! others a search decides; where searches take too long, columns do.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
@@ -21,8 +21,8 @@ const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
 /// A transition: label, target, source and row.
 type Candidate = (Label, State, State, u32);
 
-/// The transitions of `graph` that are not implied by others. No two of its states are weakly
-/// bisimilar, and it is one of [`crate::bisimulation::weak::topological_order::by_smallest`].
+/// The transitions of `graph` that are not implied by others. No two of its states may be weakly
+/// bisimilar, and it must come from [`crate::bisimulation::weak::topological_order::by_smallest`].
 pub fn transitive_reduction(
     graph: Forward,
     tau: Label,
@@ -30,7 +30,8 @@ pub fn transitive_reduction(
 ) -> Result<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
     let candidates = searched(&graph, tau, &mut implied, cancel)?;
-    // Where much is left, what is visible goes faster without the internal steps that are implied.
+    // If many candidates are left, remove implied internal steps first: visible ones are then
+    // decided faster.
     let at_first = candidates.len() > COLUMNS;
     let (silent, rest): (Vec<Candidate>, Vec<Candidate>) =
         candidates.into_iter().partition(|candidates| at_first && candidates.0 == tau);
@@ -55,7 +56,8 @@ pub fn transitive_reduction(
     Ok(Forward { starts, label: label.into(), target: target.into() })
 }
 
-/// Search for what implies each transition that may be implied. Those for which that is not found out.
+/// Search for the implied transitions and add them to `implied`. Returns the candidates for which
+/// the search gave up.
 fn searched(
     graph: &Forward,
     tau: Label,
@@ -63,7 +65,7 @@ fn searched(
     cancel: &Cancel,
 ) -> Result<Vec<Candidate>> {
     let states = graph.states();
-    // States that an internal step leads to, or more than one.
+    // States that at least one internal step leads to, and at least two.
     let (mut once, mut twice) = (States::new(states), States::new(states));
     let mut labels: Bits<Label> = Bits::default();
     for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
@@ -79,7 +81,8 @@ fn searched(
         let (once, twice) = (&once, &twice);
         rows.clone().filter(move |&row| {
             let (label, target) = (graph.label[row], graph.target[row]);
-            // Another step with its label, behind which internal steps may lead to the target.
+            // Another step of the state has the same label, and internal steps may lead from there
+            // to the target.
             let beside = row + 1 < rows.end && graph.label[row + 1] == label;
             let entered = if label == tau { twice } else { once };
             let behind = label != tau && silent;
@@ -135,7 +138,7 @@ fn searched(
     Ok(open)
 }
 
-/// Find out which of some transitions are implied.
+/// Decide by columns which candidates are implied, and add them to `implied`.
 fn by_columns(
     graph: &Forward,
     tau: Label,
@@ -187,7 +190,7 @@ fn by_columns(
     for_batches(&sources, &batches(&candidates), look, gather, cancel)
 }
 
-/// The transitions of as many columns as fit into a mask at a time; they come by column.
+/// Batches of the candidates, with as many columns as fit into a mask; they are sorted by column.
 fn batches(candidates: &[Candidate]) -> Vec<&[Candidate]> {
     let mut batches = Vec::new();
     let (mut first, mut end, mut columns) = (0, 0, 0);
@@ -210,8 +213,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Rows whose internal steps lead to smaller states; a loop with a label of its own tells every
-    /// state from the others.
+    /// Rows whose internal steps lead to smaller states; a loop with an individual label
+    /// distinguishes every state from all others.
     fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
         (1u32..12).prop_flat_map(|states| {
             let label = prop_oneof![3 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
@@ -225,7 +228,7 @@ mod tests {
         })
     }
 
-    /// What is reached by weak transitions with a label.
+    /// The states reached by weak transitions with a label.
     fn weak(rows: &BTreeSet<Row>, state: u32, label: u32) -> BTreeSet<u32> {
         let mut silent = BTreeSet::from([state]);
         for s in (0..=state).rev() {

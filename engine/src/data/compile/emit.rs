@@ -1,21 +1,21 @@
-//! Writing the code of a symbol: its automaton, and the right-hand sides of its rules.
+//! Emits the code of a symbol: its automaton, and the right-hand sides of its rules.
 
 use crate::data::automaton::{Automaton, Node, NodeId, Rule, STUCK};
 use crate::data::compile::program::{Op, Program, Table, bit};
 use crate::data::terms::{Head, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// Writes the code of one symbol.
+/// Emits the code of one symbol.
 pub(crate) struct Emitter<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) rules: &'a [Rule],
     pub(crate) symbol: u32,
     pub(crate) automaton: &'a Automaton,
     pub(crate) program: &'a mut Program,
-    /// Where the code of a node begins.
+    /// The address of each node whose code was emitted.
     pub(crate) places: FxHashMap<NodeId, u32>,
-    /// Nodes to write, with the lazy arguments that are not evaluated yet, and what to set to their
-    /// place then.
+    /// Nodes to be emitted, with the lazy arguments not evaluated yet, and the reference to be set
+    /// to the node's address.
     pub(crate) waiting: Vec<(NodeId, u64, Patch)>,
 }
 
@@ -38,7 +38,7 @@ impl Emitter<'_> {
             None => symbol.quantifies.then_some(Op::Quantifier(self.symbol)),
         };
         if let Some(computes) = computes {
-            // What it computes comes before the rules.
+            // The computation comes before the rules.
             self.program.entries[self.symbol as usize] = self.program.ops.len() as u32;
             self.op(computes);
             self.op(Op::Jump(0));
@@ -51,7 +51,8 @@ impl Emitter<'_> {
                 None => {
                     let place = self.program.ops.len() as u32;
                     self.places.insert(node, place);
-                    // Nodes that several ways lead to do not know which arguments are evaluated.
+                    // For a node with several predecessors it is unknown which arguments are
+                    // evaluated.
                     let shared = node == STUCK;
                     self.node(node, if shared { lazy } else { pending });
                     place
@@ -71,7 +72,7 @@ impl Emitter<'_> {
         self.program.ops.push(op);
     }
 
-    /// Evaluates a register if it is an argument that may not be.
+    /// Evaluates a register if it is a lazy argument that has not been evaluated.
     fn need(&mut self, register: u32, pending: &mut u64) {
         let own = bit(register as usize);
         if *pending & own != 0 {
@@ -123,7 +124,7 @@ impl Emitter<'_> {
                 let table = self.table(*other, *open, pending);
                 self.op(Op::Switch { register: *register, table: table as u32 });
                 for case in cases {
-                    // The loads of a case stand before the code of its node.
+                    // The loads of a case precede the code of its node.
                     let place = self.program.ops.len() as u32;
                     self.program.cases.push((case.symbol, place));
                     for &child in &case.loads {
@@ -143,7 +144,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A table with no cases yet.
+    /// Adds a table without cases.
     fn table(&mut self, other: NodeId, open: NodeId, pending: u64) -> usize {
         let table = self.program.tables.len();
         let begin = self.program.cases.len() as u32;
@@ -161,8 +162,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Writes code that returns the normal form of a term; `register` tells of every variable where it is
-/// and whether it may not be evaluated.
+/// Emits code that returns the normal form of a term. `register` gives for every variable its
+/// register, and whether that may be unevaluated.
 fn expression(
     terms: &Terms,
     ops: &mut Vec<Op>,
@@ -176,7 +177,7 @@ fn expression(
     }
 }
 
-/// Writes code that pushes the normal form of a term.
+/// Emits code that pushes the normal form of a term.
 fn value(
     terms: &Terms,
     ops: &mut Vec<Op>,
@@ -187,7 +188,7 @@ fn value(
     code(terms, ops, lazy, term, register, false);
 }
 
-/// Writes code that pushes the normal form of a term, or returns it.
+/// Emits code that pushes or returns the normal form of a term.
 fn code(
     terms: &Terms,
     ops: &mut Vec<Op>,
@@ -197,7 +198,7 @@ fn code(
     returns: bool,
 ) {
     enum Task {
-        /// Push a term, evaluated or as it stands.
+        /// Push a term, either evaluated or unchanged.
         Visit(Term, bool),
         Emit(Op),
     }
@@ -226,7 +227,7 @@ fn code(
                     tasks.push(Task::Emit(Op::Return));
                 }
             }
-            // A closed term has one normal form, which is kept once it is known.
+            // The normal form of a closed term is cached once it is known.
             _ if terms.is_ground(term) && !outside => {
                 ops.push(Op::Constant(term));
                 ops.push(Op::Force);

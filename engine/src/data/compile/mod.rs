@@ -1,14 +1,16 @@
-//! Code: automata and right-hand sides as flat lists of instructions.
+//! Compiles automata and right-hand sides to flat lists of instructions.
 //!
-//! An argument is *strict* if its normal form is needed whatever rule is applied: it is looked at on
-//! every way through the automaton, or what the rule gives needs it. Strict arguments are evaluated
-//! before a call, the others when they are looked at, or when their normal form is needed after all.
-//! That is innermost rewriting, but for terms that it evaluates in vain: what innermost rewriting
-//! brings to an end has the same normal form, and `if`, `and`, `or` need not be told of.
+//! An argument is *strict* if its normal form is needed whichever rule is applied: it is inspected
+//! on every path through the automaton, or the right-hand side needs it. Strict arguments are
+//! evaluated before a call; the others (*lazy* ones) when they are inspected, or when their normal
+//! form turns out to be needed. This is innermost rewriting without useless evaluations: if
+//! innermost rewriting terminates, the normal form is the same, and `if`, `and`, `or` need no
+//! special treatment.
 //!
-//! `program` is what is made, `strict` finds the strict arguments, `emit` writes the code of a symbol.
+//! `program` defines the instructions, `strict` finds the strict arguments, `emit` emits the code
+//! of a symbol.
 //!
-//! Source: J. van de Pol, JITty: a rewriter with strategy annotations, RTA 2002; L. Maranget,
+//! Sources: J. van de Pol, JITty: a rewriter with strategy annotations, RTA 2002; L. Maranget,
 //! Compiling pattern matching to good decision trees, ML 2008.
 
 pub mod emit;
@@ -23,7 +25,7 @@ use crate::data::terms::{NONE, Terms};
 use rustc_hash::FxHashMap;
 
 impl Program {
-    /// The code of rules, which `by_head` lists for each symbol in the order of declaration.
+    /// Compiles rules; `by_head` lists the rules of each symbol in the order of declaration.
     pub fn new(
         terms: &Terms,
         rules: &[Rule],

@@ -1,62 +1,66 @@
-//! The instructions of the machine, and the code of all rules.
+//! The instructions of the abstract machine, and the code of all rules.
 
 use crate::data::numbers::Operation;
 use crate::data::terms::Term;
 
-/// An instruction. Registers count from the base of the current call on the stack.
+/// An instruction. Registers are numbered from the base of the current call on the stack.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
-    /// Evaluates a register that is not strict.
+    /// Evaluates a register that holds a lazy argument.
     Need(u32),
-    /// Computes the result, if the arguments are numerals; else the rules of the symbol follow.
+    /// Computes the result if the arguments are numerals; otherwise continues with the rules of the
+    /// symbol.
     Native {
         symbol: u32,
         operation: Operation,
     },
-    /// Looks for values that meet the condition of the symbol; goes on if that is not decided.
+    /// Searches for values that satisfy the condition of the quantifier; continues if that is
+    /// undecided.
     Quantifier(u32),
-    /// Goes where the table says for the symbol in the register.
+    /// Jumps as the table says for the symbol of the term in the register.
     Switch {
         register: u32,
         table: u32,
     },
-    /// Pushes a child of a register.
+    /// Pushes a child of the term in a register.
     Load {
         register: u32,
         child: u32,
     },
-    /// Goes on if the registers hold one term, else where the table says.
+    /// Continues if the registers hold the same term, otherwise jumps as the table says.
     Same {
         left: u32,
         right: u32,
         table: u32,
     },
-    /// Takes the value of a condition from the top; goes on if it holds, else where the table says.
+    /// Pops the value of a condition; continues if it is true, otherwise jumps as the table says.
     Test(u32),
-    /// Forgets the registers from this one.
+    /// Drops the registers from this one on.
     Reset(u32),
     Jump(u32),
-    /// Counts a step of this rule.
+    /// Counts the application of this rule as a step.
     Step(u32),
-    /// The arguments with this symbol outside are a normal form.
+    /// Returns this symbol applied to the arguments, which is a normal form.
     Stuck(u32),
-    /// Pushes a register, or a term.
+    /// Pushes the term in a register (`Constant`: this term).
     Push(u32),
     Constant(Term),
-    /// Replaces the arguments on top of the stack by the term of this symbol, as it stands.
+    /// Replaces the arguments on top of the stack by this symbol applied to them, without
+    /// evaluation.
     Build(u32),
-    /// Replaces the arguments on top of the stack by the normal form of that term.
+    /// Replaces the arguments on top of the stack by the normal form of this symbol applied to
+    /// them.
     Call(u32),
-    /// The same as the result of this call.
+    /// Like `Call`, with the result returned.
     Tail(u32),
     /// Evaluates the top of the stack.
     Force,
-    /// The result is the normal form of a register, or of the top of the stack.
+    /// Returns the normal form of the term in a register.
     ForceTail(u32),
     Return,
 }
 
-/// Where to go from a `Switch`, a `Same` or a `Test`: the cases are sorted by symbol.
+/// The jump targets of a `Switch`, a `Same` or a `Test`; the cases are sorted by symbol.
 #[derive(Clone, Copy)]
 pub struct Table {
     pub begin: u32,
@@ -71,13 +75,13 @@ pub struct Program {
     pub ops: Vec<Op>,
     pub tables: Vec<Table>,
     pub cases: Vec<(u32, u32)>,
-    /// Where the code of each symbol begins, else `NONE`.
+    /// The address of each symbol's code, or `NONE`.
     pub entries: Vec<u32>,
-    /// For every symbol the arguments that are not strict, as bits. Those from the 64th are strict.
+    /// For every symbol its lazy arguments, as bits. Arguments from the 64th on are always strict.
     pub lazy: Vec<u64>,
 }
 
-/// The bit of an argument, if it has one.
+/// The bit of an argument; 0 if it has none.
 pub fn bit(argument: usize) -> u64 {
     if argument < 64 { 1 << argument } else { 0 }
 }

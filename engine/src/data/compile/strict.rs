@@ -1,11 +1,12 @@
-//! Which arguments of symbols are strict.
+//! Strictness analysis: which arguments of symbols are strict.
 
 use crate::data::automaton::{Automaton, Node, NodeId, Rule};
 use crate::data::compile::program::bit;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// The greatest solution of: an argument is strict if every way through the automaton needs it.
+/// The lazy arguments of every symbol. Strictness is the greatest solution of: an argument is
+/// strict if every path through the automaton needs it.
 pub(crate) fn lazy_arguments(
     terms: &Terms,
     rules: &[Rule],
@@ -13,7 +14,7 @@ pub(crate) fn lazy_arguments(
     automata: &[Option<Automaton>],
 ) -> Vec<u64> {
     let mut lazy = vec![0u64; automata.len()];
-    // The symbols whose rules mention a symbol on the right.
+    // For each symbol those whose rules contain it on the right or in a condition.
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); automata.len()];
     for (symbol, numbers) in by_head.iter().enumerate() {
         let mut mentioned = FxHashSet::default();
@@ -39,7 +40,7 @@ pub(crate) fn lazy_arguments(
         let Some(automaton) = &automata[symbol as usize] else { continue };
         let arity = terms.arity(symbol);
         let all = (0..arity).fold(0, |all, argument| all | bit(argument));
-        // Of what is computed, all arguments are needed first.
+        // Native operations need all arguments first.
         let found = match terms.symbols[symbol as usize].native {
             Some(_) => 0,
             None => all & !strict(terms, rules, automaton, all, &lazy),
@@ -56,7 +57,7 @@ pub(crate) fn lazy_arguments(
     lazy
 }
 
-/// The arguments that every way through an automaton needs; open terms aside.
+/// The arguments needed on every path through an automaton, except for the branches of open terms.
 fn strict(terms: &Terms, rules: &[Rule], automaton: &Automaton, all: u64, lazy: &[u64]) -> u64 {
     let mut known: Vec<Option<u64>> = vec![None; automaton.nodes.len()];
     let mut waiting = vec![(automaton.root, false)];
@@ -104,7 +105,7 @@ fn strict(terms: &Terms, rules: &[Rule], automaton: &Automaton, all: u64, lazy: 
     known[automaton.root].unwrap_or(all)
 }
 
-/// The variables whose normal form the normal form of a term surely needs.
+/// The variables whose normal form is certainly needed for the normal form of a term.
 fn needed_variables(terms: &Terms, term: Term, lazy: &[u64]) -> Vec<u32> {
     let mut found = Vec::new();
     let mut waiting = vec![term];

@@ -1,10 +1,10 @@
-//! Numbers: whole numbers of any size, what is computed with them, and the sorts that have them.
+//! Numbers: integers of any size, arithmetic, and the sorts of numbers.
 //!
-//! A closed number is one leaf, a *numeral*. It stands for a term of constructors: of `Nat` zero or a
-//! successor, of `Pos` one or a successor, of `Int` a natural number or minus a positive one. So rules
-//! match numerals as they match what these stand for, and it is the rules that say what a function is;
-//! an operation here only gets to the same result at once. `numerals` makes them of constructors and
-//! sees them as such; `numeral_table` has each once.
+//! A closed number is a single leaf, a *numeral*. It denotes a constructor term: in `Nat` zero or a
+//! successor, in `Pos` one or a successor, in `Int` a natural number or minus a positive one. So
+//! rules match numerals as they match these terms, and the rules define what a function is; a
+//! native operation only gives the same result in one step. `numerals` converts between numerals
+//! and constructor terms; `numeral_table` interns numerals.
 
 pub mod numeral_table;
 pub mod numerals;
@@ -14,19 +14,19 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A whole number. What fits a machine word is small.
+/// An integer; `Small` if it fits into a machine word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     Small(i64),
-    /// Apart, so that the others take little room.
+    /// Boxed, so that small numbers take little room.
     Big(Box<BigInt>),
 }
 
 use Number::{Big, Small};
 
-/// The largest exponent that a power is computed of.
+/// The largest exponent for which a power is computed.
 const MOST_EXPONENT: u32 = 1 << 20;
-/// Bits of the largest number that is computed.
+/// The number of bits of the largest number that is computed.
 const MOST_BITS: u64 = 1 << 24;
 
 impl Number {
@@ -37,7 +37,7 @@ impl Number {
         }
     }
 
-    /// The number that is so much more.
+    /// The sum of this number and `more`.
     pub fn plus(&self, more: i64) -> Self {
         match self {
             Small(value) if let Some(sum) = value.checked_add(more) => Small(sum),
@@ -45,7 +45,7 @@ impl Number {
         }
     }
 
-    /// The number with the other sign.
+    /// The number with the opposite sign.
     pub fn negated(&self) -> Self {
         match self {
             Small(value) if let Some(result) = value.checked_neg() => Small(result),
@@ -61,7 +61,7 @@ impl Number {
         }
     }
 
-    /// Whether it is farther from zero than this.
+    /// Whether the absolute value is greater than that of `most`.
     pub fn magnitude_exceeds(&self, most: i64) -> bool {
         match self {
             Small(value) => value.unsigned_abs() > most.unsigned_abs(),
@@ -106,19 +106,19 @@ impl fmt::Display for Number {
     }
 }
 
-/// The sorts that may have numerals.
+/// The kinds of sorts that may have numerals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// 1, 2, 3, ..
+    /// 1, 2, 3, ...
     Positive,
-    /// 0, 1, 2, ..
+    /// 0, 1, 2, ...
     Natural,
     /// Whole numbers.
     Integer,
 }
 
 impl Kind {
-    /// Whether a number is one of the sort.
+    /// Whether a number belongs to such a sort.
     pub fn has(self, number: &Number) -> bool {
         match self {
             Self::Positive => !number.is_negative() && !number.is_zero(),
@@ -133,22 +133,22 @@ impl Kind {
 pub struct NumberSort {
     pub kind: Kind,
     pub sort: u32,
-    /// The constructors that numerals stand for: zero or one, and the successor; of `Integer` that of
-    /// natural numbers, and minus.
+    /// The constructors of its numerals: zero or one, and the successor; for `Integer` the
+    /// embedding of natural numbers, and minus.
     pub constructors: [u32; 2],
 }
 
-/// What a function does to numbers.
+/// A native operation on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Add,
     Subtract,
-    /// Subtraction that stops at zero.
+    /// Subtraction, with 0 in place of negative results.
     Monus,
     Multiply,
-    /// The quotient rounded down, by a positive number.
+    /// The quotient by a positive number, rounded down.
     Div,
-    /// What then remains.
+    /// The remainder of `Div`.
     Mod,
     Power,
     Negate,
@@ -167,14 +167,14 @@ pub enum Operation {
     Different,
 }
 
-/// What an operation gives.
+/// The result of an operation.
 pub enum Outcome {
     Number(Number),
     Truth(bool),
 }
 
 impl Operation {
-    /// The operation of a name.
+    /// The operation with this name.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
             "add" => Self::Add,
@@ -201,7 +201,7 @@ impl Operation {
         })
     }
 
-    /// How many numbers it takes.
+    /// The number of its arguments.
     pub fn arity(self) -> usize {
         match self {
             Self::Negate | Self::Absolute | Self::Successor | Self::Predecessor | Self::Convert => {
@@ -211,7 +211,7 @@ impl Operation {
         }
     }
 
-    /// Whether it gives a truth value.
+    /// Whether the result is a truth value.
     pub fn is_comparison(self) -> bool {
         matches!(
             self,
@@ -224,7 +224,7 @@ impl Operation {
         )
     }
 
-    /// The result; none where there is none, or where it would be huge.
+    /// The result; `None` if it is undefined or too large.
     pub fn apply(self, numbers: &[&Number]) -> Option<Outcome> {
         let number = match (self, numbers) {
             (Self::Negate, [a]) => a.negated(),

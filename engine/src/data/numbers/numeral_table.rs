@@ -1,36 +1,36 @@
-//! The numerals that there are, each once.
+//! A table of interned numerals.
 
 use crate::data::numbers::Number;
 use rustc_hash::FxHashMap;
 
-/// Numerals of some sorts, these by their places, in the order in which they came.
+/// The numerals of some sorts, which are given by index, in the order of creation.
 #[derive(Clone, Default)]
 pub struct Numerals {
     all: Vec<(u32, Number)>,
-    /// For each sort the terms of 0, 1, 2, as far as there are all: most numbers count something.
+    /// For each sort the terms of 0, 1, 2, ... without gaps: most numbers are small.
     first: Vec<Vec<u32>>,
-    /// The terms of all others.
+    /// The terms of all other numerals.
     others: FxHashMap<(u32, Number), u32>,
 }
 
 impl Numerals {
-    /// None yet, of so many sorts.
+    /// An empty table for `sorts` sorts.
     pub fn new(sorts: usize) -> Self {
         Self { first: vec![Vec::new(); sorts], ..Self::default() }
     }
 
-    /// How many there are.
+    /// The number of numerals.
     pub fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// The place of the sort of a numeral, and its number.
+    /// The index of the sort and the number of a numeral.
     pub fn get(&self, index: u32) -> (u32, &Number) {
         let (which, number) = &self.all[index as usize];
         (*which, number)
     }
 
-    /// The term of a number, if there is one.
+    /// The term of a number, if it has one.
     #[inline]
     pub fn find(&self, which: u32, number: &Number) -> Option<u32> {
         if let &Number::Small(number) = number
@@ -45,7 +45,7 @@ impl Numerals {
         self.others.get(&(which, number.clone())).copied()
     }
 
-    /// Has the terms as they are now.
+    /// Renumbers the terms after garbage collection.
     pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         let terms = self.first.iter_mut().flatten().chain(self.others.values_mut());
         terms.for_each(|term| *term = number(*term));
@@ -81,7 +81,7 @@ mod tests {
             let mut known: Vec<(u32, Number)> = Vec::new();
             for (which, value) in added {
                 let number = match value {
-                    // A few that fit no machine word.
+                    // Some numbers exceed a machine word.
                     10.. => Number::from(BigInt::from(value) << 70),
                     _ => Number::Small(value),
                 };

@@ -1,9 +1,9 @@
-//! Numerals as terms: making them of constructors, and seeing them as such.
+//! Numerals and the constructor terms they denote: conversion in both directions.
 
 use crate::data::numbers::{Kind, Number, NumberSort};
 use crate::data::terms::{FLAGS, Head, NONE, Term, Terms};
 
-/// The greatest number that is looked for successor by successor.
+/// The largest number that is expanded into successors for matching.
 pub const MOST_EXPANDED: i64 = 1000;
 
 impl Terms {
@@ -12,7 +12,7 @@ impl Terms {
         &self.number_sorts
     }
 
-    /// The number that a numeral is.
+    /// The number denoted by a numeral; `None` for other terms.
     pub fn number(&self, term: Term) -> Option<&Number> {
         match self.head(term) {
             Head::Numeral(number) => Some(self.numerals.get(number).1),
@@ -20,13 +20,13 @@ impl Terms {
         }
     }
 
-    /// The numeral of a number in a sort, if it has both.
+    /// The numeral of a number in a sort, if the sort has numerals and this number.
     pub fn numeral_of_sort(&mut self, sort: u32, number: Number) -> Option<Term> {
         let which = self.number_sorts.iter().position(|known| known.sort == sort)?;
         self.number_sorts[which].kind.has(&number).then(|| self.numeral(which as u32, number))
     }
 
-    /// Whether a sort has a number.
+    /// Whether a sort of numbers contains this number.
     pub(crate) fn has_number(&self, sort: u32, number: &Number) -> bool {
         let sort = self.number_sorts.iter().find(|known| known.sort == sort);
         sort.is_some_and(|sort| sort.kind.has(number))
@@ -37,7 +37,7 @@ impl Terms {
         self.numeral(which.expect("a sort of numbers has what it is made of") as u32, number)
     }
 
-    /// What a constructor makes of numerals.
+    /// The numeral that results from a constructor applied to numerals, if it does.
     pub(crate) fn collapsed(&mut self, symbol: u32, children: &[Term]) -> Option<Term> {
         let which = self.number_sorts.iter().position(|s| s.constructors.contains(&symbol))?;
         let sort = self.number_sorts[which];
@@ -55,7 +55,7 @@ impl Terms {
         Some(self.numeral(which as u32, number))
     }
 
-    /// The constructor that a numeral has outside; none of what is no numeral.
+    /// The outermost constructor of a numeral; `None` for other terms.
     pub fn constructor(&self, term: Term) -> Option<u32> {
         let Head::Numeral(number) = self.head(term) else { return None };
         let (which, number) = self.numerals.get(number);
@@ -68,7 +68,7 @@ impl Terms {
         Some(sort.constructors[usize::from(!first)])
     }
 
-    /// What a numeral's constructor stands around, else `NONE`.
+    /// The argument of a numeral's outermost constructor; `NONE` if there is none.
     pub fn inside(&mut self, term: Term) -> Term {
         let Head::Numeral(number) = self.head(term) else { return NONE };
         let (which, number) = self.numerals.get(number);
@@ -84,7 +84,7 @@ impl Terms {
         }
     }
 
-    /// A child of a term, or of what a numeral stands for.
+    /// A child of a term, or of the constructor term that a numeral denotes.
     #[inline]
     pub fn part(&mut self, term: Term, child: usize) -> Term {
         match self.children(term).get(child) {
@@ -93,7 +93,7 @@ impl Terms {
         }
     }
 
-    /// The children of a term, and of a numeral those of the term that it stands for.
+    /// The children of a term, or of the constructor term that a numeral denotes.
     pub fn parts(&mut self, term: Term) -> Vec<Term> {
         match self.inside(term) {
             NONE => self.children(term).to_vec(),
@@ -101,7 +101,7 @@ impl Terms {
         }
     }
 
-    /// The symbol that a term has outside, and of a numeral its constructor.
+    /// The outermost symbol of a term; for a numeral its constructor.
     #[inline]
     pub fn outside(&self, term: Term) -> Option<u32> {
         match self.head(term) {
@@ -111,8 +111,8 @@ impl Terms {
         }
     }
 
-    /// A term with its numerals replaced by the constructors that they stand for, to be matched only:
-    /// equal terms are not one then.
+    /// The term with numerals replaced by the constructor terms they denote. For matching only: the
+    /// result is not interned as the same term.
     pub(crate) fn expanded(&mut self, term: Term) -> Result<Term, String> {
         if self.number_sorts.is_empty() {
             return Ok(term);
@@ -141,7 +141,7 @@ impl Terms {
         Ok(results[0])
     }
 
-    /// Whether a numeral is surely not an instance of an open term of constructors.
+    /// Whether a numeral is certainly not an instance of an open constructor term.
     pub(crate) fn numeral_differs(&self, numeral: Term, other: Term) -> bool {
         let (Some(number), mut at) = (self.number(numeral), other) else { return false };
         let Head::Numeral(index) = self.head(numeral) else { return false };
@@ -151,7 +151,7 @@ impl Terms {
             return matches!(self.head(other), Head::Symbol(symbol)
                 if self.is_certain(symbol) && outside != Some(symbol));
         }
-        // So many successors around something.
+        // Count the successors around the rest of the term.
         let mut least = i64::from(sort.kind == Kind::Positive);
         while let Head::Symbol(symbol) = self.head(at) {
             if symbol != sort.constructors[1] {

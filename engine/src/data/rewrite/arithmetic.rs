@@ -1,16 +1,16 @@
-//! Numbers are computed, where that gets to the normal form at once.
+//! Arithmetic: computes the normal form of operations on numbers directly.
 
 use crate::data::numbers::{Number, Operation, Outcome};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term};
 use std::borrow::Cow;
 
-/// Terms are looked into no deeper than this.
+/// The largest depth of terms that are evaluated.
 const DEPTH: usize = 16;
 
 impl Data {
-    /// What an operation gives for arguments, else `NONE`: where one of them is no numeral, or the sort
-    /// of the symbol does not have the result.
+    /// The result of an operation as a term; `NONE` if an argument is not a numeral or the sort of
+    /// the symbol does not contain the result.
     pub(super) fn computed(
         &mut self,
         symbol: u32,
@@ -29,8 +29,8 @@ impl Data {
         self.term_of(symbol, outcome)
     }
 
-    /// What an open term of operations comes to, where the values of variables are numerals; else
-    /// `NONE`. No term is made on the way.
+    /// The value of an open term of operations whose variables stand for numerals; otherwise
+    /// `NONE`. Creates no intermediate terms.
     pub(super) fn computed_at_once(&mut self, term: Term, values: &[Term]) -> Term {
         let outcome = self.outcome(term, values, DEPTH);
         let Head::Symbol(symbol) = self.terms.head(term) else { return NONE };
@@ -61,7 +61,7 @@ impl Data {
         }
     }
 
-    /// The number that a term comes to, if its sort has it.
+    /// The number that a term evaluates to, if its sort contains it.
     fn number(&self, term: Term, values: &[Term], depth: usize) -> Option<Cow<'_, Number>> {
         match self.terms.head(term) {
             Head::Numeral(_) => self.terms.number(term).map(Cow::Borrowed),

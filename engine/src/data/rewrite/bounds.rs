@@ -1,4 +1,4 @@
-//! How many steps rewriting takes at most, where no function is defined by itself.
+//! Bounds on the number of rewrite steps, for functions that are not recursive.
 
 use crate::data::automaton::Rule;
 use crate::data::numbers::Operation;
@@ -6,12 +6,12 @@ use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// Not known, or more than is worth knowing.
+/// Unknown, or too many to be useful.
 const MANY: u32 = 1 << 16;
 
-/// For every symbol, applied to normal forms, how many rules are tried or applied at most, and
-/// `MANY` if it is defined by itself, in however many steps. `rules` has those of each symbol. What is
-/// computed of numerals is one step.
+/// For every symbol, applied to normal forms, an upper bound on the number of rules tried or
+/// applied; `MANY` if it is recursive, directly or indirectly. `by_head` has the rules of each
+/// symbol. A native operation counts as one step.
 pub(crate) fn bounds(terms: &Terms, rules: &[Rule], by_head: &[Vec<u32>]) -> Vec<u32> {
     let parts = |symbol: usize| {
         let native = terms.symbols[symbol].native.is_some();
@@ -33,7 +33,7 @@ pub(crate) fn bounds(terms: &Terms, rules: &[Rule], by_head: &[Vec<u32>]) -> Vec
         let declared = &terms.symbols[symbol];
         bounds[symbol] = match declared.native {
             _ if declared.quantifies => MANY,
-            // Its result may be of any length.
+            // Its result may have any size.
             Some(Operation::Power) => MANY,
             Some(_) => 1,
             None => (parts(symbol).map(|part| bound(terms, part, &bounds)))
@@ -58,7 +58,7 @@ fn symbols(terms: &Terms, term: Term) -> impl Iterator<Item = u32> {
 }
 
 fn bound(terms: &Terms, term: Term, bounds: &[u32]) -> u32 {
-    // What has so many parts is looked at no further.
+    // Larger terms are not analysed any further.
     let parts = parts(terms, term).take(MANY as usize);
     let steps = parts.map(|part| match terms.head(part) {
         Head::Symbol(symbol) => 1 + bounds[symbol as usize],
@@ -67,7 +67,7 @@ fn bound(terms: &Terms, term: Term, bounds: &[u32]) -> u32 {
     steps.fold(0, u32::saturating_add).min(MANY)
 }
 
-/// The parts of a term, itself among them, as often as they occur.
+/// The subterms of a term, itself included, with multiplicity.
 fn parts(terms: &Terms, term: Term) -> impl Iterator<Item = Term> {
     let mut waiting = vec![term];
     std::iter::from_fn(move || {
@@ -78,7 +78,7 @@ fn parts(terms: &Terms, term: Term) -> impl Iterator<Item = Term> {
 }
 
 impl Data {
-    /// Whether a term, with normal forms for its variables, is rewritten in no more than some
+    /// Whether a term, with normal forms for its variables, is rewritten in at most some ten
     /// thousand steps.
     pub fn is_short(&self, term: Term) -> bool {
         bound(&self.terms, term, &self.bounds) < MANY
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::data::terms::{Kind, Symbol};
 
-    /// Truth values, numbers by zero and successor, and functions on them, whose rules are given.
+    /// Truth values, numbers by zero and successor, and functions on them with the given rules.
     fn data(native: Option<Operation>, rules: &[(usize, Vec<i64>, Vec<i64>)]) -> Data {
         let mut symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
@@ -105,7 +105,7 @@ mod tests {
         Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, rules, 0, 1).unwrap()
     }
 
-    /// Whether f, g and h around a variable are short.
+    /// Whether f, g and h applied to a variable are short.
     fn short(native: Option<Operation>, rules: &[(usize, Vec<i64>, Vec<i64>)]) -> [bool; 3] {
         let mut data = data(native, rules);
         let variable = data.terms.variable(0);
@@ -128,14 +128,14 @@ mod tests {
         // g(x) = h(x) and h(x) = g(x).
         let in_turn = [(1, vec![5, x], vec![6, x]), (1, vec![6, x], vec![5, x])];
         assert_eq!(short(None, &in_turn), [true, false, false]);
-        // What is computed needs no rules, but may be long.
+        // A native operation needs no rules, but its result may be large.
         assert_eq!(short(Some(Operation::Successor), &in_turn), [true; 3]);
         assert_eq!(short(Some(Operation::Power), &in_turn), [true, false, false]);
     }
 
     #[test]
     fn what_grows_with_every_function_is_not_short() {
-        // f(x) = g(g(..)) and g(x) = h(h(..)), and h(x) = s(..s(x)), each of forty.
+        // f(x) = g(g(..)), g(x) = h(h(..)) and h(x) = s(..s(x)), each nested forty times.
         let around = |symbol: i64| [vec![symbol; 40], vec![-1]].concat();
         let rules = [(4, 5), (5, 6), (6, 3)].map(|(own, used)| (1, vec![own, -1], around(used)));
         assert_eq!(short(None, &rules), [false, true, true]);

@@ -1,4 +1,4 @@
-//! Data as they are declared: sorts, symbols, and rules as codes.
+//! Builds data from declarations: sorts, symbols, and rules as codes.
 
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
@@ -9,7 +9,7 @@ use crate::data::rewrite::{Data, Quantifier};
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
 use rustc_hash::FxHashMap;
 
-/// What data are declared by.
+/// The declarations of a specification's data.
 pub struct Declarations {
     pub sorts: Vec<Vec<u8>>,
     pub symbols: Vec<Symbol>,
@@ -19,17 +19,17 @@ pub struct Declarations {
     pub falsity: u32,
     /// The sorts of numbers.
     pub numbers: Vec<NumberSort>,
-    /// Whether what no equation fits may stand for any value of its sort.
+    /// Whether a term that no equation matches may denote any value of its sort.
     pub loose: bool,
 }
 
 /// A rule as codes.
 pub struct Declared {
-    /// Number of its variables.
+    /// The number of its variables.
     pub variables: usize,
-    /// The sorts of those, the last ones, that only its condition has. A rule with such says of what
-    /// there is one that meets the condition, or into what all are put that do: it is no rewrite rule,
-    /// but a [`Quantifier`].
+    /// The sorts of its last variables, which occur in the condition only. Such a rule is not a
+    /// rewrite rule but defines a [`Quantifier`]: whether some values satisfy the condition, or the
+    /// set of all that do.
     pub bound: Vec<u32>,
     pub left: Vec<i64>,
     pub right: Vec<i64>,
@@ -37,7 +37,7 @@ pub struct Declared {
 }
 
 impl Data {
-    /// Data as they are declared.
+    /// Builds data from declarations.
     pub fn declared(declarations: Declarations) -> Result<Self, String> {
         let Declarations { sorts, mut symbols, rules, truth, falsity, numbers, loose } =
             declarations;
@@ -78,7 +78,7 @@ impl Data {
             } else {
                 let condition = rule.condition.as_deref().ok_or("a quantifier says nothing")?;
                 let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
-                // `true` says that there is one, `insert(x,empty)` what all are put into.
+                // `true` asks whether there is a value, `insert(x,empty)` for the set of all.
                 let set = match terms.head(right) {
                     Head::Symbol(insert) if let &[_, empty] = terms.children(right) => {
                         Some((insert, empty))

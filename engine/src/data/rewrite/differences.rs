@@ -1,14 +1,14 @@
-//! When two normal forms are surely different.
+//! Decides whether two normal forms are certainly different.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 use rustc_hash::FxHashSet;
 
-/// Pairs of parts that are compared for two terms.
+/// The number of pairs of subterms compared for two terms.
 const MOST_COMPARED: usize = 10_000;
 
 impl Data {
-    /// Whether two different normal forms are different whatever their variables stand for.
+    /// Whether two different normal forms are different for all values of their variables.
     pub(crate) fn differ(&self, left: Term, right: Term) -> bool {
         if self.are_different_values(left, right) {
             return true;
@@ -43,8 +43,8 @@ impl Data {
         false
     }
 
-    /// Whether a term that waits for its variables stands inside another one, with nothing around it but
-    /// what is never rewritten: no value is a part of itself.
+    /// Whether `part`, a term blocked by its variables, occurs in `whole` below symbols that are
+    /// never rewritten. Then the two differ, since no value is a part of itself.
     fn is_within(&self, part: Term, whole: Term) -> bool {
         let terms = &self.terms;
         let stays = |term| matches!(terms.head(term), Head::Symbol(s) if terms.is_certain(s));
@@ -64,12 +64,12 @@ impl Data {
         false
     }
 
-    /// Whether two different normal forms have no variables, and are different values.
+    /// Whether two different normal forms are closed and denote different values.
     fn are_different_values(&self, left: Term, right: Term) -> bool {
         self.has_one_form(left) && self.has_one_form(right)
     }
 
-    /// Whether a normal form has no variables, and what it stands for has no other normal form.
+    /// Whether a normal form is closed and the value it denotes has no other normal form.
     #[inline]
     pub(crate) fn has_one_form(&self, term: Term) -> bool {
         let terms = &self.terms;

@@ -1,4 +1,4 @@
-//! When rewriting gives up, and why: it is stopped, or takes too many steps.
+//! Limits of rewriting: cancellation and the number of steps.
 
 use crate::base::cancel::Cancel;
 use crate::data::logic::Logic;
@@ -6,17 +6,17 @@ use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
 use rustc_hash::FxHashMap;
 
-/// Steps between two checks whether to go on.
+/// Steps between two checks for cancellation.
 pub(crate) const LOOK_EVERY: u64 = 1 << 16;
 
-/// Steps at the end that are looked at to name the rule that loops.
+/// The number of last steps that are recorded to name the rule that loops.
 pub(crate) const LAST_STEPS: u64 = 10_000;
 
 impl Data {
-    /// Begins work that `cancel` may end.
+    /// Begins work that `cancel` can stop.
     pub fn begin(&mut self, cancel: Cancel) {
         if self.cancel.check().is_err() {
-            // What was not found out may have been given up.
+            // Some of the cached results may be missing because the work before was stopped.
             self.logic = Logic::default();
         }
         self.cancel = cancel;

@@ -1,5 +1,5 @@
-//! The machine that runs the code of rules. Its stack holds terms, its frames what is to be done with
-//! results: terms may be deep, so that nothing recurs.
+//! The abstract machine that runs the code of rules. Its stack holds terms, its frames
+//! continuations: there is no recursion, since terms may be deep.
 
 use crate::data::compile::program::{Op, bit};
 use crate::data::rewrite::limits::{LAST_STEPS, LOOK_EVERY};
@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 /// What to do next.
 enum Next {
-    /// The normal form of a term, from this argument on; those before are on the stack.
+    /// Evaluate a term, from this argument on; earlier arguments are on the stack.
     Walk(Term, usize),
-    /// Code; arguments and registers begin at the base.
+    /// Run code; the arguments and registers start at `base`.
     Run {
         op: usize,
         base: usize,
@@ -40,8 +40,8 @@ impl Data {
         }
     }
 
-    /// The normal form of a term with variable `v` replaced by the normal form `values[v]`, where that
-    /// is not `NONE`.
+    /// The normal form of a term with each variable `v` replaced by `values[v]`, a normal form,
+    /// unless that is `NONE`.
     pub fn instance(&mut self, term: Term, values: &[Term]) -> Result<Term, Unfinished> {
         let computed = self.computed_at_once(term, values);
         if computed != NONE {
@@ -51,7 +51,7 @@ impl Data {
         self.normalise(term)
     }
 
-    /// The normal form of a term that is known to have one, else `NONE`.
+    /// The cached normal form of a term, or `NONE`.
     fn known(&self, term: Term) -> Term {
         if self.terms.is_normal(term) {
             return term;
@@ -68,7 +68,7 @@ impl Data {
 
     fn run(&mut self, term: Term) -> Result<Term, Unfinished> {
         let last = self.steps + self.step_limit;
-        // From this step on every step is looked at.
+        // From this step on, every step is recorded.
         let end = last.saturating_sub(LAST_STEPS.min(self.step_limit / 2));
         let mut look = end.min(self.steps + LOOK_EVERY);
         let mut looked: FxHashMap<u32, u64> = FxHashMap::default();
@@ -279,7 +279,7 @@ impl Data {
         }
     }
 
-    /// Evaluates the arguments of a term from this one on, and then begins with the term itself.
+    /// Evaluates the arguments of a term from `argument` on, then the term itself.
     fn walk(&mut self, mut term: Term, mut argument: usize) -> Next {
         'term: loop {
             let Head::Symbol(symbol) = self.terms.head(term) else { return Next::Result(term) };
@@ -306,7 +306,7 @@ impl Data {
         }
     }
 
-    /// Where a switch leads to, and whether because the term can still become anything.
+    /// The target of a switch, and whether it is taken because the term is open.
     #[inline]
     pub(crate) fn target(&self, term: Term, table: u32) -> (u32, bool) {
         let table = self.program.tables[table as usize];
@@ -314,7 +314,7 @@ impl Data {
         let Some(symbol) = self.terms.outside(term) else { return (table.open, true) };
         let terms = &self.terms;
         let is_known = terms.is_certain(symbol) || self.has_one_form(term);
-        // What no equation fits looks like what it is, whatever value it may be.
+        // A term that no equation matches is compared by its form, whatever value it denotes.
         let is_final = || terms.is_inert(symbol) || terms.is_ground(term);
         if !(is_known || terms.may_equal_others(symbol) && is_final()) {
             return (table.open, true);
@@ -327,7 +327,8 @@ impl Data {
         match found {
             Some(case) => (case.1, false),
             None if is_known => (table.other, false),
-            // It may be a value that is looked for, but looks like no map that is.
+            // The term may denote a value that is tested for, but has the form of none of the maps
+            // tested for.
             None if cases.iter().all(|case| self.terms.may_equal_others(case.0)) => {
                 (table.other, false)
             }

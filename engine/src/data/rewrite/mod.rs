@@ -1,10 +1,10 @@
 //! Rewriting to normal form.
 //!
-//! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
-//! `machine` finds normal forms, of numbers with `arithmetic`; `limits` is when it gives up, and why,
-//! `bounds` where it never has to; `waiting` is what the normal form of an open term waits for;
-//! `differences` tells terms apart; `normal_forms` notes values that no equation fits; `quantifiers` is
-//! what holds of some value.
+//! This file defines [`Data`], the rewrite system. `declare` builds it from sorts, symbols and
+//! rules; `machine` computes normal forms, for numbers with `arithmetic`; `limits` has the limits,
+//! and `bounds` finds terms that need none; `waiting` determines what blocks the normal form of an
+//! open term; `differences` decides whether terms differ; `normal_forms` records values that no
+//! equation matches; `quantifiers` is about existential conditions and sets.
 
 pub mod arithmetic;
 pub mod bounds;
@@ -30,80 +30,81 @@ use std::io;
 
 /// Terms with the rules that rewrite them.
 ///
-/// The rule that is applied to a term is the first, in the order of declaration, that matches it with
-/// its arguments in normal form. Variables of open terms are inert: a rule rewrites an open term only
-/// if that is what happens to every instance. `compile` says what is evaluated when.
+/// The rule applied to a term is the first one, in the order of declaration, that matches it with
+/// its arguments in normal form. Variables of open terms are inert: a rule rewrites an open term
+/// only if it rewrites all instances. For the order of evaluation see `compile`.
 pub struct Data {
     pub terms: Terms,
     pub sorts: Vec<Vec<u8>>,
     pub truth: Term,
     pub falsity: Term,
-    /// For every sort its constructors, in the order of their declaration.
+    /// For every sort its constructors, in the order of declaration.
     pub constructors: Vec<Vec<u32>>,
-    /// What errors call the rules; those without a name are told by their number.
+    /// The names of rules in error messages; rules without a name are given by number.
     pub rule_names: Vec<String>,
-    /// The maps of values that no equation fits, each with the shortest such application met.
+    /// The maps in values that no equation matches, each with the text of its shortest such
+    /// application.
     pub normal_forms: BTreeMap<u32, Vec<u8>>,
-    /// Values whose maps are known.
+    /// Values already processed for `normal_forms`.
     pub(super) noted: FxHashSet<Term>,
     program: Program,
-    /// How many steps each symbol takes at most.
+    /// For each symbol an upper bound on its number of steps.
     bounds: Vec<u32>,
-    /// The symbols that say that there is something.
+    /// The quantifiers, by symbol.
     quantifiers: FxHashMap<u32, Quantifier>,
-    /// How they are decided.
+    /// The function that decides quantifiers.
     pub decide: Option<Decide>,
-    /// Quantifiers that are being looked at, one for another.
+    /// The depth of nested quantifiers being decided.
     nested: u32,
-    /// Normal form of every term that was asked for, else `NONE`.
+    /// The normal form of every term for which it was computed, or `NONE`.
     pub(super) normal: Vec<Term>,
-    /// Results of calls.
+    /// The cache of results of calls.
     pub memo: Memo,
     pub(crate) logic: Logic,
-    /// What was found of the values of sorts.
+    /// The values of sorts enumerated so far.
     pub(super) values: FxHashMap<u32, Enumeration>,
     stack: Vec<Term>,
     frames: Vec<Frame>,
-    /// Rewrite steps that one call may take.
+    /// The largest number of rewrite steps of one call.
     pub step_limit: u64,
-    /// Rewrite steps so far: rules that were applied.
+    /// The number of rewrite steps so far, that is, of rules applied.
     pub steps: u64,
-    /// Says when rewriting and solving give up.
+    /// Stops rewriting and solving.
     pub cancel: Cancel,
 }
 
-/// A symbol that holds of arguments if there are values that meet a condition with them, or is the set
-/// of these values.
+/// A quantifier: for its arguments, whether some values satisfy a condition, or the set of these
+/// values.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     /// The sorts of the values.
     pub sorts: Vec<u32>,
-    /// Over variables for the arguments, then for the values.
+    /// The condition; its variables are first the arguments, then the values.
     pub condition: Term,
-    /// What adds a value to a set, and the empty set.
+    /// For sets, the symbol that inserts a value, and the empty set.
     pub set: Option<(u32, Term)>,
 }
 
-/// What a quantifier comes to for arguments, which are values; `NONE` if that is not decided.
+/// Decides a quantifier for arguments, which are values; returns its value, or `NONE` if undecided.
 pub type Decide = fn(&mut Data, &Quantifier, &[Term]) -> Result<Term, Unfinished>;
 
-/// What is done with a result.
+/// A continuation: what is done with a result.
 #[derive(Clone, Copy)]
 enum Frame {
-    /// Push it and go on with the code.
+    /// Push it and continue with the code.
     Push { op: u32, base: u32 },
-    /// Put it into a register and go on with the code.
+    /// Store it in a register and continue with the code.
     Store { op: u32, base: u32, register: u32 },
-    /// It is the normal form of a term.
+    /// Cache it as the normal form of this term.
     Keep(Term),
-    /// It is what a call gives, whose arguments are on top of the stack.
+    /// Cache it as the result of a call whose arguments are on top of the stack.
     Memoise(u32),
-    /// Push it: it is an argument of a term; the next one is this.
+    /// Push it as an argument of this term; `next` is the index of the next argument.
     Argument { term: Term, next: u32 },
 }
 
 impl Data {
-    /// What there is in memory of terms.
+    /// Visits the columns of terms to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         self.terms.columns(pass)?;
         pass.any(&mut self.normal)
@@ -137,8 +138,8 @@ impl Data {
         }
     }
 
-    /// Whether a term has a symbol outside that no rule rewrites, and that may stand in values, so
-    /// that equations between two such terms can be taken apart.
+    /// Whether the outermost symbol of a term is rewritten by no rule and may occur in values, so
+    /// that equations between two such terms can be decomposed.
     pub fn is_free(&self, term: Term) -> bool {
         match self.terms.head(term) {
             Head::Symbol(symbol) => {

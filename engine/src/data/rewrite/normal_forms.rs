@@ -1,11 +1,11 @@
-//! Values that are not built from constructors: what no equation fits.
+//! Values that are not built from constructors, because no equation matches a part of them.
 
 use crate::data::rewrite::Data;
 use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, Term, Terms};
 
 impl Data {
-    /// Notes of a value which maps it has that no equation fits.
+    /// Records the maps in a value that no equation matches.
     pub fn note_value(&mut self, value: Term) {
         if self.terms.is_built(value) || !self.noted.insert(value) {
             return;
@@ -13,7 +13,7 @@ impl Data {
         for (symbol, part) in self.terms.applied_maps(value) {
             let text = self.terms.show_short(part).into_bytes();
             let known = self.normal_forms.entry(symbol).or_insert_with(|| text.clone());
-            // Which is met first depends on threads.
+            // The order of values depends on threads, so the smallest text is kept.
             if (text.len(), &text) < (known.len(), known) {
                 *known = text;
             }
@@ -22,8 +22,8 @@ impl Data {
 }
 
 impl Terms {
-    /// The maps in a term that are applied to something, each with its first application that is
-    /// met: in a value those that no equation fits.
+    /// The maps applied in a term, each with its first application found. In a value these are the
+    /// ones that no equation matches.
     fn applied_maps(&self, term: Term) -> Vec<(u32, Term)> {
         let mut found: Vec<(u32, Term)> = Vec::new();
         let (mut waiting, mut once) = (vec![term], Once::default());

@@ -1,16 +1,17 @@
-//! Symbols that say that there are values that meet a condition, or that are the set of these.
+//! Quantifiers: symbols that denote whether some values satisfy a condition, or the set of these.
 //!
-//! They are decided by solving, which itself rewrites: `solve::quantified` is given to the data.
+//! They are decided by solving, which itself needs rewriting; so [`Data`] is given the function
+//! `solve::quantified`.
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::terms::{NONE, Term};
 
-/// Questions that are asked for one another: each takes some of the machine's own stack.
+/// The largest depth of nested quantifiers: each level uses the program's call stack.
 const MOST_NESTED: u32 = 100;
 
 impl Data {
-    /// What the quantifier that is a symbol comes to for arguments; `NONE` if that is not decided.
+    /// The value of a quantifier for some arguments; `NONE` if undecided.
     pub(crate) fn quantified(
         &mut self,
         symbol: u32,

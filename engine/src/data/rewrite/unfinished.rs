@@ -1,4 +1,4 @@
-//! Why rewriting gave up.
+//! Errors of rewriting.
 
 use crate::base::cancel::Stopped;
 use thiserror::Error;
@@ -6,8 +6,8 @@ use thiserror::Error;
 /// Why there is no normal form.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum Unfinished {
-    /// After so many steps: the rule that was applied most in the last of them, counted from 0 in the
-    /// order of declaration, and what it is called.
+    /// Too many steps. `rule` is the rule applied most among the last ones, counted from 0 in the
+    /// order of declaration, and `name` its name.
     #[error("rewriting does not end: after {steps} steps it applies again and again {name}")]
     Endless { rule: usize, name: String, steps: u64 },
     #[error("rewriting was stopped: {0}")]

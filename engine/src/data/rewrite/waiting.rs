@@ -1,5 +1,5 @@
-//! What the code of a symbol says of its terms without running: the variables that the normal form of
-//! an open term waits for, and whether a symbol does nothing but compare.
+//! Analyses the code of a symbol without running it: the variables that block the normal form of an
+//! open term, and whether a symbol just compares two terms.
 
 use crate::data::compile::program::Op;
 use crate::data::rewrite::Data;
@@ -7,7 +7,7 @@ use crate::data::terms::{Head, NONE, Term};
 use rustc_hash::FxHashSet;
 
 impl Data {
-    /// Whether a symbol does nothing but compare two terms.
+    /// Whether a symbol is the syntactic comparison of two terms.
     pub fn is_identity(&self, symbol: u32) -> bool {
         let (ops, mut entry) = (&self.program.ops, self.program.entries[symbol as usize]);
         if entry != NONE && matches!(ops[entry as usize], Op::Native { .. }) {
@@ -28,8 +28,8 @@ impl Data {
         false
     }
 
-    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known. One may
-    /// be there several times.
+    /// Appends the variables that block a normal form, that is, whose values would allow further
+    /// rewriting. A variable may be appended several times.
     pub fn awaited(&mut self, term: Term, found: &mut Vec<u32>) {
         let mut waiting = vec![term];
         let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -51,7 +51,7 @@ impl Data {
         }
     }
 
-    /// The registers that match nothing yet, on the way through the automaton that a term takes.
+    /// The registers tested while open, along the path of a term through the automaton.
     fn waits_for(&mut self, term: Term, symbol: u32) -> Vec<Term> {
         let mut registers = self.terms.children(term).to_vec();
         let mut open = Vec::new();

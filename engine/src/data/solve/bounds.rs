@@ -1,35 +1,35 @@
-//! Bounds of numbers: what comparisons and equations between what is computed of unknowns say of how
-//! large these can be.
+//! Bounds of numbers: what comparisons and equations of arithmetic expressions imply for the range
+//! of the unknowns.
 //!
-//! Each constraint is read as a tree of operations; from below what it can be follows from what its
-//! parts can be, from above what a part can be follows from the whole and the other parts. This is
-//! repeated while bounds get closer.
+//! Each constraint is read as a tree of operations. Bottom-up, the range of an expression follows
+//! from the ranges of its parts; top-down, the range of a part follows from those of the whole and
+//! of the other parts. This is repeated while bounds improve.
 //!
-//! Operations that may have no result for some numbers say nothing here: where a condition is stuck,
-//! that is an error, and no case is to be left out by it.
+//! Operations that may have no result for some numbers are ignored here: a stuck condition is an
+//! error, and its cases must not be excluded.
 //!
-//! Source: F. Benhamou, F. Goualard, L. Granvilliers, J.-F. Puget, Revising hull and box consistency,
-//! ICLP 1999 (HC4), over the integers.
+//! Source: F. Benhamou, F. Goualard, L. Granvilliers, J.-F. Puget, Revising hull and box
+//! consistency, ICLP 1999 (HC4), over the integers.
 
 use crate::data::constraints::Constraint;
 use crate::data::numbers::{Kind, Number, Operation};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 
-/// All integers between two, where there are such ends.
+/// All integers between two ends; `None` is an infinite end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub least: Option<i64>,
     pub most: Option<i64>,
 }
 
-/// Rounds in which bounds are taken from one constraint for another.
+/// The largest number of rounds of propagation.
 const ROUNDS: usize = 20;
-/// Operations inside one another that are looked into.
+/// The largest nesting of operations that is analysed.
 const DEPTH: usize = 50;
-/// Parts of terms that are looked at for one case.
+/// The largest number of subterms that are analysed for one case.
 const PARTS: usize = 10_000;
-/// Beyond this a number is as good as without bound.
+/// Numbers beyond this count as unbounded.
 const FAR: i64 = 1 << 61;
 
 impl Interval {
@@ -79,11 +79,12 @@ impl Interval {
         }
     }
 
-    /// What `x` can be if `x * y` is in this interval, and `y`, which is positive, in the other one.
+    /// The range of `x`, given that `x * y` is in this interval and `y`, which is positive, is in
+    /// `other`.
     fn divided(self, other: Self) -> Self {
         let Some(small) = other.least.filter(|&small| small > 0) else { return Self::ALL };
         if other.most.is_some_and(|large| large < small) {
-            return Self::ALL; // there is no such y, so that nothing follows
+            return Self::ALL; // there is no such y, hence nothing follows
         }
         let most = self.most.map(|most| match (most >= 0, other.most) {
             (true, _) => most.div_euclid(small),
@@ -99,7 +100,7 @@ impl Interval {
         Self::new(least, most)
     }
 
-    /// How many numbers there are.
+    /// The number of integers in the interval; `None` if it is infinite.
     pub(crate) fn size(self) -> Option<usize> {
         usize::try_from((self.most? - self.least?).saturating_add(1).max(0)).ok()
     }
@@ -118,7 +119,8 @@ fn of_kind(kind: Kind) -> Interval {
     Interval::new(least, None)
 }
 
-/// What constraints say of variables of these sorts; of those that are no numbers nothing.
+/// The ranges that constraints imply for variables of these sorts; unbounded for sorts that have no
+/// numbers.
 pub(crate) fn bounds(
     data: &Data,
     sorts: impl Iterator<Item = u32>,
@@ -167,7 +169,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// The first is less than the second, by so much at least.
+    /// Propagates `left` + `by` <= `right`.
     fn less(&mut self, left: Term, right: Term, by: i64) {
         let (of_left, of_right) = (self.of(left, DEPTH), self.of(right, DEPTH));
         let below = of_right.most.and_then(|most| near(most.checked_sub(by)));
@@ -182,7 +184,7 @@ impl Bounds<'_> {
         self.restrict(right, both, DEPTH);
     }
 
-    /// What a number can be.
+    /// The range of a number.
     fn of(&mut self, term: Term, depth: usize) -> Interval {
         self.parts += 1;
         let terms = &self.data.terms;
@@ -225,7 +227,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Takes from the bounds of a number what follows for its variables.
+    /// Restricts a number to a range, and derives the ranges of its variables.
     fn restrict(&mut self, term: Term, to: Interval, depth: usize) {
         self.parts += 1;
         if to == Interval::ALL || self.parts >= PARTS {
@@ -278,7 +280,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// What a symbol does to numbers, if it has a result for all of its sorts.
+    /// The operation of a symbol, if it has a result for all numbers of its argument sorts.
     fn reading(&self, symbol: u32) -> Option<Reading> {
         let declared = &self.data.terms.symbols[symbol as usize];
         let kinds: Vec<Kind> =
@@ -327,13 +329,13 @@ impl Bounds<'_> {
     }
 }
 
-/// What a symbol does to numbers.
+/// The operation of a symbol on numbers.
 enum Reading {
     Same,
     Negated,
     Shifted(i64),
     Absolute,
-    /// Of two.
+    /// A binary operation.
     Of(Operation),
 }
 
@@ -363,7 +365,7 @@ fn of_two(operation: Operation, a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// The kind of a sort, if it is one of numbers.
+/// The kind of a sort, if it is a sort of numbers.
 fn kind_of(data: &Data, sort: u32) -> Option<Kind> {
     data.terms.number_sorts().iter().find(|known| known.sort == sort).map(|known| known.kind)
 }

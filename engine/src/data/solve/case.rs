@@ -1,12 +1,13 @@
-//! Making a case: its constraints simplified, its variables numbered.
+//! Creates cases: simplifies constraints and numbers the variables.
 
 use crate::data::constraints::{Constraint, Known, simplify};
 use crate::data::solve::{Case, FREE, Search, Unknown, Unsolvable};
 use crate::data::terms::{NONE, Term};
 
 impl Search<'_> {
-    /// Makes the case in which some variables have values, with all constraints simplified; none if
-    /// they cannot be met. Of `variables` those of the case above come first.
+    /// Creates the case below `above` in which some variables have the given values, with
+    /// simplified constraints; `None` if these cannot be satisfied. The variables of the case above
+    /// are the first of `variables`.
     pub(crate) fn case(
         &mut self,
         above: usize,
@@ -21,7 +22,8 @@ impl Search<'_> {
         let simplified = simplify(self.data, &mut known, constraints);
         self.equalities = known.equalities;
         let Some(constraints) = simplified? else { return Ok(None) };
-        // Own variables are numbered in the order in which the constraints mention them.
+        // The variables of the case are numbered in the order in which the constraints contain
+        // them.
         let mut open = Vec::new();
         for constraint in &constraints {
             match *constraint {
@@ -48,7 +50,7 @@ impl Search<'_> {
             }
         }
         for variable in needed {
-            // One that no constraint is about, and that was not free before, is free from now on.
+            // A variable that occurs in no constraint and was not free before becomes free.
             if variable < FREE && names[variable as usize] == NONE {
                 let number = FREE + self.free.len() as u32;
                 self.free.push(variables[variable as usize]);

@@ -1,16 +1,16 @@
-//! How to go on with a case.
+//! Chooses how to split a case.
 
 use crate::data::constraints::Constraint;
 use crate::data::solve::bounds::{Interval, bounds};
 use crate::data::solve::{Case, Choice, Search};
 use crate::data::terms::Head;
 
-/// Numbers between bounds that are tried one by one, whatever the cap is.
+/// The largest range of numbers that is tried number by number, even if the cap is smaller.
 const MOST_IN_RANGE: usize = 1 << 20;
 
 impl Search<'_> {
-    /// What to try: variables of small sorts, and numbers between close bounds, first, then parts of conditions, then any variable that
-    /// rewriting waits for.
+    /// Chooses what to try: first variables of small sorts and numbers with close bounds, then
+    /// arguments of conditions, then any variable that blocks rewriting.
     pub(crate) fn choose(&mut self, case: usize) -> Choice {
         let constraints = self.cases[case].constraints.clone();
         let mut candidates = Vec::new();
@@ -62,8 +62,8 @@ impl Search<'_> {
                 return Choice::Split(i, argument);
             }
         }
-        // The variable with the fewest constructors around it, so that each has its turn: a constraint
-        // whose cases never end does not hide that another has none.
+        // The variable with the fewest constructors around it, so that each has its turn: a
+        // constraint with infinitely many cases does not hide that another one has no solutions.
         let least = |&&variable: &&u32| variables[variable as usize].depth;
         match candidates.iter().flatten().min_by_key(least) {
             None => Choice::Done,
@@ -71,7 +71,7 @@ impl Search<'_> {
         }
     }
 
-    /// The bounds of the variables of a case, if some are numbers.
+    /// The ranges of the variables of a case; empty if none is a number.
     fn ranges(&self, case: usize) -> Vec<Interval> {
         let Case { variables, constraints, .. } = &self.cases[case];
         let numbers = self.data.terms.number_sorts();

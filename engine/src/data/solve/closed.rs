@@ -4,8 +4,8 @@ use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, Unsolvable};
 use crate::data::terms::{Term, Terms};
 
-/// Whether constraints without unknowns hold. One that has no truth value is an error only where all
-/// others hold.
+/// Whether constraints without unknowns hold. A constraint that is undecided is an error only if
+/// all others hold.
 pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
     let mut stuck: Option<Unsolvable> = None;
     for &(left, right) in problem.equations {
@@ -30,7 +30,8 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
     stuck.map_or(Ok(true), Err)
 }
 
-/// That nothing says whether two terms without variables are equal, told of the one that no equation fits.
+/// The error for closed terms whose equality is undecided; it reports the side that no equation
+/// matches.
 pub(super) fn undecided_equation(terms: &Terms, left: Term, right: Term) -> Unsolvable {
     let sides = [left, right];
     let open = sides.into_iter().find(|&side| !terms.is_value(side));

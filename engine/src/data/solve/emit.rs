@@ -1,4 +1,4 @@
-//! The solutions of a case that has no open constraints.
+//! Reads off the solutions of a case without constraints.
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
@@ -8,8 +8,8 @@ use crate::data::substitution::Once;
 use crate::data::terms::{Kind, Term};
 
 impl Search<'_> {
-    /// Appends the solutions of a case without open constraints: all values of free variables.
-    /// Returns whether that is all.
+    /// Appends the solutions of a case, with all values of free variables; constraints that are
+    /// left are errors. Returns whether these are all solutions.
     pub(crate) fn emit(
         &mut self,
         case: usize,
@@ -25,7 +25,7 @@ impl Search<'_> {
                 }
             });
         }
-        // From here up, what the variables of each case stand for.
+        // Compose the values of variables, from this case up to the first one.
         let mut row: Vec<Term> = Vec::new();
         let mut at = case;
         loop {
@@ -90,9 +90,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether what was found out of equalities is a solution. Where terms that no equation fits may stand
-    /// for any value, the constraints are looked at again; else these are no values of their sorts, but
-    /// those that constructors come to.
+    /// Whether values obtained by means of equalities are a solution. If terms that no equation
+    /// matches may denote any value, the original constraints are tested again. Otherwise such
+    /// terms are not values of their sort, unless constructor terms reduce to them.
     fn is_solution(&mut self, values: &[Term]) -> Result<bool, Unsolvable> {
         if values.iter().all(|&value| self.data.terms.is_proper(value)) {
             return Ok(true);
@@ -110,7 +110,7 @@ impl Search<'_> {
         Ok(!self.equalities.misled)
     }
 
-    /// Whether a normal form is what terms of constructors come to, as far as that can be told.
+    /// Whether a normal form is one that constructor terms reduce to, as far as is known.
     fn is_of_sort(&mut self, value: Term, sort: u32) -> Result<bool, Unsolvable> {
         let (mut waiting, mut once) = (vec![(value, sort)], Once::default());
         while let Some((term, sort)) = waiting.pop() {
@@ -133,7 +133,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Notes that a case has a solution, and so have those above it.
+    /// Records that a case, and hence each case above it, has a solution.
     fn mark(&mut self, case: usize) {
         let mut at = case;
         while !std::mem::replace(&mut self.cases[at].solved, true) {

@@ -1,4 +1,4 @@
-//! The cases below one.
+//! Creates the cases below a case.
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::first_values;
@@ -8,7 +8,7 @@ use crate::data::terms::{Head, Term};
 use std::collections::VecDeque;
 
 impl Search<'_> {
-    /// The cases below one.
+    /// Creates the cases below a case and appends them to the queue.
     pub(crate) fn expand(
         &mut self,
         case: usize,
@@ -80,12 +80,13 @@ impl Search<'_> {
                 }
             }
         }
-        // Rewriting large terms again and again is work, too.
+        // Repeated rewriting of large terms counts as work as well.
         self.work += ((self.data.steps - before) / 256) as usize;
         Ok(())
     }
 
-    /// A case for each of some more values of a variable, and one for the rest, if there is any.
+    /// Creates a case for each of the next values of a variable, and one for the remaining values,
+    /// if any.
     fn try_values(
         &mut self,
         case: usize,

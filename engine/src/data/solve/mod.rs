@@ -1,26 +1,28 @@
-//! Solving: all values of variables that make conditions true and equations hold.
+//! Solving: finds all values of variables for which conditions are true and equations hold.
 //!
-//! Where constraints cannot be simplified further (`constraints`), a variable that rewriting waits
-//! for is narrowed: one case for each constructor of its sort. Where rules rewrite constructors, so that
-//! different ones may make one value, there is a case for each value instead, some at a time. Cases are
-//! looked at breadth first, so that values of infinite sorts come in order of their depth.
+//! If constraints cannot be simplified further (`constraints`), a variable that blocks rewriting is
+//! narrowed: one case for each constructor of its sort. If rules rewrite constructors, so that
+//! different ones may build the same value, there is a case for each value instead, added in
+//! batches. A number with close bounds is tried number by number. Cases are explored breadth first,
+//! so that values of infinite sorts come in order of their depth.
 //!
-//! A case whose constraints are, but for the names of variables, those of a case that led to it has
-//! solutions only if that one has others. So it is put aside; if that one has a solution, there are
-//! infinitely many: between the two there is a constructor that no rule rewrites, around a variable. A
-//! number between close bounds is tried number by number.
+//! If the constraints of a case are, up to renaming of variables, those of a case above it, it has
+//! solutions only if that one has others. So it is put aside. If the case above has a solution,
+//! there are infinitely many, since between the two cases there is a variable below a constructor
+//! that no rule rewrites.
 //!
-//! A condition that is an equality is taken as an equation, which says at once what a variable stands for.
-//! It may be what is no value of the variable's sort, since no equation of the specification fits it: then
-//! the search begins again, and tries values instead.
+//! A condition that is an equality is used as an equation, which directly gives the value of a
+//! variable. That may be a term which is not a value of the variable's sort, because no equation of
+//! the specification matches it; then the search starts anew and tries values instead.
 //!
-//! Here is the search; `case` makes cases, `choose` says how to go on with one, `expand` makes those
-//! below it, `emit` reads the solutions off those that are done; `bounds` is how large numbers can be,
-//! `closed` about constraints without unknowns, `quantified` what is asked while rewriting, `undecided`
-//! whether conditions are.
+//! This file has the search; `case` creates cases, `choose` decides how to split them, `expand`
+//! creates the cases below, `emit` reads off solutions; `bounds` derives ranges of numbers,
+//! `closed` treats constraints without unknowns, `quantified` decides quantifiers during rewriting,
+//! `undecided` checks that conditions are decided.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
-//! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
+//! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation,
+//! 1986.
 
 pub mod bounds;
 pub mod case;
@@ -65,29 +67,31 @@ impl From<Unfinished> for Unsolvable {
     }
 }
 
-/// Variables from this number are free: no constraint is about them.
+/// Variables from this number on are free: no constraint contains them.
 const FREE: u32 = 1 << 24;
 
-/// Cases above a case with which it is compared.
+/// The number of cases above a case with which it is compared.
 const ANCESTORS: usize = 200;
-/// Cases that are tried whatever the cap is; a finite search may need many for few solutions.
+/// The number of cases tried even if the cap is smaller: a finite search may need many cases for
+/// few solutions.
 const MOST_CASES: usize = 10_000;
-/// Numbers between bounds that are tried.
+/// The largest number of cases that try a number within bounds.
 const MOST_RANGED: usize = 20_000_000;
-/// Solutions that are looked for where there are infinitely many.
+/// The number of further solutions searched for if there are infinitely many.
 const SOME: usize = 1000;
-/// Values of a sort that are tried at first, if constructors have rules; then as many again as before.
+/// The number of values of a sort tried at first, if its constructors have rules; it is doubled
+/// each time.
 const BATCH: usize = 64;
 
-/// A case: what is known of the variables of the case above it, and what its own, numbered from 0
-/// in the order in which constraints mention them, still have to meet.
+/// A case: the values of the variables of the case above, and the constraints on its own variables,
+/// which are numbered from 0 in the order in which the constraints contain them.
 struct Case {
     above: usize,
-    /// For every variable of the case above the term that it stands for, over own and free variables.
+    /// For every variable of the case above its value, a term over own and free variables.
     values: Vec<Term>,
     variables: Vec<Unknown>,
     constraints: Vec<Constraint>,
-    /// Whether a solution was found in it.
+    /// Whether a solution was found in it or in a case below.
     solved: bool,
 }
 
@@ -95,29 +99,30 @@ struct Case {
 #[derive(Clone, Copy)]
 struct Unknown {
     sort: u32,
-    /// Constructors around it that were tried.
+    /// The number of constructors around it.
     depth: u32,
-    /// Values that were tried: it stands for none of these, the first of its sort.
+    /// The number of values tried: it stands for none of the first `tried` values of its sort.
     tried: usize,
 }
 
-/// The first case is above itself.
+/// The first case, which counts as being above itself.
 const TOP: usize = 0;
 
-/// Variables `first..first + sorts.len()` to be solved for; those below `first` have `given` values.
+/// A problem: variables `first..first + sorts.len()` are the unknowns; those below `first` have the
+/// values `given`.
 pub struct Problem<'a> {
     pub given: &'a [Term],
     pub sorts: &'a [u32],
     pub equations: &'a [(Term, Term)],
-    /// Boolean terms and what they must be.
+    /// Boolean terms and their required values.
     pub conditions: &'a [(Term, bool)],
-    /// A Boolean term that must be neither true nor false: the first instance is an error.
+    /// A Boolean term that must be neither true nor false: the first such instance is an error.
     pub undecided: Option<Term>,
 }
 
-/// All solutions in a fixed order, one row of `problem.sorts.len()` values each, appended to
-/// `solutions`; false if there are infinitely many, or more than `cap`, or it takes more than `cap`
-/// cases to find them, and some are missing.
+/// Appends all solutions to `solutions`, in a fixed order, each a row of `problem.sorts.len()`
+/// values. Returns false if some are missing, because there are infinitely many, or more than
+/// `cap`, or finding them takes more than `cap` cases.
 pub fn solve(
     data: &mut Data,
     problem: &Problem<'_>,
@@ -127,7 +132,7 @@ pub fn solve(
     search(data, problem, cap, false, solutions)
 }
 
-/// Looks for all solutions, or the first one `alone`, in so many cases.
+/// Searches for all solutions (or only the first, if `alone`) with this cap.
 fn search(
     data: &mut Data,
     problem: &Problem<'_>,
@@ -147,13 +152,13 @@ fn search(
     let mut search = Search::new(data, problem, cap, alone);
     search.equalities = Equalities::new(false);
     match search.run(solutions) {
-        // Trying values has no end that is near: what was said before stands.
+        // Trying values has not ended: the earlier result is returned.
         Ok(false) if is_open => found,
         tried => tried,
     }
 }
 
-/// Whether there is a solution; none if it takes more than so many cases to know that.
+/// Whether there is a solution; `None` if finding out takes more than `cap` cases.
 pub fn first_solution(
     data: &mut Data,
     problem: &Problem<'_>,
@@ -170,33 +175,34 @@ struct Search<'a> {
     cases: Vec<Case>,
     /// The free variables.
     free: Vec<Unknown>,
-    /// Whether there may be more values of a sort than can be found.
+    /// Whether values of a sort may be missing because finding more would take too long.
     has_given_up: bool,
-    /// Solutions, and cases of which there may be infinitely many.
+    /// The work that counts towards the cap: solutions, cases that may be infinitely many, long
+    /// rewriting.
     work: usize,
-    /// All cases.
+    /// The number of all cases.
     tried: usize,
-    /// Those in which a number between bounds was tried.
+    /// The number of cases that try a number within bounds.
     ranged: usize,
-    /// Cases on the way from solutions up to the first case.
+    /// The number of cases visited on the way from solutions up to the first case.
     way: usize,
-    /// Parts of terms that had been visited before.
+    /// The number of subterms visited by substitution before this search.
     visited: usize,
     cap: usize,
-    /// Whether no more solutions are looked for once there is one.
+    /// Whether the search ends at the first solution.
     alone: bool,
     equalities: Equalities,
 }
 
-/// How to go on with a case.
+/// How to continue with a case.
 enum Choice {
-    /// It has no constraints.
+    /// Read off its solutions.
     Done,
     /// Try the constructors of a variable.
     Narrow(u32),
-    /// Try all numbers between two for a variable.
+    /// Try all numbers in a range for a variable.
     Range(u32, i64, i64),
-    /// Try both values of an argument of a condition.
+    /// Try both truth values of an argument of a condition, given by the indices of both.
     Split(usize, usize),
 }
 
@@ -224,7 +230,7 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
         let problem = self.problem;
-        // The unknowns are the first variables; parameters get their values.
+        // The unknowns become the first variables; parameters are replaced by their values.
         let first = problem.given.len();
         let mut known = problem.given.to_vec();
         known.extend((0..problem.sorts.len() as u32).map(|v| self.data.terms.variable(v)));
@@ -284,12 +290,12 @@ impl<'a> Search<'a> {
             || self.data.terms.visited - self.visited > most(200, 200)
     }
 
-    /// Ends the search where it is told to.
+    /// Returns an error if the search has to stop.
     fn look(&self) -> Result<(), Unsolvable> {
         self.data.cancel.check().map_err(|why| Unsolvable::Unfinished(why.into()))
     }
 
-    /// There are infinitely many solutions: finds some more of them, none twice.
+    /// Called if there are infinitely many solutions: finds some more, without duplicates.
     fn infinite(
         &mut self,
         recurring: usize,
@@ -314,7 +320,7 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// The case above, of those that led to it, with the same constraints.
+    /// The nearest case above with the same constraints, if any.
     fn recurs(&self, case: usize) -> Option<usize> {
         let own = &self.cases[case];
         if own.variables.is_empty() {

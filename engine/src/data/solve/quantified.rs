@@ -1,20 +1,21 @@
-//! What holds of some value: decided by looking for one, where the rest is known; and the set of all
-//! values that something holds of, where these are few.
+//! Quantifiers: an existential condition is decided by searching for a value that satisfies it,
+//! when its arguments are known; a set is built from all values that satisfy its condition, if
+//! these are few.
 //!
-//! What cannot be decided, because there are too many values to look at or a condition is stuck, is
-//! left to the rules.
+//! If this fails, because there are too many values or a condition is stuck, the rules of the
+//! symbol are used.
 
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::rewrite::{Data, Quantifier};
 use crate::data::solve::{Problem, Unsolvable, first_solution, solve};
 use crate::data::terms::{NONE, Term};
 
-/// Values of a set.
+/// The largest number of values of a set.
 const MOST_VALUES: usize = 1000;
-/// Cases of which there may be infinitely many that are looked at for one question.
+/// The cap on the search for one existential condition.
 const MOST_CASES: usize = 2_000;
 
-/// What a quantifier comes to for arguments; `NONE` if that cannot be decided.
+/// The value of a quantifier for some arguments; `NONE` if undecided.
 pub fn quantified(
     data: &mut Data,
     quantifier: &Quantifier,
@@ -39,7 +40,7 @@ pub fn quantified(
     match found {
         Ok(Some(result)) => Ok(result),
         Err(Unsolvable::Unfinished(error)) => Err(error),
-        // It is not decided.
+        // Undecided.
         Ok(None) | Err(_) => Ok(NONE),
     }
 }

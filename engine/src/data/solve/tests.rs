@@ -4,7 +4,7 @@ use crate::data::terms::{Kind, Symbol};
 use proptest::prelude::*;
 use std::time::Duration;
 
-/// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
+/// Sorts Bool and Nat, of which tests use small numbers; maps `and`, `lt`, `eq`, `half`.
 fn data() -> Data {
     data_with(&[], &[])
 }
@@ -181,8 +181,8 @@ fn a_condition_of_a_value_that_no_equation_fits_is_undecided() {
     }
 }
 
-/// `f` of 0 is 1, and of other numbers what no equation fits, as all of `g`; `same` compares as `eq` does,
-/// but says so of numbers alone, and `id` compares terms.
+/// `f(0)` is 1; no equation matches `f` of other numbers, nor `g` of any. `same` compares as `eq`
+/// does, but its rules cover constructors only; `id` compares terms syntactically.
 fn with_partial_function() -> Data {
     let more = [
         Symbol::new("f", &[1], 1, Kind::Map),
@@ -205,7 +205,7 @@ fn with_partial_function() -> Data {
     data
 }
 
-/// What makes the conditions of two numbers true.
+/// The pairs of numbers that satisfy the conditions.
 fn pairs(data: &mut Data, conditions: &[&[i64]]) -> Result<(bool, Vec<String>), Unsolvable> {
     let conditions: Vec<(Term, bool)> =
         conditions.iter().map(|code| (data.terms.decode(code).unwrap(), true)).collect();
@@ -228,14 +228,14 @@ fn an_equality_gives_no_variable_what_is_no_value() {
         let equal = &[equality, -1, 8, -2][..]; // x is f(y)
         let one = vec!["S(0) 0".to_owned()];
         assert_eq!(pairs(&mut data, &[equal, below_1]), Ok((true, one.clone())));
-        // f(1) is not said to be equal to a number, nor to be none.
+        // f(1) may or may not be equal to a number: undecided.
         let found = pairs(&mut data, &[equal, below_2]);
         assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
-        // Where it may stand for any number, what is known before is compared.
+        // If f(1) may denote any number, only identical terms are known to be equal.
         data.terms.loose = true;
         let found = pairs(&mut data, &[&[equality, -1, 8, 3, 2], below_1]);
         assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
-        // It may be given, and is if the equality says that it is itself.
+        // x may become f(1), if the equality holds for identical terms.
         let found = pairs(&mut data, &[equal, below_2]);
         if equality == 5 {
             assert_eq!(found, Ok((true, vec![one[0].clone(), "f(S(0)) S(0)".into()])));
@@ -250,13 +250,13 @@ fn what_compares_terms_says_so_of_all() {
     let mut data = with_partial_function();
     let small = |x| [4, x, 3, 3, 2];
     let conditions = [&[11, -1, 8, -2][..], &small(-1), &small(-2)];
-    // f(1) is neither 0 nor 1: whether it is below 2 is not asked.
+    // f(1) is neither 0 nor 1, so whether it is below 2 is irrelevant.
     assert_eq!(pairs(&mut data, &conditions), Ok((true, vec!["S(0) 0".into()])));
-    // Not all numbers can be tried: whether it is below itself is asked.
+    // Not all numbers can be tried, so whether f(1) is below itself matters.
     let found = pairs(&mut data, &[conditions[0], conditions[2], &[4, -1, 3, 8, -2]]);
     assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
     for function in [8, 10] {
-        // No number that is no value of the function is one.
+        // No equation matches f or g of numbers from 1 on, so no number is equal to them.
         let found = pairs(&mut data, &[&[11, -1, function, 3, -1], &small(-1), &[5, -2, 2]]);
         assert_eq!(found, Ok((true, vec![])));
     }
@@ -323,7 +323,7 @@ fn parts_that_a_value_has_many_times_are_looked_at_once() {
             let (sorts, conditions) = (&[sort, 1], &[(condition, true), (below, true)]);
             let problem =
                 Problem { given: &[], sorts, equations: &[], conditions, undecided: None };
-            // Whatever is found is soon.
+            // Any result will do, if it comes soon.
             let _ = solve(&mut data, &problem, 100, &mut Vec::new());
         }
         if data.terms.is_ground(wide) {
@@ -338,7 +338,7 @@ fn what_no_equation_fits_is_not_said_to_differ() {
     let below_2 = &[4, -1, 3, 3, 2][..];
     for equality in [5, 9] {
         let mut data = with_partial_function();
-        // Numbers that are their own image: 0 is not, of 1 nobody knows.
+        // Fixed points of a function: 0 is none, 1 is undecided.
         for function in [8, 10] {
             let found = pairs(&mut data, &[&[equality, -1, function, -1], below_2, &[5, -2, 2]]);
             assert!(matches!(found, Err(Unsolvable::Undecided(_))), "{found:?}");
@@ -370,7 +370,7 @@ fn what_constructors_come_to_is_a_value_whatever_it_is_called() {
     for strict in [false, true] {
         let mut data = data_with(&more, &rules);
         data.terms.strict = strict;
-        // Of the sort, and a number below `most`.
+        // The solutions of a condition on a value of sort Row, with a number below `most`.
         let mut listed = |code: &[i64], most: usize| {
             let below: Vec<i64> = [4, -2].into_iter().chain(vec![3; most]).chain([2]).collect();
             let conditions: Vec<(Term, bool)> =
@@ -386,9 +386,10 @@ fn what_constructors_come_to_is_a_value_whatever_it_is_called() {
         assert_eq!(listed(&[0], 1).1[..3], ["a", "e", "c(a)"]);
         assert_eq!(listed(&[11, -1, 12, -2], 1), (true, vec!["e".into()]));
         assert_eq!(listed(&[11, -1, 13, 12, -2], 1), (true, vec!["c(e)".into()]));
-        // There are too many values to say that g(1) and h(e) are none of them, but they are not said to be.
+        // There are too many values to exclude g(1) and h(e), and they are not claimed to be
+        // values.
         if strict {
-            continue; // which refuses both
+            continue; // strict data rejects both with an error
         }
         assert_eq!(listed(&[11, -1, 13, 12, -2], 2), (false, vec![]));
         assert_eq!(listed(&[11, -1, 14, 12, -2], 1), (false, vec![]));
@@ -404,7 +405,8 @@ fn equality_is_seen_in_the_rules() {
     assert_eq!(data.truth_table(4), None);
 }
 
-/// Of rows of three: that all places are equal, each with its own, whatever is asked first or twice.
+/// Equality of rows of three numbers is recognised if each position is compared with its own
+/// counterpart, in any order and possibly twice.
 #[test]
 fn equality_of_rows_is_that_of_all_places() {
     let (and, eq, row, same) = (6, 5, 8, 9);
@@ -476,7 +478,7 @@ fn listing_values_looks_at_the_time_again_and_again() {
     assert!(solve(&mut data, &problem, 3_000_000, &mut found).is_err());
 }
 
-/// All values of some truth values, which are not rewritten.
+/// 18 truth values: all combinations are solutions, without any rewriting.
 #[test]
 fn writing_out_values_looks_at_the_time_again_and_again() {
     let mut data = data();

@@ -1,10 +1,11 @@
-//! Conditions that have to be true or false: looking for values for which one is neither.
+//! Checks that conditions are decided: searches for values for which one is neither true nor false.
 
 use crate::data::rewrite::Data;
 use crate::data::solve::closed::solve_closed;
 use crate::data::solve::{Problem, Unsolvable, solve};
 
-/// Looks for values that meet the constraints of a problem and for which a term is undecided: an error.
+/// Searches for values that satisfy the constraints of a problem and for which its term is
+/// undecided; such values are an error.
 pub fn undecided(data: &mut Data, problem: &Problem<'_>, cap: usize) -> Result<(), Unsolvable> {
     let Some(term) = problem.undecided else { return Ok(()) };
     if problem.sorts.is_empty() {
@@ -18,7 +19,7 @@ pub fn undecided(data: &mut Data, problem: &Problem<'_>, cap: usize) -> Result<(
     }
     match solve(data, problem, cap, &mut Vec::new()) {
         Err(error @ (Unsolvable::Undecided(_) | Unsolvable::Stuck(_))) => Err(error),
-        // What cannot be listed is not looked at.
+        // Values that cannot be listed are not checked.
         Ok(_) | Err(_) => Ok(()),
     }
 }

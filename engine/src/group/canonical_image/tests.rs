@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// A relation on points: moved, it is the sorted list of the moved tuples. The colours may be as
-/// weak as one likes.
+/// A relation on points; its image is the sorted list of its moved tuples. The colours may be
+/// arbitrarily weak.
 struct Relation {
     tuples: Vec<[u32; 2]>,
     is_blind: bool,
@@ -41,7 +41,7 @@ fn moved(tuples: &[[u32; 2]], element: &[u32]) -> Vec<[u32; 2]> {
 }
 
 const DEGREE: usize = 5;
-/// An odd number with all kinds of bits.
+/// An odd constant with well-mixed bits.
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn permutation() -> impl Strategy<Value = Permutation> {
@@ -91,7 +91,7 @@ proptest! {
         }
     }
 
-    /// Pairs of points that all permutations move alike, and a point that stays.
+    /// Four points and their copies, which all permutations move alike, and a fixed point.
     #[test]
     fn members_of_one_orbit_of_things_have_one_image(
         tuples in prop::collection::vec([0..9u32, 0..9u32], 0..9),
@@ -130,7 +130,7 @@ fn large_groups_of_things_are_not_enumerated() {
     let turn = both((0..24).map(|x| (x + 1) % 24).collect());
     let swap = both((0..24).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect());
     let group = Group::new(48, 0, vec![turn, swap], &Cancel::never()).unwrap();
-    // Half of the things are in another state than the others.
+    // Half of the items are in another state than the others.
     let tuples: Vec<[u32; 2]> =
         (0..24).map(|x| if x < 12 { [x, x] } else { [x, x + 24] }).collect();
     let mut object = Relation { tuples, is_blind: false };

@@ -1,4 +1,4 @@
-//! Where the transitions go: to the host as text, or into columns.
+//! Output of transitions: to the host as text, or into columns.
 
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
@@ -8,22 +8,22 @@ use crate::lpe::output::Rows;
 use crate::lpe::store::NONE;
 use std::sync::Arc;
 
-/// Text that is worth being handed over.
+/// The number of bytes of text from which it is handed to the host.
 const BLOCK: usize = 1 << 15;
 
-/// Transitions on their way, or in columns for good.
+/// Passes transitions on as text, or collects them in columns.
 pub struct Delivery {
     output: Output,
-    /// Text that is too short to be handed over.
+    /// Buffered text, too short to be handed over.
     block: Vec<u8>,
     columns: [Vec<u32>; 3],
-    /// For every label its number in the columns, in order of first use, else `NONE`.
+    /// For every label its number in the columns, in order of first use; `NONE` if unused.
     numbers: Vec<u32>,
     used: Vec<u32>,
 }
 
 impl Delivery {
-    /// Nothing is on its way yet.
+    /// No transitions yet.
     pub fn new(output: Output) -> Self {
         Self {
             output,
@@ -34,7 +34,7 @@ impl Delivery {
         }
     }
 
-    /// Takes rows, in order.
+    /// Accepts rows, in order.
     pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
@@ -43,14 +43,14 @@ impl Delivery {
         }
     }
 
-    /// Hands over what is left.
+    /// Hands over the buffered text.
     pub fn finish(&mut self, host: &mut dyn Callbacks) {
         if !self.block.is_empty() {
             host.write(&std::mem::take(&mut self.block));
         }
     }
 
-    /// Text is copied once at most, and soon, while the cache has it.
+    /// Writes text; it is copied at most once, and soon, while it is in the cache.
     fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) {
         if self.block.is_empty() && text.len() > BLOCK {
             return host.write(text);
@@ -78,8 +78,8 @@ impl Delivery {
         }
     }
 
-    /// The system of so many states that the columns are, if they were requested; `all` labels are
-    /// given by the numbers that rows have.
+    /// The LTS made of the columns, if columns were requested; `all` are the labels as numbered in
+    /// the rows.
     pub fn lts(self, all: &Labels, states: u32) -> Option<Lts> {
         if self.output != Output::Columns {
             return None;

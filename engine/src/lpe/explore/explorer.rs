@@ -1,7 +1,8 @@
-//! An exploration under way: what it owns, and what it reports to its host.
+//! The state of an exploration, and its reports to the host.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::base::memory::anonymous;
 use crate::lpe::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
@@ -11,23 +12,24 @@ use crate::lpe::successors::{Expander, Scratch};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// An exploration under way.
+/// A running exploration.
 pub(crate) struct Explorer<'a, 'p> {
     pub(crate) options: &'a Options,
-    /// Whoever makes rows of states writes them, while new states get their numbers.
+    /// The host. It is behind a lock because any thread may hand over rows, while another numbers
+    /// new states.
     pub(crate) host: &'a Mutex<&'a mut dyn Callbacks>,
     pub(crate) states: States<'p>,
     pub(crate) search: Option<Search>,
     pub(crate) statistics: Statistics,
     pub(crate) incomplete: Option<Incomplete>,
     pub(crate) level_end: usize,
-    /// Values of a sum to try: not more than may give states, until that turns out too few.
+    /// The number of values tried for a sum: at first no more than can lead to allowed states.
     pub(crate) cap: Cap,
     pub(crate) chunk_states: usize,
     pub(crate) begun: Instant,
-    /// What ends it, but for the limit of its time.
+    /// The cancellation of the exploration, including its deadline.
     pub(crate) cancel: Cancel,
-    /// When the host was last called with how far it is.
+    /// When the host was last told of the progress.
     pub(crate) reported: Instant,
 }
 
@@ -60,16 +62,17 @@ impl<'a, 'p> Explorer<'a, 'p> {
         }
     }
 
-    /// Says why the exploration is to end, if it is: then steps that were not found may be there.
+    /// Returns an error with the reason if the exploration has to stop; steps computed after that
+    /// may be incomplete.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.states.process().data.cancel.check()
     }
 
     pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {
-        self.host.lock().expect("no panic while locked")
+        self.host.locked()
     }
 
-    /// Brings the statistics up to date.
+    /// Updates the statistics.
     pub(crate) fn update_statistics(&mut self) {
         let (store, tables) = self.states.bytes();
         let (states, evaluator) = (self.states.store.len(), self.states.evaluator());
@@ -88,7 +91,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let States { tables, store, evaluator, paths, .. } = &self.states;
         let mut expander = Expander::new(tables, store, evaluator, paths, Scratch::new(tables));
         let label = |label| {
-            let evaluator = evaluator.lock().expect("no panic while locked");
+            let evaluator = evaluator.locked();
             evaluator.process.labels.labels.get(Label(label)).to_vec()
         };
         let goals = search.goals.iter();

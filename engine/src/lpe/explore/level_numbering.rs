@@ -1,6 +1,7 @@
-//! The numbers of new states, in the order in which they are visited.
+//! Numbers new states in the order in which they are visited.
 
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
@@ -8,8 +9,8 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 
 impl Explorer<'_, '_> {
-    /// Numbers the states that are new in `chunks`, in order, and leaves out of them what does not
-    /// count.
+    /// Numbers the new states in `chunks`, in order, and removes from the chunks what lies beyond
+    /// an obstacle or a limit.
     pub(crate) fn number(&mut self, chunks: &mut Vec<Chunk>) -> Result<(), Stop> {
         for i in 0..chunks.len() {
             if self.incomplete.is_some() {
@@ -20,7 +21,7 @@ impl Explorer<'_, '_> {
             if matches!(obstacle, Some(Obstacle::Failed(_)))
                 && let Err(why) = self.check()
             {
-                // The steps of the last state would not be all.
+                // The steps of the last state may be incomplete.
                 chunks[i].forget_last();
                 self.number_chunk(&mut chunks[i], false);
                 self.incomplete.get_or_insert(why.into());
@@ -43,7 +44,7 @@ impl Explorer<'_, '_> {
                     self.incomplete = Some(Incomplete::Values(summand));
                 }
                 Some(Obstacle::Values(_)) => {
-                    // The last state is looked at again with more values.
+                    // The last state is expanded again with a larger cap.
                     self.cap.grow();
                     chunks[i].forget_last();
                     chunks.truncate(i + 1);
@@ -54,7 +55,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Numbers the new states of one chunk; `cut` if the last state's steps are not all there.
+    /// Numbers the new states of one chunk; `cut` if the steps of the last state are incomplete.
     fn number_chunk(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
@@ -99,8 +100,8 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The number of the state with this root, which a step from `state` leads to; `None` if it would
-    /// be one too many.
+    /// The number of the state with this root, the target of a step from `state`; `None` if it
+    /// would exceed the limit `most`.
     fn target(&mut self, root: [u32; 2], state: u32, most: usize) -> Option<u32> {
         if self.states.store.len() >= most {
             let known = self.states.store.find(root);
@@ -117,8 +118,6 @@ impl Explorer<'_, '_> {
         let Some(search) = &mut self.search else { return false };
         let labels = &self.states.process().labels.labels;
         let host = self.host;
-        search.step(state, label, target, || {
-            host.lock().expect("no panic while locked").is_wanted(labels.get(Label(label)))
-        })
+        search.step(state, label, target, || host.locked().is_wanted(labels.get(Label(label))))
     }
 }

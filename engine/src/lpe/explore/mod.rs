@@ -1,13 +1,14 @@
 //! Breadth-first generation of the state space of a linear process.
 //!
-//! States are explored in rounds. In a round, threads find the steps of some hundred states each and
-//! change nothing that they share; then the states that are new are numbered, one chunk after the
-//! other. So numbers, and everything that is written, are the same for any number of threads.
+//! States are explored in rounds. In a round, threads compute the steps of some hundred states
+//! each, without changing shared data; then the new states are numbered, chunk by chunk. So the
+//! numbering, and all output, is the same for any number of threads.
 //!
-//! Orbits are explored by another loop (`orbit_exploration::frontier`): what is found for single states
-//! in tables by all that steps depend on is found there by what a summand reads, for the proof.
+//! Orbits are explored by another loop (`orbit_exploration::frontier`): tables here are keyed by
+//! everything that steps depend on; there, because the proof of symmetry needs it, by the
+//! parameters that a summand reads.
 //!
-//! Here is the loop. Read `statistics` (what is requested and reported), `explorer`, then `round`,
+//! This file has the main loop. Read `statistics` (options and results), `explorer`, then `round`,
 //! `level_numbering` and `delivery`.
 
 pub mod delivery;
@@ -29,11 +30,11 @@ pub use crate::lpe::explore::statistics::{
     Callbacks, Exploration, Incomplete, Limits, Options, Output, Statistics,
 };
 
-/// Time between two calls of the host with how far it is.
+/// Time between two progress reports.
 const REPORT: Duration = Duration::from_millis(40);
 
-/// Generates the states reachable from the initial one, numbered breadth first; the transitions of
-/// a state stand in the order of the summands, each once.
+/// Generates the states reachable from the initial one, numbered breadth first. The transitions of
+/// a state are in the order of the summands, without duplicates.
 pub fn generate(
     process: &mut Process,
     options: &Options,
@@ -48,7 +49,7 @@ pub fn generate(
 impl Explorer<'_, '_> {
     fn run(mut self) -> Result<Exploration, Stop> {
         let mut pipeline = Pipeline::new(self.options);
-        // Rounds may be of one state, so the clock is read once in each.
+        // Rounds may consist of one state, so the clock is read only once in each.
         let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
@@ -69,7 +70,7 @@ impl Explorer<'_, '_> {
             }
         }
         pipeline.delivery.finish(*self.host());
-        // What was found is reported, however long that takes.
+        // Traces are computed even if a limit has been reached, however long that takes.
         let cancel = self.cancel.check().map_or_else(|_| Cancel::never(), |()| self.cancel.clone());
         self.states.process().data.begin(cancel);
         let traces = self.traces();
@@ -79,7 +80,7 @@ impl Explorer<'_, '_> {
         Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
 
-    /// Ends at a limit, or where that is requested.
+    /// Stops the exploration at a limit or on request; reports progress.
     fn look(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.states.store.len();
@@ -91,7 +92,7 @@ impl Explorer<'_, '_> {
             return;
         }
         if let Some(memory) = limits.memory {
-            // The next round may double a table; and what was just found comes once more.
+            // The next round may double a table, and the states just found will be added.
             let found: usize = pipeline.chunks.iter().map(|chunk| chunk.labels.len()).sum();
             let own = anonymous().unwrap_or_else(|| {
                 self.update_statistics();

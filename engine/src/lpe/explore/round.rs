@@ -1,6 +1,8 @@
-//! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
-//! are new while the others make rows of what was numbered before, and hand over those made before.
+//! Rounds of an exploration. First all threads compute steps, without changing shared data. Then
+//! one thread numbers the new states, while the others turn the chunks numbered in the previous
+//! round into rows and hand over the rows made before that.
 
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::explore::delivery::Delivery;
@@ -13,18 +15,19 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Pieces in a round for each thread.
+/// Chunks of a round for each thread.
 const CHUNKS: usize = 8;
-/// States in a chunk, at most.
+/// The largest number of states in a chunk.
 const CHUNK: usize = 512;
-/// Steps in a chunk, about at most.
+/// The approximate largest number of steps in a chunk.
 const STEPS: usize = 1 << 14;
 /// A round that takes longer makes the next one shorter.
 const ROUND: Duration = Duration::from_millis(40);
-/// Fewer states than this are not worth another thread.
+/// Fewer states than this are expanded by one thread.
 const ALONE: usize = 128;
 
-/// What a round leaves to the next: numbered chunks that have no rows yet, and rows to hand over.
+/// Passed from one round to the next: numbered chunks to be turned into rows, and rows to be handed
+/// over.
 pub(crate) struct Pipeline {
     pub chunks: Vec<Chunk>,
     pub rows: Vec<Rows>,
@@ -35,7 +38,7 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
-    /// Nothing is under way yet.
+    /// An empty pipeline.
     pub fn new(options: &Options) -> Self {
         Self {
             chunks: Vec::new(),
@@ -52,7 +55,7 @@ impl Explorer<'_, '_> {
     /// The chunks of the next round.
     pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
         let (from, to) = (self.statistics.explored, self.states.store.len());
-        // One thread numbers states while it still has them in its cache.
+        // A single thread numbers new states while they are in its cache.
         let chunks = if self.options.threads == 1 { 1 } else { CHUNKS * self.options.threads };
         (0..chunks)
             .map(|chunk| {
@@ -63,14 +66,14 @@ impl Explorer<'_, '_> {
             .collect()
     }
 
-    /// Finds the steps of `ranges`. Returns new chunks, with the memory of those that are spare.
+    /// Computes the steps of `ranges`, in new chunks that reuse the memory of `old` ones.
     pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Chunk>) -> Vec<Chunk> {
         let others = self.others(ranges.iter().map(Range::len).sum());
         self.states.find(ranges, self.cap.now, others, old)
     }
 
-    /// Numbers the states that are new in `fresh`, makes rows of the chunks that were numbered in the
-    /// last round, and hands over those of the round before.
+    /// Numbers the new states in `fresh`, turns the chunks numbered in the last round into rows,
+    /// and hands over the rows of the round before.
     pub(crate) fn finish_round(
         &mut self,
         fresh: &mut Vec<Chunk>,
@@ -82,14 +85,14 @@ impl Explorer<'_, '_> {
         let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
         let worker = |claim: parallel::Claim| {
-            // Whoever comes first, while the others go on.
-            let first = delivery.lock().expect("no panic while locked").take();
+            // The first thread to arrive hands over; the others go on.
+            let first = delivery.locked().take();
             if let Some(delivery) = first {
-                let mut host = host.lock().expect("no panic while locked");
+                let mut host = host.locked();
                 delivery.deliver(&ready, *host);
             }
             while let Some(task) = claim() {
-                rows[task].lock().expect("its own").fill(&numbered[task], texts);
+                rows[task].locked().fill(&numbered[task], texts);
             }
         };
         let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());
@@ -102,12 +105,12 @@ impl Explorer<'_, '_> {
         numbered_states
     }
 
-    /// How many threads help with so many states.
+    /// The number of threads that help to expand this many states.
     fn others(&self, states: usize) -> usize {
         if states < ALONE { 0 } else { self.options.threads - 1 }
     }
 
-    /// Makes rounds of some ten milliseconds.
+    /// Adapts the size of chunks so that a round takes some ten milliseconds.
     pub(crate) fn adapt(&mut self, time: Duration) {
         let explored = self.statistics.explored.max(1);
         let degree = (self.statistics.transitions as usize / explored).max(1);

@@ -1,4 +1,4 @@
-//! What is requested of an exploration, and what it reports.
+//! Options and results of an exploration.
 
 use crate::base::cancel::Stopped;
 use crate::base::lts::Lts;
@@ -6,19 +6,20 @@ use crate::base::memory::anonymous;
 use crate::lpe::goals::{Trace, Wanted};
 use std::time::{Duration, Instant};
 
-/// How far an exploration may go.
+/// The limits of an exploration.
 #[derive(Clone, Copy, Default)]
 pub struct Limits {
     pub states: Option<usize>,
-    /// Values that the variables of one summand may take in one state.
+    /// The largest number of values that the variables of one summand may take in one state.
     pub values: usize,
-    /// Bytes of memory of this process.
+    /// The most memory the process may use, in bytes.
     pub memory: Option<usize>,
     pub time: Option<Duration>,
 }
 
-/// How many values the variables of a summand may take in one state: few at first, as a limit on states
-/// may be reached sooner, and four times as many whenever these were too few.
+/// The number of values that the variables of a summand may take in one state. It starts small,
+/// since a limit on states may be reached sooner, and is multiplied by four each time it is too
+/// small.
 #[derive(Clone, Copy, Debug)]
 pub struct Cap {
     pub now: usize,
@@ -26,7 +27,7 @@ pub struct Cap {
 }
 
 impl Cap {
-    /// At most `most`; at first no more than `first`.
+    /// A cap of at most `most`, at first no more than `first`.
     pub fn new(first: usize, most: usize) -> Self {
         Self { now: first.min(most), most }
     }
@@ -41,13 +42,13 @@ impl Cap {
 }
 
 impl Limits {
-    /// How many values are tried: at first as many as may lead to one state too much.
+    /// The cap on values: at first as many as may lead to one state more than allowed.
     pub fn cap(&self) -> Cap {
         Cap::new(self.states.map_or(usize::MAX, |most| most.saturating_add(1)), self.values)
     }
 
-    /// Whether an exploration that has `begun` then has taken too long, or too much memory; `own` is
-    /// what it takes itself, where that of the process is not known.
+    /// The limit that an exploration which started at `begun` exceeds, if any; `own` is its own
+    /// memory use, for systems that do not report that of the process.
     pub fn passed(&self, begun: Instant, own: impl FnOnce() -> usize) -> Option<Incomplete> {
         if self.time.is_some_and(|time| begun.elapsed() > time) {
             return Some(Incomplete::Time);
@@ -57,7 +58,7 @@ impl Limits {
     }
 }
 
-/// What becomes of the transitions.
+/// What is done with the transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     Columns,
@@ -65,50 +66,52 @@ pub enum Output {
     Nothing,
 }
 
-/// What is requested of an exploration.
+/// The options of an exploration.
 pub struct Options {
     pub limits: Limits,
     pub threads: usize,
     pub output: Output,
-    /// Actions and labels that are written as `tau`.
+    /// Actions and labels to be written as `tau`.
     pub hidden: Vec<Vec<u8>>,
     pub wanted: Wanted,
 }
 
-/// The caller of an exploration, which follows it.
+/// The caller of an exploration.
 pub trait Callbacks: Send {
-    /// Called now and then with how far it is.
+    /// Called regularly with the progress.
     fn progress(&mut self, statistics: &Statistics);
-    /// Takes the next rows as text. If it cannot, it has the exploration end.
+    /// Writes the next rows, as text. An implementation that cannot write them has to stop the
+    /// exploration.
     fn write(&mut self, text: &[u8]);
-    /// Whether a label is looked for.
+    /// Whether a label is searched for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
 
-/// What was seen so far.
+/// Progress and statistics of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     pub states: usize,
-    /// States whose steps are all known.
+    /// States all of whose steps are known.
     pub explored: usize,
     pub transitions: u64,
-    /// Levels that were begun, the initial state being the first.
+    /// Levels started, that of the initial state included.
     pub levels: usize,
-    /// Explored states without a step.
+    /// Explored states without steps.
     pub deadlocks: u64,
-    /// Bytes of the states, with what leads back to the initial one if traces were requested.
+    /// Bytes used by the states, including parents if traces were requested.
     pub store: usize,
-    /// Bytes of the tables of local steps.
+    /// Bytes used by the tables of local steps.
     pub tables: usize,
-    /// Local steps and parts of them that were computed by rewriting, and how long that took.
+    /// The number of evaluations by rewriting (local steps and parts of them), and the time they
+    /// took.
     pub evaluations: u64,
     pub rewriting: Duration,
     pub time: Duration,
-    /// Bytes of the whole process, 0 if that is not known.
+    /// Bytes of the whole process; 0 if unknown.
     pub memory: usize,
 }
 
-/// Why an exploration is not complete.
+/// Why an exploration is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomplete {
     States,
@@ -116,12 +119,12 @@ pub enum Incomplete {
     Values(usize),
     /// The labels of this summand take too much text.
     Labels(Option<usize>),
-    /// This summand puts one call more on a stack than may wait there.
+    /// This summand adds a call to a stack that already has as many as allowed.
     Calls(usize),
     Memory,
     Time,
     Interrupted,
-    /// What was looked for was found.
+    /// Enough of what was searched for was found.
     Found,
 }
 
@@ -135,12 +138,12 @@ impl From<Stopped> for Incomplete {
     }
 }
 
-/// What was found.
+/// The result of an exploration.
 pub struct Exploration {
     pub statistics: Statistics,
-    /// `None` if everything was found.
+    /// `None` if the exploration is complete.
     pub incomplete: Option<Incomplete>,
-    /// Where columns were requested.
+    /// The LTS, if columns were requested.
     pub lts: Option<Lts>,
     pub traces: Vec<Trace>,
 }

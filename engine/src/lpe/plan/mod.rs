@@ -1,19 +1,20 @@
-//! What the steps of each summand depend on: the choice of what is computed once and looked up ever
-//! after.
+//! Analyses what the steps of each summand depend on, to choose what is computed once and then
+//! looked up.
 //!
 //! A state has a value for each *place*, a parameter that changes. Three kinds of tables are filled
-//! while states are explored:
+//! during exploration:
 //!
 //! - A *test* is a condition that reads one place. For each value of the place there is a list of
-//!   the tests that hold. A summand is only looked at where its *home* test holds, and all its
-//!   comparisons with constants.
-//! - A *derived value* is a term, or an equation, that reads some places: a condition of its own, a
+//!   the tests that hold. A summand is evaluated only where its *home* test and its other tests
+//!   hold.
+//! - A *derived value* is a term, or an equation, that reads some places: a separate condition, a
 //!   new value that reads what the rest of its summand does not, or a part of a larger term whose
-//!   sort has constants only, and so few values.
-//! - The *steps* of a summand are kept under the values of places and derived values that are left:
-//!   by taking conditions and parts out, they are fewer than the places that it reads.
+//!   sort consists of constants and thus has few values.
+//! - The *steps* of a summand are stored under the values of the remaining places and derived
+//!   values. Separating conditions and parts makes these fewer than the places that the summand
+//!   reads.
 //!
-//! `place_order` says which places stand side by side, `value_tests` where a summand is looked at.
+//! `place_order` determines which places are adjacent, `value_tests` the tests of summands.
 
 pub mod place_order;
 pub mod value_tests;
@@ -27,7 +28,7 @@ use crate::lpe::process::summand::Summand;
 use crate::lpe::process::synchronisation::Synchronisation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A number that a key is made of.
+/// An entry of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Input {
     /// The value of a place.
@@ -40,52 +41,53 @@ pub enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conjunct {
     Equation(Term, Term),
-    /// A Boolean term and what it must be.
+    /// A Boolean term and its required value.
     Condition(Term, bool),
-    /// That component number `.1` of those of summand `.0` can take part in its steps.
+    /// Component number `.1` of the network summand `.0` can take part in its steps.
     Takes(u32, u32),
 }
 
-/// What a derived value is.
+/// The definition of a derived value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
-    /// Whether it holds: 0 or 1.
+    /// Whether the conjunct holds: 0 or 1.
     Holds(Conjunct),
     /// The normal form of a term, numbered in order of arrival.
     Part(Term),
-    /// The new value of a place, by its number there.
+    /// The new value of a place, by its number at that place.
     Update(u32, Term),
 }
 
-/// A derived value and what it depends on.
+/// A derived value and its inputs.
 pub struct Derived {
     pub what: What,
     pub inputs: Vec<Input>,
 }
 
-/// How the steps of a summand are found.
+/// How the steps of a summand are computed.
 pub struct Steps {
     /// Derived values that must be 1.
     pub guards: Vec<u32>,
     /// The key of its table.
     pub inputs: Vec<Input>,
-    /// The places that rows of the table give new values, and which of the summand's updates it is.
+    /// The places whose new values are in the rows of the table, each with the index of the
+    /// summand's update.
     pub writes: Vec<(u32, u32)>,
-    /// Places whose new values are derived.
+    /// The places whose new values are derived values, each with the number of that.
     pub derived: Vec<(u32, u32)>,
 }
 
-/// Places, and tables over them.
+/// The places of a process and the tables over them.
 pub struct Plan {
     /// The parameter of each place, in order.
     pub places: Vec<u32>,
-    /// For every summand the tests that say where it is looked at, the home test first, if it has any.
+    /// The tests of every summand; the home test is the first, if there are any.
     pub tests: Vec<Vec<Test>>,
     pub derived: Vec<Derived>,
     pub steps: Vec<Steps>,
 }
 
-/// What a term reads: places, in order; `open` if there are variables of the summand, too.
+/// What a term reads: places, in order; `open` if it also contains variables of the summand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reads {
     places: Vec<u32>,
@@ -98,7 +100,7 @@ impl Reads {
     }
 }
 
-/// The place of each parameter, if it changes.
+/// Builds a plan; `place_of` has the place of each parameter that changes.
 struct Planner<'a> {
     data: &'a Data,
     place_of: Vec<Option<u32>>,
@@ -142,8 +144,8 @@ impl Plan {
 }
 
 impl Planner<'_> {
-    /// The steps of components: they have entries only where all that are more than two can take
-    /// part, so that a table has no more of them than it has steps.
+    /// The steps of a network summand. If it has more than two components, guards ensure that each
+    /// of them can take part, so that the table has no entries without steps.
     fn together(&mut self, i: u32, together: &Synchronisation, tests: &[Test]) -> Steps {
         let place = |&component: &u32| self.place_of[component as usize].expect("it is updated");
         let places: Vec<u32> = together.components.iter().map(place).collect();
@@ -164,7 +166,8 @@ impl Planner<'_> {
 
     fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {
         let summand = &process.summands[number];
-        // Terms that the table of steps must know about; conditions and updates that it may leave.
+        // `core` are the terms that the table of steps must contain; `guards` and `wide` are
+        // conditions that can be separated.
         let mut core: Vec<Term> = summand.arguments.clone();
         let mut guards = Vec::new();
         let mut wide = Vec::new();
@@ -173,8 +176,8 @@ impl Planner<'_> {
             match reads.places[..] {
                 _ if reads.open => core.extend(parts(conjunct)),
                 [] => core.extend(parts(conjunct)),
-                // Never a part of the table, not even where that reads the place: it would have
-                // entries without steps.
+                // Always a guard, even if the table reads the place anyway: otherwise the table
+                // would have entries without steps.
                 [place] => {
                     guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
                 }
@@ -201,7 +204,8 @@ impl Planner<'_> {
             }
             !inside
         });
-        // The update that reads most takes the table along if it reads all that the table does.
+        // If the update that reads most reads all that the table reads, it becomes part of the
+        // table.
         let widest = (updates.iter().map(|(_, _, _, reads)| reads))
             .filter(|reads| read.iter().all(|place| reads.places.contains(place)))
             .max_by_key(|reads| reads.places.len());
@@ -217,7 +221,7 @@ impl Planner<'_> {
         }
         let mut derived = Vec::new();
         for (place, i, term, reads) in updates {
-            // What is to be checked is evaluated with the whole step.
+            // If values are to be checked, updates are evaluated together with the whole step.
             if reads.within(&read) || process.check.is_some() {
                 core.push(term);
                 writes.push((place, i));
@@ -245,8 +249,8 @@ impl Planner<'_> {
         number
     }
 
-    /// What the normal forms of `terms`, which read `places` together, depend on: places, and parts
-    /// that read fewer places than all and have few values.
+    /// The inputs that determine the normal forms of `terms`, which together read `places`: places,
+    /// and parts that read fewer places and have few values.
     fn inputs(&mut self, terms: &[Term], places: &[u32]) -> Vec<Input> {
         let mut parts: Vec<(Term, Vec<u32>)> = Vec::new();
         let mut direct: Vec<u32> = Vec::new();
@@ -270,11 +274,11 @@ impl Planner<'_> {
         }
         direct.sort_unstable();
         direct.dedup();
-        // A part is of no use where all that it reads is in the key for other reasons.
+        // A part is useless if all that it reads is in the key anyway.
         parts.retain(|(_, reads)| !reads.iter().all(|place| direct.contains(place)));
         let mut inputs: Vec<Input> = direct.into_iter().map(Input::Place).collect();
         for (term, reads) in parts {
-            // A part of a part would save little, and cost a look into one more table.
+            // Parts of parts would save little and cost another lookup.
             let below = reads.into_iter().map(Input::Place).collect();
             inputs.push(Input::Derived(self.derive(What::Part(term), below)));
         }
@@ -283,7 +287,7 @@ impl Planner<'_> {
         inputs
     }
 
-    /// Whether the sort of a term has constants only.
+    /// Whether the sort of a term has constant constructors only.
     fn has_few_values(&self, term: Term) -> bool {
         let symbols = &self.data.terms.symbols;
         let constructors = &self.data.constructors[self.data.terms.sort(term) as usize];
@@ -324,7 +328,7 @@ impl Planner<'_> {
     }
 }
 
-/// Equations and conditions of a summand.
+/// The equations and conditions of a summand.
 pub(crate) fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
     let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
     equations.chain(summand.conditions.iter().map(|&(c, value)| Conjunct::Condition(c, value)))

@@ -1,15 +1,16 @@
-//! The order of places: what steps change together stands together.
+//! The order of places: places that change together become neighbours.
 //!
-//! States are stored as a tree whose inner nodes pair neighbours, so the fewer pairs a step changes,
-//! the fewer nodes are new. Each place is followed by the one that most summands change with it, if
-//! that has none yet; otherwise parameters keep their order.
+//! States are stored as a tree whose inner nodes pair neighbours: the fewer pairs a step changes,
+//! the fewer new nodes it creates. Each place is followed by the unplaced one that most summands
+//! change together with it; otherwise parameters keep their order.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Summands that change more places say little of pairs.
+/// Summands that change more places than this say little about pairs.
 const WIDE: usize = 8;
 
-/// Parameters in the order of their places; `changed` has for each summand those that it changes.
+/// The parameters in the order of their places; `changed` lists the parameters that each summand
+/// changes.
 pub fn ordered(parameters: &[u32], changed: &[Vec<u32>]) -> Vec<u32> {
     let mut together: FxHashMap<u32, FxHashMap<u32, usize>> = FxHashMap::default();
     for own in changed.iter().filter(|own| own.len() <= WIDE) {
@@ -44,7 +45,8 @@ mod tests {
 
     #[test]
     fn neighbours_of_a_ring_stand_together() {
-        // Philosophers 0 to 2 and forks 3 to 5; each philosopher changes two forks, one more often.
+        // Philosophers 0 to 2 and forks 3 to 5; each philosopher changes two forks, one of them
+        // more often.
         let steps: [&[u32]; 6] = [&[0, 3], &[0, 3], &[0, 4], &[1, 4], &[2, 5], &[1, 5]];
         let changed: Vec<Vec<u32>> = steps.iter().map(|own| own.to_vec()).collect();
         assert_eq!(ordered(&[0, 1, 2, 3, 4, 5], &changed), [0, 3, 1, 4, 2, 5]);

@@ -1,4 +1,4 @@
-//! The tests of each summand: conditions that read one place.
+//! The tests of each summand: its conditions that read a single place.
 
 use crate::data::numbers::Operation;
 use crate::data::terms::{Head, Term};
@@ -6,22 +6,22 @@ use crate::lpe::plan::{Conjunct, Planner, conjuncts};
 use crate::lpe::process::summand::Summand;
 use rustc_hash::FxHashMap;
 
-/// A condition of one place.
+/// A condition on one place.
 #[derive(Clone, Copy)]
 pub struct Test {
     pub place: u32,
     pub conjunct: Conjunct,
-    /// What the place must be equal to, where that is all.
+    /// The required value of the place, if the condition is a comparison with a constant.
     pub constant: Option<Term>,
-    /// Whether it is known that a test of any value ends soon.
+    /// Whether evaluation is known to be short for any value.
     short: bool,
 }
 
 impl Planner<'_> {
-    /// Chooses the tests of every summand. The home test comes first: a comparison with a constant,
-    /// which needs no evaluation, before others, and of those what the fewest summands want. Others are
-    /// made of all values, too, if that is known to end soon: a condition may be one that cannot be
-    /// evaluated in time where the home test does not hold.
+    /// Chooses the tests of every summand. The home test comes first. A comparison with a constant
+    /// is preferred, since it needs no evaluation; among these, one shared by the fewest summands.
+    /// Other conditions become tests only if their evaluation is known to be short: the remaining
+    /// ones may take too long on values for which the home test fails.
     pub(super) fn tests(&self, summands: &[Summand]) -> Vec<Vec<Test>> {
         let mut tests: Vec<Vec<Test>> =
             summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
@@ -41,7 +41,7 @@ impl Planner<'_> {
         tests
     }
 
-    /// Of a summand of components, that the choosiest can take part.
+    /// The home test of a network summand: its most selective component can take part.
     fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
         let together = summand.together.as_ref()?;
         let k = together.choosiest();
@@ -49,7 +49,7 @@ impl Planner<'_> {
         Some(Test { place, conjunct: Conjunct::Takes(i, k as u32), constant: None, short: true })
     }
 
-    /// A conjunct as a test, if it is one.
+    /// The conjunct as a test, if it reads a single place.
     fn test(&self, conjunct: Conjunct) -> Option<Test> {
         let reads = self.reads_of(conjunct);
         let ([place], false) = (&reads.places[..], reads.open) else { return None };
@@ -76,7 +76,7 @@ impl Planner<'_> {
         Some(Test { place: *place, conjunct, constant, short })
     }
 
-    /// The sides of a comparison of two numbers.
+    /// The sides of a comparison of two numbers, if the term is one.
     fn is_equal(&self, term: Term) -> Option<(Term, Term)> {
         let terms = &self.data.terms;
         let Head::Symbol(symbol) = terms.head(term) else { return None };

@@ -1,15 +1,17 @@
-//! Conditions that are conjunctions, taken apart: what reads less is looked up and tested by itself.
+//! Splits conjunctions in conditions: parts that read fewer parameters are tested and stored
+//! separately.
 
 use crate::data::logic::TruthTable;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 
-/// The truth table of a conjunction of two.
+/// The truth table of a binary conjunction.
 const BOTH: TruthTable = 0b1000;
 
-/// Conditions that hold together where `conditions` do, each with the value that it must have. Those of one conjunction that read the same
-/// variables, more than one, stay together: apart they would be looked up once each. A conjunction
-/// stays as it is if it may be evaluated for long: one part may be there to spare another.
+/// Conditions, each with its required value, that are together equivalent to `conditions`.
+/// Conjuncts of one condition that read the same two or more variables stay together, since
+/// separately each would need its own lookup. A conjunction whose evaluation may be long is not
+/// split: one part may protect another from being evaluated.
 pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, bool)> {
     let mut all = Vec::with_capacity(conditions.len());
     for &(condition, value) in conditions {
@@ -39,7 +41,7 @@ pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, b
     all
 }
 
-/// The symbol and the parts of a term that is a conjunction of two.
+/// The symbol and the two arguments of a term that is a binary conjunction.
 fn conjunction(data: &mut Data, term: Term) -> Option<(u32, [Term; 2])> {
     let Head::Symbol(symbol) = data.terms.head(term) else { return None };
     let &[one, other] = data.terms.children(term) else { return None };

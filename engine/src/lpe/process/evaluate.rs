@@ -1,4 +1,5 @@
-//! The local steps of a summand, computed: the solutions of its conditions, with labels and new values.
+//! Computes the local steps of a summand: the solutions of its conditions, with labels and new
+//! values.
 
 use crate::data::solve::closed::solve_closed;
 use crate::data::solve::undecided::undecided;
@@ -9,8 +10,8 @@ use crate::lpe::process::stop::{MAX_LABELS, Stop};
 use crate::lpe::process::values::{instance_value, too_deep, unsolvable};
 
 impl Process {
-    /// Appends to `rows` the local steps of summand `i` where parameters have the values `given`, at
-    /// least those that it reads: label key and new values. False if there are too many.
+    /// Appends to `rows` the local steps of summand `i`: label key and new values. `given` has the
+    /// values of the parameters, at least of those it reads. Returns false if there are too many.
     pub fn evaluate(
         &mut self,
         i: usize,
@@ -43,7 +44,8 @@ impl Process {
         Ok(complete)
     }
 
-    /// The same for one alone: the summand itself, or one of those that go with it, from 1.
+    /// Like [`Process::evaluate`] for one alternative: 0 is the summand itself, others are those of
+    /// `also`, from 1.
     fn evaluate_one(
         &mut self,
         i: usize,
@@ -72,7 +74,7 @@ impl Process {
         }
         let mut solutions = Vec::new();
         let count = summand.sorts.len();
-        // Without variables there is one solution of no values, or none.
+        // Without variables there is at most one solution, the empty one.
         let (total, complete) = if summand.sorts.is_empty() {
             let holds = solve_closed(data, &problem);
             let holds = holds.map_err(|error| unsolvable(data, &error, i, reads, given))?;
@@ -91,10 +93,10 @@ impl Process {
             for &argument in &summand.arguments {
                 label.push(instance_value(data, argument, given, Some(i))?);
             }
-            // What is found so far, where a limit stops it, needs less text.
+            // If a cap has cut off solutions, those found so far get less room for text.
             let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
             let label = match self.labels.intern(&label, data, &self.actions, most) {
-                // There are more values than may be tried: those so far will do.
+                // The cap has cut off solutions anyway: those found so far are enough.
                 Err(Stop::Labels(_)) if !complete => return Ok(false),
                 Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
                 label => label?,

@@ -1,4 +1,4 @@
-//! Labels, numbered before they are text.
+//! Labels, numbered before they are converted to text.
 
 use crate::base::label_table::Labels;
 use crate::base::row_interner::Rows;
@@ -7,32 +7,32 @@ use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 
-/// Bytes that many an argument takes.
+/// A typical number of bytes per argument.
 const ROOM: usize = 8;
 
-/// A label before it is text: an action and its arguments, which are terms.
+/// Labels as keys: an action and its arguments, which are terms. Each has a text.
 #[derive(Default)]
 pub struct LabelKeys {
     pub keys: Rows,
     /// For every key the number of its text.
     pub texts: Vec<u32>,
     pub labels: Labels,
-    /// Bytes of all texts.
+    /// The total length of all texts, in bytes.
     written: usize,
 }
 
 impl LabelKeys {
-    /// The terms that labels have.
+    /// The terms that occur in labels.
     pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
         (0..self.keys.len() as u32).flat_map(|key| self.keys.get(key)[1..].iter().copied())
     }
 
-    /// Has these terms as they are now.
+    /// Renumbers the terms after garbage collection.
     pub fn renumber(&mut self, moved: &Moved) {
         self.keys.change(|key| moved.renumber(&mut key[1..]));
     }
 
-    /// The number of a label whose text is given, whatever it looks like.
+    /// The number of the label with this key; if the key is new, `text` gives its text.
     pub fn intern_whole(&mut self, key: &[u32], text: impl FnOnce() -> Vec<u8>) -> u32 {
         self.keys.find(key).unwrap_or_else(|| {
             self.texts.push(self.labels.intern(&text()).0);
@@ -40,11 +40,11 @@ impl LabelKeys {
         })
     }
 
-    /// The number of a label given as action and arguments; an error if all texts would take more
-    /// than `most` bytes.
+    /// The number of a label given as action and arguments; an error if all texts would exceed
+    /// `most` bytes.
     ///
-    /// An action `a#1|b#0` is several that happen together, with so many arguments each, those of
-    /// one name side by side.
+    /// A name like `a#1|b#0` denotes a multi-action, each action with its number of arguments.
+    /// Actions of the same name are adjacent.
     pub fn intern(
         &mut self,
         key: &[u32],
@@ -77,7 +77,8 @@ impl LabelKeys {
     }
 }
 
-/// The text of an action with its arguments. One without a name is its only argument.
+/// The text of an action with its arguments. If the name is empty, it is the text of its only
+/// argument.
 fn single(name: &[u8], arguments: &[Term], data: &Data, most: usize) -> Result<Vec<u8>, Stop> {
     let mut text = Vec::with_capacity(name.len() + ROOM * (1 + arguments.len()));
     text.extend_from_slice(name);
@@ -102,7 +103,7 @@ fn single(name: &[u8], arguments: &[Term], data: &Data, most: usize) -> Result<V
 /// Name and number of arguments, text, arguments.
 type Part<'a> = (&'a [u8], Vec<u8>, &'a [Term]);
 
-/// The actions that one is made of.
+/// The actions of a multi-action.
 fn parts<'a>(
     action: &'a [u8],
     mut arguments: &'a [Term],

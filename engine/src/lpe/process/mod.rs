@@ -1,12 +1,12 @@
 //! A linear process and the tables of its local steps.
 //!
-//! A summand reads few parameters. What it does depends on their values only, so its steps are
-//! computed once for each combination of them and looked up ever after.
+//! A summand reads few parameters, and its steps depend on their values only. So they are computed
+//! once for each combination of values and looked up from then on.
 //!
-//! `summand` and `labels` are what it is made of, `conjunctions` takes its conditions apart; here are
-//! its tables; `evaluate` computes what goes there, `values` evaluates terms and conditions, `stop` is
-//! what may go wrong. A network of components is a process, too: its summands are what
-//! `synchronisation` has.
+//! `summand` and `labels` are the parts of a process, `conjunctions` splits conditions; this file
+//! has the tables; `evaluate` computes their entries, `values` evaluates terms and conditions,
+//! `stop` has the errors. A network of components is a process as well, whose summands come from
+//! `synchronisation`.
 
 pub mod conjunctions;
 pub mod evaluate;
@@ -28,11 +28,11 @@ use crate::lpe::process::synchronisation::Synchronisation;
 use crate::lpe::process::values::{too_deep, value_of};
 use crate::lpe::type_check::Check;
 
-/// The local steps of one summand that are known: for values of the parameters it reads, rows of a
-/// label key and the new values of the parameters it writes.
+/// The known local steps of one summand: under values of the parameters it reads, rows of a label
+/// key and the new values of the parameters it writes.
 pub struct Table {
     pub keys: Rows,
-    /// Where the rows of each key begin and end in `rows`, counted in rows.
+    /// The range of the rows of each key, counted in rows.
     pub spans: Vec<(u32, u32)>,
     pub rows: Vec<u32>,
     pub width: usize,
@@ -47,14 +47,14 @@ pub struct Process {
     pub summands: Vec<Summand>,
     pub tables: Vec<Table>,
     pub labels: LabelKeys,
-    /// What is checked of every value, if anything.
+    /// The type check of values, if requested.
     pub check: Option<Check>,
-    /// The parameters that are stacks of calls.
+    /// The parameters that are call stacks.
     pub stacks: Vec<u32>,
 }
 
 impl Process {
-    /// The result of work that `cancel` may end.
+    /// Runs `work`, which `cancel` can stop.
     pub fn under<T>(&mut self, cancel: &Cancel, work: impl FnOnce(&mut Self) -> T) -> T {
         self.data.begin(cancel.clone());
         let done = work(self);
@@ -62,7 +62,7 @@ impl Process {
         done
     }
 
-    /// Checks the initial values, takes conditions apart, and finds out what summands read.
+    /// Evaluates the initial values, splits conditions, and determines what summands read.
     pub fn new(
         mut data: Data,
         initial: Vec<Term>,
@@ -90,8 +90,8 @@ impl Process {
         Ok(Self::of_parts(data, values, actions, summands))
     }
 
-    /// A network, in the initial states of its components; `labels` are what comes out of vectors, or
-    /// a nameless action if that are constants.
+    /// A network in the initial states of its components. `labels` are the labels of its steps or,
+    /// if these are constants, a nameless action.
     pub fn network(
         data: Data,
         initial: Vec<Term>,
@@ -129,17 +129,17 @@ impl Process {
         }
     }
 
-    /// For each summand whether it has steps, and is no question.
+    /// For each summand whether it has steps; a summand that only checks a condition has none.
     pub fn steps(&self) -> Vec<bool> {
         self.summands.iter().map(|summand| !summand.decides).collect()
     }
 
-    /// Whether a value of a parameter is a stack with too many calls on it.
+    /// Whether a value of a parameter is a stack with too many calls.
     pub fn is_too_deep(&self, parameter: u32, value: Term) -> bool {
         self.stacks.contains(&parameter) && too_deep(&self.data, value)
     }
 
-    /// The number of the local situation of summand `i` in a state, if it is in its table. `key` is
+    /// The key of the local situation of summand `i` in a state, if it is in the table. `key` is
     /// scratch.
     pub fn known(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> Option<u32> {
         key.clear();
@@ -147,11 +147,11 @@ impl Process {
         self.tables[i].keys.find(key)
     }
 
-    /// The key of a local situation of summand `i` in its table, whose rows are computed first if
-    /// they are not known; `state` gives every parameter a value.
+    /// The local steps of summand `i` in `state`, which has the values of all parameters. They are
+    /// computed first if they are not in the table.
     ///
     /// With more than `cap` values to try, the rows found are left at the end of the table without
-    /// a key, and `None` is returned with where they begin.
+    /// a key, and [`Local::Some`] gives their range.
     pub fn local_steps(
         &mut self,
         i: usize,
@@ -171,6 +171,10 @@ impl Process {
         let complete = self.evaluate(i, &mut given, cap, &mut rows);
         let table = &mut self.tables[i];
         table.rows = rows;
+        if complete.is_err() {
+            // The last row may not be whole, and those behind it begin where whole rows would.
+            table.rows.truncate(begin * table.width);
+        }
         let complete = complete?;
         let end = table.rows.len() / table.width;
         let span = (begin as u32, end as u32);
@@ -182,7 +186,8 @@ impl Process {
         Ok(Local::All(known))
     }
 
-    /// The state that row `row` of summand `i` leads to from `state`.
+    /// The label of row `row` of summand `i`; the state to which it leads from `state` is stored in
+    /// `target`.
     pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
         let table = &self.tables[i];
         let start = row as usize * table.width;
@@ -195,10 +200,10 @@ impl Process {
     }
 }
 
-/// The local steps of a situation.
+/// The local steps in a situation.
 pub enum Local {
     /// All of them, under this key.
     All(u32),
-    /// Only these rows: a limit was reached.
+    /// Only the rows in this range: there are too many values.
     Some((u32, u32)),
 }

@@ -1,30 +1,31 @@
-//! What stops an exploration, and the limits that nobody may change.
+//! The errors that stop an exploration, and its fixed limits.
 
 use crate::base::cancel::Stopped;
 use crate::data::terms::Term;
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::NoGroup;
 
-/// Bytes that all labels may take: a million labels of ever deeper terms would take terabytes.
+/// The most bytes for all labels: a million labels with terms of growing depth would take
+/// terabytes.
 pub const MAX_LABELS: usize = 1 << 28;
 
-/// Calls that may wait on one stack: more are taken for recursion without end.
+/// The most calls on one stack: more are considered infinite recursion.
 pub const MAX_CALLS: usize = 10_000;
 
-/// What stops an exploration, other than being finished.
+/// An error that stops an exploration.
 #[derive(Debug)]
 pub enum Stop {
-    /// A term cannot be evaluated; in which summand.
+    /// A term cannot be evaluated, in this summand.
     Evaluation(String, Option<usize>),
-    /// The labels take more than `MAX_LABELS` bytes; in which summand.
+    /// The labels exceed `MAX_LABELS` bytes, in this summand.
     Labels(Option<usize>),
-    /// More than `MAX_CALLS` calls wait on a stack; which summand adds one.
+    /// A stack would exceed `MAX_CALLS` calls by a step of this summand.
     Calls(usize),
-    /// Values that maps move are not permuted as the points of the group are.
+    /// Values moved by maps are not permuted as the points of the group are.
     Unfit(Box<Unfit>),
-    /// What was found on orbits could not be done in the system itself.
+    /// A result found on orbits could not be reproduced in the system itself.
     Unproven,
-    /// The work was ended before.
+    /// The work was stopped.
     Stopped(Stopped),
 }
 
@@ -43,13 +44,14 @@ impl From<Stopped> for Stop {
     }
 }
 
-/// Why values that maps of the specification move do not fit what is known of a group.
+/// Why values moved by maps of the specification do not fit the known group.
 #[derive(Debug)]
 pub enum Unfit {
-    /// An element moves these, and no point; what each generator does to them.
+    /// An element moves these values but no point; `images` has the action of each generator on
+    /// them.
     Points { members: Vec<Term>, images: Vec<Permutation> },
-    /// A generator has one image for two values.
+    /// A generator maps two values to the same image.
     Merged { which: usize, one: Term, other: Term, image: Term },
-    /// A value has more images than may be looked at.
+    /// A value has more images than allowed.
     Many { which: usize, value: Term, most: usize },
 }

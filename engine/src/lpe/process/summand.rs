@@ -1,17 +1,18 @@
-//! What a process can do: its summands.
+//! The summands of a linear process.
 
 use crate::data::terms::Term;
 use crate::lpe::process::synchronisation::Synchronisation;
 use std::sync::Arc;
 
-/// For all values of its variables that meet equations and conditions: an action and updates.
+/// A summand: for all values of its variables that satisfy equations and conditions, an action and
+/// updates.
 ///
-/// Variables of the terms: the parameters from 0, then the summand's own.
+/// Variables in its terms are numbered: the parameters from 0, then the summand's own variables.
 pub struct Summand {
-    /// Sorts of its own variables.
+    /// The sorts of its own variables.
     pub sorts: Vec<u32>,
     pub equations: Vec<(Term, Term)>,
-    /// Boolean terms, in the order in which they stand around the action, and what each must be.
+    /// Boolean terms in the order in which they enclose the action, each with its required value.
     pub conditions: Vec<(Term, bool)>,
     pub action: u32,
     pub arguments: Vec<Term>,
@@ -19,18 +20,19 @@ pub struct Summand {
     pub updates: Vec<(u32, Term)>,
     /// The parameters that occur in its terms, in order.
     pub reads: Vec<u32>,
-    /// Others of the same action that update the same parameters: their steps are steps of this one.
+    /// Other summands with the same action and the same updated parameters; their steps count as
+    /// steps of this one.
     pub also: Vec<Summand>,
-    /// Where its steps are those of components of a network: these are the parameters that it reads
-    /// and updates, and its terms say nothing.
+    /// For a network summand, its synchronisation vectors: it reads and updates the components, and
+    /// its terms have no meaning.
     pub together: Option<Arc<Synchronisation>>,
-    /// Whether it is no step but a question: its only argument is a condition that has to be decided
-    /// wherever its conditions hold.
+    /// Whether it is a check and has no steps: its only argument is a condition that must be
+    /// decidable wherever its conditions hold.
     pub decides: bool,
 }
 
 impl Summand {
-    /// What components of a network do together. `value` stands for terms that nobody looks at.
+    /// The summand for synchronisation vectors; `value` is a dummy for terms without meaning.
     pub fn of_components(together: Synchronisation, value: Term) -> Self {
         Self {
             sorts: Vec::new(),
@@ -46,7 +48,7 @@ impl Summand {
         }
     }
 
-    /// The terms in it, those of the others included.
+    /// The terms of the summand and of those in `also`.
     pub(crate) fn terms(&self) -> impl Iterator<Item = Term> {
         [self].into_iter().chain(&self.also).flat_map(|summand| {
             let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);

@@ -1,11 +1,11 @@
-//! What components of a network do together: a summand whose local steps stand in tables from the
-//! beginning, rather than in terms.
+//! Networks: a summand whose local steps are given by synchronisation vectors rather than terms.
 //!
-//! A network is components and synchronisation vectors (Arnold, Nivat: Comportements de processus,
-//! 1982; Lang: Exp.Open 2.0, IFM 2005): a vector says which labels of which components make a step
-//! together, and what it is called. The vectors of the same components are one summand. Its
-//! parameters are the components; the value of one is the number of a state, which is no term and
-//! which nothing rewrites. Where a group acts on the network ([`Points`]), it is a constant.
+//! A network consists of components and synchronisation vectors (Arnold, Nivat: Comportements de
+//! processus, 1982; Lang: Exp.Open 2.0, IFM 2005). A vector says which labels of which components
+//! synchronise, and the label of the resulting step. The vectors of the same components form one
+//! summand. Its parameters are the components. The value of a component is the number of its state,
+//! which is not a term and is never rewritten; where a group acts on the network ([`Points`]), it
+//! is a constant.
 
 use crate::base::csr::grouped::Grouped;
 use crate::base::lts::Lts;
@@ -13,10 +13,10 @@ use crate::data::terms::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Where nothing has been read of a vector.
+/// The root of the tree of vectors.
 const ROOT: u32 = 0;
 
-/// The steps of a component by their sources: label and target.
+/// The steps of a component by source: label and target.
 pub type Moves = Grouped<u32, (u32, u32)>;
 
 /// The steps of a component, each once, in the order of the LTS.
@@ -31,36 +31,39 @@ pub fn moves(component: &Lts) -> Moves {
     Grouped::new(component.states as usize, kept.iter().copied())
 }
 
-/// States of components and labels as constants, so that permutations move them as other values.
+/// The states of components and the labels as constants, so that permutations act on them as on
+/// other values.
 #[derive(Clone)]
 pub struct Points {
-    /// For every component of the network the constant of its state 0; those of the others follow.
+    /// For every component the constant of its state 0; its other states have the following
+    /// numbers.
     pub states: Arc<[Term]>,
-    /// For every number of what comes out its constant.
+    /// For every resulting label its constant.
     pub labels: Arc<[Term]>,
 }
 
 /// The synchronisation vectors of some components.
 ///
-/// Vectors are a tree, one level for each component: `next` leads on by a label, and the nodes of
-/// the last level have the labels of what comes out.
+/// The vectors form a tree with one level for each component: `next` maps a node and a label to the
+/// next node; the nodes of the last level have the resulting labels.
 pub struct Synchronisation {
-    /// The components, ascending.
+    /// The components, in ascending order.
     pub components: Vec<u32>,
     moves: Vec<Arc<Moves>>,
     next: FxHashMap<(u32, u32), u32>,
     results: Vec<Vec<u32>>,
-    /// For each component the states that have a step with a label of some vector, as bits.
+    /// For each component and each of its states, whether it has a step with a label of some
+    /// vector.
     takes: Vec<Vec<bool>>,
-    /// For each component the value that stands for its state 0.
+    /// For each component the value that represents its state 0.
     first: Vec<Term>,
-    /// The constants of what comes out, where that has some.
+    /// The constants of the resulting labels, if they have any.
     pub labels: Option<Arc<[Term]>>,
 }
 
 impl Synchronisation {
-    /// The vectors of `components`, whose steps are `moves`; each has a label for every component and
-    /// the number of what comes out.
+    /// The vectors of `components`, whose steps are `moves`. Each vector has a label for every
+    /// component and then the resulting label.
     pub fn new(
         components: Vec<u32>,
         moves: Vec<Arc<Moves>>,
@@ -98,12 +101,12 @@ impl Synchronisation {
         Self { components, moves, next, results, takes, first, labels: named }
     }
 
-    /// Whether component number `k` of these has a step for some vector in a state.
+    /// Whether the `k`th component has a step for some vector in a state.
     pub fn takes(&self, k: usize, state: Term) -> bool {
         self.takes[k][(state - self.first[k]) as usize]
     }
 
-    /// Of the components the one that has steps for some vector in the fewest of its states.
+    /// The component with the smallest share of states that have a step for some vector.
     pub fn choosiest(&self) -> usize {
         let share = |k: usize| {
             let takes = &self.takes[k];
@@ -114,11 +117,12 @@ impl Synchronisation {
             .expect("a vector has a component")
     }
 
-    /// Calls `step` with what comes out and the new states, for all steps in `given`, the states of
-    /// all components; until it says no.
+    /// Calls `step` with the resulting label and the new states of the components for all steps
+    /// from `given`, the states of all components, as long as it returns true.
     pub fn steps(&self, given: &[Term], mut step: impl FnMut(u32, &[u32]) -> bool) {
         let width = self.components.len();
-        // For each component read so far the steps left, and the node that they start from.
+        // For each component visited so far the remaining steps, and the tree node where they
+        // start.
         let mut targets = Vec::with_capacity(width);
         let mut left: Vec<(&[(u32, u32)], u32)> = Vec::with_capacity(width);
         let of = |k: usize| self.moves[k].of(given[self.components[k] as usize] - self.first[k]);

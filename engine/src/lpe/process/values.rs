@@ -1,4 +1,4 @@
-//! Values of terms, and what is wrong if there is none.
+//! Evaluation of terms to values, and the errors if there is none.
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
@@ -6,8 +6,8 @@ use crate::data::solve::Unsolvable;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::{MAX_CALLS, Stop};
 
-/// Why the steps of a summand, which reads some parameters, are not known where parameters have the values
-/// `given`.
+/// The error for a summand that cannot be solved for these values of the parameters; the message
+/// shows those in `reads`.
 pub(crate) fn unsolvable(
     data: &Data,
     error: &Unsolvable,
@@ -35,7 +35,7 @@ pub(crate) fn unsolvable(
     Stop::Evaluation(message, Some(summand))
 }
 
-/// Why the steps of a summand are not known where rewriting gave up.
+/// The error for a summand whose rewriting did not finish.
 pub(crate) fn unfinished(error: &Unfinished, summand: Option<usize>) -> Stop {
     match error {
         Unfinished::Stopped(why) => Stop::Stopped(*why),
@@ -47,7 +47,7 @@ pub(crate) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> R
     instance_value(data, term, &[], summand)
 }
 
-/// The same with variables replaced by `values`.
+/// The value of a term with variables replaced by `values`.
 pub(crate) fn instance_value(
     data: &mut Data,
     term: Term,
@@ -62,14 +62,15 @@ pub(crate) fn instance_value(
     Err(Stop::Evaluation(no_value(data, normal), summand))
 }
 
-/// That a normal form is no value, and the function that lacks an equation.
+/// The message for a normal form that is not a value; it names the function that lacks an equation.
 fn no_value(data: &Data, term: Term) -> String {
     let inside = |part| !data.terms.is_value(part);
     let (shown, stuck) = (data.terms.show_short(term), innermost(data, term, inside));
     format!("`{shown}` does not reduce to a value: no equation fits {stuck}")
 }
 
-/// That a condition is neither true nor false, and the function that lacks an equation.
+/// The message for a condition that is neither true nor false; it names the function that lacks an
+/// equation.
 fn undecided(data: &Data, term: Term) -> String {
     let inside = |part| !data.terms.is_built(part);
     let (shown, stuck) = (data.terms.show_short(term), innermost(data, term, inside));
@@ -79,7 +80,7 @@ fn undecided(data: &Data, term: Term) -> String {
     )
 }
 
-/// The innermost part of a term that is one of these, in words: it has no parts like it.
+/// The innermost part of a term that satisfies `is_such`, as text.
 fn innermost(data: &Data, term: Term, is_such: impl Fn(Term) -> bool) -> String {
     let mut part = term;
     while let Some(&inside) = data.terms.children(part).iter().find(|&&inside| is_such(inside)) {
@@ -88,7 +89,8 @@ fn innermost(data: &Data, term: Term, is_such: impl Fn(Term) -> bool) -> String 
     if part == term { "it".into() } else { format!("`{}`", data.terms.show_short(part)) }
 }
 
-/// Whether a stack has more than `MAX_CALLS` calls: each has the stack below as its last argument.
+/// Whether a stack has more than `MAX_CALLS` calls. The last argument of a call is the rest of the
+/// stack.
 pub(crate) fn too_deep(data: &Data, stack: Term) -> bool {
     let (mut below, mut calls) = (stack, 0);
     while let Some(&last) = data.terms.children(below).last() {

@@ -1,4 +1,4 @@
-//! What was computed once: rows of numbers under keys of numbers.
+//! A map from rows of numbers to rows of numbers, used as a memo table.
 
 use crate::base::hash::{self, add};
 use crate::base::put_away::Pass;
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// No entry.
 pub const FREE: u32 = u32::MAX;
 
-/// A map from keys to values, each a row of 32-bit numbers, all keys of one length and all values.
+/// A map whose keys are rows of 32-bit numbers of one length and whose values are rows of another.
 ///
 /// Invariant: no two entries have the same key, and the index finds every entry.
 pub struct Memo {
@@ -17,22 +17,23 @@ pub struct Memo {
     count: usize,
     entries: Vec<u32>,
     index: Index,
-    /// How many there were when they were last put away.
+    /// The number of entries when they were last put away.
     away: Option<usize>,
 }
 
 enum Index {
-    /// Slots that have entries: open addressing, a power of two, at most two thirds full; the hash is
-    /// shifted to the right by so much.
+    /// Slots with entry numbers, by open addressing: a power of two, at most two thirds full. The
+    /// slot is the hash shifted to the right by the first number.
     Hashed(u32, Vec<u32>),
-    /// An entry for each dense key.
+    /// An entry number for each dense key.
     Dense(Vec<Digit>, Vec<u32>),
-    /// For each dense key its value itself, one number below `NO_VALUE`: so little memory stays in the
-    /// processor's cache.
+    /// For each dense key its value itself, a single number below `NO_VALUE`; this is small enough
+    /// to stay in the processor's cache.
     Small(Vec<Digit>, Vec<u8>),
 }
 
-/// What a number of a dense key counts in the number of the slot, and what it is below.
+/// For one component of a dense key, its weight in the number of the slot and its upper limit
+/// (exclusive).
 #[derive(Clone, Copy, Default)]
 struct Digit {
     weight: u32,
@@ -40,15 +41,16 @@ struct Digit {
 }
 
 const FIRST: u32 = 3;
-/// Dense keys have at most so many slots, or bytes of small values, for an entry, unless they are few.
+/// The largest number of dense slots (bytes for small values) per entry; ignored for up to `FEW`
+/// slots.
 const SPARSE: usize = 8;
 const SPARSE_SMALL: usize = 32;
 const FEW: usize = 256;
 
-/// What a slot without an entry has where values are small.
+/// Marks a free slot if values are small.
 const NO_VALUE: u8 = u8::MAX;
 
-/// Keys that are looked up at a time.
+/// The number of keys looked up at a time.
 const TOGETHER: usize = 32;
 
 fn hash(key: impl Iterator<Item = u32>) -> u64 {
@@ -56,20 +58,20 @@ fn hash(key: impl Iterator<Item = u32>) -> u64 {
 }
 
 impl Digit {
-    /// What a number counts, `FREE` if it is not below the limit.
+    /// The contribution of a component to the slot number; `FREE` if it is not below the limit.
     fn part(self, word: u32) -> u32 {
         if word < self.limit { word * self.weight } else { FREE }
     }
 }
 
-/// The slot of a dense key; none has a number as large as this if the key is not dense.
+/// The slot of a key; larger than the number of slots if the key is not dense.
 fn dense_slot(digits: &[Digit], key: &[u32]) -> usize {
     let parts = key.iter().zip(digits).map(|(&word, digit)| digit.part(word));
-    // The sum is below 2^31, unless there is a part that is `FREE`.
+    // The sum is less than 2^31 unless a part is `FREE`.
     parts.fold(0, |sum, part| if part == FREE { FREE } else { sum.saturating_add(part) }) as usize
 }
 
-/// The slots of `many` keys.
+/// The slots of `many` keys, given column by column.
 fn dense_slots(digits: &[Digit], keys: &[u32], many: usize, slots: &mut Vec<u32>) {
     slots.clear();
     slots.resize(many, 0);
@@ -80,19 +82,19 @@ fn dense_slots(digits: &[Digit], keys: &[u32], many: usize, slots: &mut Vec<u32>
     }
 }
 
-/// A value that is one small number.
+/// The value, if it is a single number that fits into a byte.
 fn small(value: &[u32]) -> Option<u8> {
     let &[value] = value else { return None };
     u8::try_from(value).ok().filter(|&value| value != NO_VALUE)
 }
 
-/// Whether a row and a short key are the same, without a call.
+/// Whether a row equals a short key; avoids the call of a comparison function.
 fn same(row: &[u32], key: impl Iterator<Item = u32>) -> bool {
     row.iter().zip(key).all(|(&l, r)| l == r)
 }
 
 impl Memo {
-    /// An empty map; a key, and a value, may have no numbers.
+    /// An empty map; keys and values may have length 0.
     pub fn new(key: usize, value: usize) -> Self {
         Self {
             key,
@@ -104,7 +106,7 @@ impl Memo {
         }
     }
 
-    /// What there is in memory.
+    /// Visits the columns to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         let changed = pass.is_out() && self.away.replace(self.count) != Some(self.count);
         pass.changing(changed, &mut self.entries)?;
@@ -114,7 +116,7 @@ impl Memo {
         }
     }
 
-    /// Number of entries.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -133,20 +135,20 @@ impl Memo {
         size_of_val(&self.entries[..]) + slots
     }
 
-    /// The value under a key, if there is one; values are not single numbers.
+    /// The value of a key, if it has one; for values of a length other than 1.
     pub fn get(&self, key: &[u32]) -> Option<&[u32]> {
         let entry = self.slot(key);
         (entry != FREE).then(|| self.value(entry))
     }
 
-    /// The value under a key, if there is one; values are single numbers.
+    /// The value of a key, if it has one; for values of length 1.
     pub fn get_one(&self, key: &[u32]) -> Option<u32> {
         let value = self.slot(key);
         let single = matches!(self.index, Index::Small(..));
         (value != FREE).then(|| if single { value } else { self.value(value)[0] })
     }
 
-    /// What a key has in its slot, an entry or a value; else `FREE`.
+    /// The contents of a key's slot: an entry number, a small value, or `FREE`.
     fn slot(&self, key: &[u32]) -> u32 {
         match &self.index {
             Index::Hashed(shift, slots) => {
@@ -168,15 +170,15 @@ impl Memo {
         &self.entries[start..start + self.value]
     }
 
-    /// The entries of `many` keys, `FREE` where there is none. Of the keys, all first words come first,
-    /// then all second words, and so on.
+    /// The entries of `many` keys, `FREE` where there is none. Keys are given column by column:
+    /// first the first numbers of all keys, then the second ones, and so on.
     ///
-    /// All slots are read before any entry is, so that the processor fetches for many at a time.
+    /// All slots are read before any entry, so that the processor fetches many at a time.
     pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         found.clear();
         match &self.index {
             _ if self.count == 0 => found.resize(many, FREE),
-            // Rounds may be of one state.
+            // Rounds may consist of one state.
             Index::Hashed(..) if many == 1 => found.push(self.slot(keys)),
             Index::Hashed(shift, slots) => {
                 for start in (0..many).step_by(TOGETHER) {
@@ -196,7 +198,7 @@ impl Memo {
         }
     }
 
-    /// The values, one number each, of `many` keys, `FREE` where there is none.
+    /// The values (of length 1) of `many` keys, `FREE` where there is none.
     pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         debug_assert_eq!(self.value, 1);
         if let Index::Small(digits, values) = &self.index {
@@ -213,7 +215,7 @@ impl Memo {
         }
     }
 
-    /// Appends the entries of some of `many` keys, at most `TOGETHER`.
+    /// Appends the entries of some of `many` keys, at most `TOGETHER` of them.
     fn find_hashed(
         &self,
         (shift, slots): (u32, &[u32]),
@@ -248,7 +250,7 @@ impl Memo {
         }
     }
 
-    /// Adds an entry unless the key has one.
+    /// Adds an entry, unless the key has one already.
     pub fn insert(&mut self, key: &[u32], value: &[u32]) {
         debug_assert_eq!((key.len(), value.len()), (self.key, self.value));
         if self.slot(key) != FREE {
@@ -277,13 +279,13 @@ impl Memo {
         self.index = if inserted { index } else { self.indexed() };
     }
 
-    /// All entries, key and value, in the order in which they came.
+    /// All entries, as key and value, in the order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
         let width = self.key + self.value;
         (0..self.count).map(move |i| self.entries[i * width..(i + 1) * width].split_at(self.key))
     }
 
-    /// Forgets all entries, and their memory.
+    /// Removes all entries and frees their memory.
     pub fn clear(&mut self) {
         *self = Self::new(self.key, self.value);
     }
@@ -293,7 +295,7 @@ impl Memo {
         &self.entries[start..start + self.key]
     }
 
-    /// The slot that holds `key`, or the free one where it belongs.
+    /// The slot that contains `key`, or the free one where it belongs.
     fn hashed_slot(
         &self,
         shift: u32,
@@ -308,7 +310,7 @@ impl Memo {
         slot
     }
 
-    /// An index for all entries, with room for as many again.
+    /// Builds an index of all entries, with room for as many more.
     fn indexed(&self) -> Index {
         let all = 0..self.count as u32;
         if let Some((digits, count)) = self.dense() {
@@ -338,8 +340,9 @@ impl Memo {
         Index::Hashed(shift, slots)
     }
 
-    /// How the number of a slot is made of a dense key, and how many slots that makes, if not too many
-    /// of them would be free. What has few values counts little: neighbours in memory differ in that.
+    /// The digits of dense keys and the number of slots, unless too many slots would be free. The
+    /// number with the fewest values varies fastest, so that keys differing in it only are
+    /// neighbours in memory.
     fn dense(&self) -> Option<(Vec<Digit>, usize)> {
         let mut most = vec![0u32; self.key];
         for entry in 0..self.count as u32 {
@@ -351,7 +354,8 @@ impl Memo {
         order.sort_by_key(|&i| most[i]);
         let (mut digits, mut slots) = (vec![Digit::default(); self.key], 1u32);
         for i in order {
-            // Some room above, so that a place whose values grow one by one is not looked at each time.
+            // Some spare room, so that a place whose values grow one by one does not rebuild the
+            // index each time.
             let limit = most[i].checked_add(1 + most[i] / 8)?;
             digits[i] = Digit { weight: slots, limit };
             slots = slots.checked_mul(limit).filter(|&slots| slots < 1 << 31)?;

@@ -1,13 +1,14 @@
-//! The states found so far, compressed.
+//! The states found so far, in compressed form.
 //!
-//! A state is a row of small numbers, one for each place. A binary tree stands over the places; each
-//! of its inner nodes has a table of the pairs of numbers that its children had together, and passes
-//! on the number of the pair. So a state is a pair at the root, and neighbouring states share all
-//! that they have in common: 8 bytes, a slot, and little else. (After Blom, Lisser, van de Pol,
-//! Weber: A database approach to distributed state-space generation, 2011; Laarman, van de Pol,
-//! Weber: Parallel recursive state compression for free, 2011.)
+//! A state is a row of small numbers, one for each place. A binary tree has the places as leaves.
+//! Each inner node has a table of the pairs of numbers that its children had together, and its own
+//! number is that of the pair. So a state is a pair at the root, and states share the nodes in
+//! which they agree; typically a state takes 8 bytes, a slot, and little more. (After Blom, Lisser,
+//! van de Pol, Weber: A database approach to distributed state-space generation, 2011; Laarman, van
+//! de Pol, Weber: Parallel recursive state compression for free, 2011.)
 //!
-//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` has other rows than states.
+//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` stores rows other than
+//! states.
 
 pub mod memo_table;
 pub mod pair_table;
@@ -23,28 +24,28 @@ use std::ops::Range;
 
 pub use crate::base::ids::NONE;
 
-/// States as numbers of pairs.
+/// The states, as numbers of pairs.
 ///
-/// A *view* of a state is one number for each node of the tree: the places first, then the inner
-/// nodes, children before their parents, the root last. The root's number is the state's.
+/// A *view* of a state has one number for each node of the tree: the places first, then the inner
+/// nodes, children before parents, the root last. The number of the root is that of the state.
 pub struct Store {
     places: usize,
-    /// The children of the inner nodes, as positions in a view.
+    /// The children of each inner node, as positions in a view.
     children: Vec<[u32; 2]>,
     tables: Vec<Pairs>,
 }
 
-/// The inner nodes below the root that depend on some places.
+/// The inner nodes below the root that depend on some given places.
 #[derive(Default)]
 pub struct Path {
-    /// These nodes, children before their parents.
+    /// These nodes, children before parents.
     inner: Vec<u32>,
-    /// What they and the root are made of beside each other, as positions in a view.
+    /// The other children of these nodes and of the root, as positions in a view.
     below: Vec<u32>,
 }
 
 impl Path {
-    /// Puts the numbers that `Store::below` gave where they stand in a view.
+    /// Writes numbers obtained from [`Changes::below`] into a view.
     pub fn lay(&self, numbers: &[u32], view: &mut [u32]) {
         for (&node, &number) in self.below.iter().zip(numbers) {
             view[node as usize] = number;
@@ -52,7 +53,8 @@ impl Path {
     }
 }
 
-/// States that are read together: for each node of the tree a column with its number in every one.
+/// Consecutive states in expanded form: for each node of the tree, a column with its number in
+/// every state.
 #[derive(Default)]
 pub struct Block {
     many: usize,
@@ -60,13 +62,13 @@ pub struct Block {
 }
 
 impl Block {
-    /// The numbers of a node.
+    /// The numbers of a node in all states.
     pub fn column(&self, node: u32) -> &[u32] {
         let start = node as usize * self.many;
         &self.numbers[start..start + self.many]
     }
 
-    /// Appends the view of a state, given by its place in the block.
+    /// Appends the view of the state at position `at` of the block.
     pub fn view(&self, at: u32, view: &mut Vec<u32>) {
         view.extend(self.numbers.iter().skip(at as usize).step_by(self.many.max(1)));
     }
@@ -75,16 +77,16 @@ impl Block {
 /// Steps from states of a block that change the same nodes.
 #[derive(Default)]
 pub struct Changes {
-    /// The place in the block of the state that each step is one of.
+    /// For each step the position of its source in the block.
     pub from: Vec<u32>,
-    /// For each node that is changed its number after each step.
+    /// For each changed node its number after each step.
     numbers: Vec<Vec<u32>>,
     changed: Vec<bool>,
     pairs: Vec<[u32; 2]>,
 }
 
 impl Changes {
-    /// No steps, and nothing that they change.
+    /// Starts anew without steps.
     pub fn begin(&mut self, nodes: usize) {
         self.from.clear();
         self.numbers.resize_with(nodes, Vec::new);
@@ -92,7 +94,8 @@ impl Changes {
         self.changed.resize(nodes, false);
     }
 
-    /// Changes a place; what it was changed to before is empty.
+    /// Returns the column for the new values of a place, and marks the place as changed; the column
+    /// is empty at first.
     pub fn change(&mut self, place: u32) -> &mut Vec<u32> {
         let place = place as usize;
         if !self.changed[place] {
@@ -102,7 +105,7 @@ impl Changes {
         &mut self.numbers[place]
     }
 
-    /// Appends what a path goes by at the target of a step from a state of `block`.
+    /// Appends the numbers at the target of a step that determine the nodes on `path`.
     pub fn below(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
         let at = self.from[step] as usize;
         numbers.extend(path.below.iter().map(|&node| match self.changed[node as usize] {
@@ -112,11 +115,11 @@ impl Changes {
     }
 }
 
-/// States that are read at a time.
+/// The number of states read at a time.
 const TOGETHER: usize = 512;
 
 impl Store {
-    /// No states yet; there are at least two places.
+    /// An empty store; at least two places are required.
     pub fn new(places: usize) -> Self {
         Self::shaped(places, balanced(places))
     }
@@ -126,7 +129,7 @@ impl Store {
         Self { places, children, tables }
     }
 
-    /// The same states in a tree that suits them; `sample` of them are looked at.
+    /// The same states, with a tree chosen by a sample of this many states.
     pub fn reshaped(&self, sample: usize) -> Self {
         let mut block = Block::default();
         let mut columns = vec![Vec::with_capacity(sample); self.places];
@@ -151,7 +154,7 @@ impl Store {
         store
     }
 
-    /// Number of states.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.root().len()
     }
@@ -161,17 +164,17 @@ impl Store {
         self.len() == 0
     }
 
-    /// Number of places: a view begins with them.
+    /// The number of places, which come first in a view.
     pub fn places(&self) -> usize {
         self.places
     }
 
-    /// Number of nodes: the length of a view.
+    /// The number of nodes, which is the length of a view.
     pub fn nodes(&self) -> usize {
         self.places + self.children.len()
     }
 
-    /// What there is in memory.
+    /// Visits the columns to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         self.tables.iter_mut().try_for_each(|table| table.columns(pass))
     }
@@ -181,28 +184,28 @@ impl Store {
         self.tables.iter().map(Pairs::bytes).sum()
     }
 
-    /// Bytes that `more` states would take in addition, as far as the root's table goes.
+    /// The additional bytes that `more` states would take in the root's table.
     pub fn bytes_for(&self, more: usize) -> usize {
         self.root().bytes_for(more)
     }
 
-    /// What a node below the root stands over, if it is not a place.
+    /// The children of a node other than the root; `None` for a place.
     pub fn children_of(&self, node: u32) -> Option<[u32; 2]> {
         let inner = (node as usize).checked_sub(self.places)?;
         self.children.get(inner).copied()
     }
 
-    /// What the root stands over.
+    /// The children of the root.
     pub fn root_children(&self) -> [u32; 2] {
         self.children[self.children.len() - 1]
     }
 
-    /// The pairs of an inner node, by their numbers.
+    /// The pairs of an inner node, by number.
     pub fn pairs(&self, node: u32) -> &[[u32; 2]] {
         self.tables[node as usize - self.places].pairs()
     }
 
-    /// The number of a pair of an inner node.
+    /// The number of a pair of an inner node; the pair is added if it is new.
     pub fn intern_node(&mut self, node: u32, pair: [u32; 2]) -> u32 {
         self.tables[node as usize - self.places].intern(pair).0
     }
@@ -217,7 +220,7 @@ impl Store {
         let root = self.children.len() - 1;
         for (inner, children) in self.children.iter().enumerate() {
             if inner == root || children.iter().any(|&child| depends[child as usize]) {
-                // A place belongs to one parent only, a node as well.
+                // Each place and each node has a single parent.
                 let own =
                     |child: &u32| (*child as usize) < self.places || !depends[*child as usize];
                 path.below.extend(children.iter().filter(|child| own(child)));
@@ -229,8 +232,8 @@ impl Store {
         path
     }
 
-    /// Reads `states`, which follow each other: node by node, so that the processor fetches for many
-    /// at a time.
+    /// Reads consecutive states into a block: node by node, so that the processor fetches many at a
+    /// time.
     pub fn read(&self, states: Range<u32>, block: &mut Block) {
         let many = states.len();
         block.many = many;
@@ -251,9 +254,9 @@ impl Store {
         }
     }
 
-    /// Where steps from states of `block` lead to: appends the pair at the root of each target to
-    /// `roots`. Nodes that are new are `NONE`. The inner nodes on `path` are looked up, after the
-    /// places that `steps` says to be changed.
+    /// Computes the targets of steps from states of `block`: appends to `roots` the pair at the
+    /// root of each target. The places changed by `steps` must be set; the inner nodes on `path`
+    /// are looked up. New nodes are `NONE`.
     pub fn targets(
         &self,
         path: &Path,
@@ -276,7 +279,7 @@ impl Store {
         self.join(self.children.len() - 1, block, steps, roots);
     }
 
-    /// Appends what the children of an inner node have at the targets of steps.
+    /// Appends the pairs of the children of an inner node at the targets of steps.
     fn join(&self, inner: usize, block: &Block, steps: &Changes, pairs: &mut Vec<[u32; 2]>) {
         let start = pairs.len();
         pairs.resize(start + steps.from.len(), [0; 2]);
@@ -295,35 +298,35 @@ impl Store {
         }
     }
 
-    /// The states with these pairs at their roots, `NONE` for those that are new.
+    /// Appends the states with these root pairs, `NONE` for new ones.
     pub fn find_many(&self, roots: &[[u32; 2]], found: &mut Vec<u32>) {
         self.root().find_many(roots, found);
     }
 
-    /// Reads where the `roots` without a state belong, so that they are near when they get one.
+    /// Reads the slots for new `roots`, so that they are in the cache when the roots are inserted.
     pub fn fetch(&self, roots: &[[u32; 2]], states: &[u32]) {
         let new = roots.iter().zip(states).filter(|&(_, &state)| state == NONE);
         self.root().fetch(new.map(|(&root, _)| root));
     }
 
-    /// The state with this pair at its root, else `NONE`.
+    /// The state with this root pair, or `NONE`.
     pub fn find(&self, root: [u32; 2]) -> u32 {
         self.root().find(root)
     }
 
-    /// The state with this pair at its root, whose sides are known; and whether it is new.
+    /// The state with this root pair, whose two numbers must not be `NONE`, and whether it is new.
     pub fn intern(&mut self, root: [u32; 2]) -> (u32, bool) {
         let last = self.tables.len() - 1;
         self.tables[last].intern(root)
     }
 
-    /// The pair at the root of a view whose nodes are up to date.
+    /// The root pair of a view whose nodes are up to date.
     fn root_pair(&self, view: &[u32]) -> [u32; 2] {
         self.children[self.children.len() - 1].map(|child| view[child as usize])
     }
 
-    /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`, as for
-    /// nodes that are not there.
+    /// Looks up the nodes on `path` in a view, and returns the state; `NONE`, also for nodes, where
+    /// there is none.
     pub fn find_along(&self, path: &Path, view: &mut [u32]) -> u32 {
         let known = |pair: [u32; 2], table: &Pairs| {
             if pair.contains(&NONE) { NONE } else { table.find(pair) }
@@ -335,7 +338,8 @@ impl Store {
         known(self.root_pair(view), self.root())
     }
 
-    /// The state of a view of which the nodes on `path` were looked for, and whether it is new.
+    /// The state of a view after [`Store::find_along`], and whether it is new; missing nodes on
+    /// `path` are added.
     pub fn intern_missing(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
         for &inner in &path.inner {
             if view[self.places + inner as usize] == NONE {
@@ -346,7 +350,7 @@ impl Store {
         self.intern(self.root_pair(view))
     }
 
-    /// The pair at the root of a view, once the nodes on `path` are brought up to date.
+    /// Updates the nodes on `path` in a view, adding new ones, and returns the root pair.
     pub fn intern_below(&mut self, path: &Path, view: &mut [u32]) -> [u32; 2] {
         for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
@@ -355,7 +359,8 @@ impl Store {
         self.root_pair(view)
     }
 
-    /// The state of a view, once the nodes on `path` are brought up to date; and whether it is new.
+    /// Updates the nodes on `path` in a view, adding new ones; returns the state and whether it is
+    /// new.
     pub fn intern_along(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
         let root = self.intern_below(path, view);
         self.intern(root)

@@ -7,32 +7,33 @@ use crate::base::put_away::Pass;
 use std::hint::black_box;
 use std::io::Result;
 
-/// Interned pairs: 8 bytes each, and 6 to 12 of the table that finds them.
+/// Interned pairs: 8 bytes each, plus 6 to 12 bytes of index.
 ///
-/// Invariant: no two pairs are equal, and `slots` finds every pair, as `index` says. A slot that is
-/// free is `NONE`. There are fewer than `NONE` pairs.
+/// Invariant: no two pairs are equal, and `slots` finds every pair in the way given by `index`.
+/// Free slots are `NONE`. There are fewer than `NONE` pairs.
 pub struct Pairs {
     pairs: Vec<[u32; 2]>,
     slots: Vec<u32>,
     index: Index,
-    /// How many there were when they were last put away.
+    /// The number of pairs when they were last put away.
     away: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
 enum Index {
-    /// Open addressing, a power of two, at most two thirds full: the hash, shifted to the right by so
-    /// much. A slot has the pair's number in its low bits and above them a tag, other bits of the
-    /// hash; as numbers are below two thirds of a power of two, none is all ones.
+    /// Open addressing, a power of two slots, at most two thirds full. The slot is the hash shifted
+    /// to the right by the given number. It holds the pair's number in its low bits and above them
+    /// a tag, taken from other bits of the hash. Since numbers are less than two thirds of a power
+    /// of two, no slot in use is all ones.
     Hashed(u32),
-    /// A slot for any left number of so many bits with any right number of so many bits.
+    /// One slot for each pair of a left and a right number with at most these numbers of bits.
     Dense(u32, u32),
 }
 
 const FIRST: u32 = 4;
-/// Pairs that are looked up at a time.
+/// The number of pairs looked up at a time.
 const TOGETHER: usize = 64;
-/// Dense slots are at most so many, and so many for each pair.
+/// The largest number of dense slots, in total and per pair.
 const DENSE: usize = 1 << 18;
 const SPARSE: usize = 8;
 
@@ -40,18 +41,18 @@ fn hash([left, right]: [u32; 2]) -> u64 {
     hash::quick(u64::from(left) << 32 | u64::from(right), 0)
 }
 
-/// How many slots there are for so many pairs.
+/// The number of slots for this many pairs.
 fn hashed_slots(pairs: usize) -> usize {
     (pairs * 3).div_ceil(2).next_power_of_two().max(1 << FIRST)
 }
 
-/// The bits of a slot that are a tag, where hashes are shifted by so much.
+/// The mask of the tag in a slot, if hashes are shifted by `shift`.
 fn tags(shift: u32) -> u32 {
-    // Of more than 2^32 slots none has room for one.
+    // With 2^32 or more slots there is no room for a tag.
     !(((1u64 << (u64::BITS - shift)) - 1) as u32)
 }
 
-/// The dense slot of a pair; none has a number as large as this if there is none.
+/// The dense slot of a pair; larger than the number of slots if the pair has none.
 fn dense_slot([left, right]: [u32; 2], (left_bits, right_bits): (u32, u32)) -> usize {
     if left >> left_bits | right >> right_bits == 0 {
         (left << right_bits | right) as usize
@@ -68,7 +69,7 @@ impl Default for Pairs {
 }
 
 impl Pairs {
-    /// Number of pairs.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -78,12 +79,12 @@ impl Pairs {
         self.pairs.is_empty()
     }
 
-    /// All pairs, by their numbers.
+    /// All pairs, by number.
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
 
-    /// The number of a pair, `NONE` if it is not in the set.
+    /// The number of a pair; `NONE` if it is not in the set.
     pub fn find(&self, pair: [u32; 2]) -> u32 {
         match self.index {
             Index::Hashed(shift) => match self.slots[self.hashed_slot(shift, pair)] {
@@ -96,10 +97,10 @@ impl Pairs {
         }
     }
 
-    /// The number of each of `pairs`, as `find` gives it, appended to `found`.
+    /// Appends to `found` the number of each of `pairs`, or `NONE`.
     pub fn find_many(&self, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
         match self.index {
-            // Rounds may be of one state.
+            // Rounds may consist of one state.
             Index::Hashed(_) if pairs.len() == 1 => found.push(self.find(pairs[0])),
             Index::Hashed(shift) => {
                 for pairs in pairs.chunks(TOGETHER) {
@@ -112,11 +113,12 @@ impl Pairs {
         }
     }
 
-    /// Does this for at most `TOGETHER` pairs.
+    /// [`Pairs::find_many`] for at most `TOGETHER` pairs.
     ///
-    /// Memory is what takes time here: a slot and a pair, each somewhere in a large table. So first a
-    /// slot is read for all, then slots next to it are, up to one with the right tag or a free one, and
-    /// only then the pairs that are likely the right ones: the processor fetches for many at a time.
+    /// The time goes into memory accesses: a slot and a pair, each at random places of a large
+    /// table. So all first slots are read, then the following ones up to one that is free or has
+    /// the right tag, and only then the pairs that are likely to match: the processor fetches many
+    /// at a time.
     fn find_hashed(&self, shift: u32, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
         let Some(last) = self.pairs.len().checked_sub(1) else {
             found.resize(found.len() + pairs.len(), NONE);
@@ -149,15 +151,15 @@ impl Pairs {
         }
     }
 
-    /// Reads the slots where the search for pairs begins, which is all that they cost when they come
-    /// one by one: the processor fetches for many at a time.
+    /// Reads the slots where the search for pairs starts, so that they are in the cache later; the
+    /// processor fetches many at a time.
     pub fn fetch(&self, pairs: impl Iterator<Item = [u32; 2]>) {
         if let Index::Hashed(shift) = self.index {
             black_box(pairs.fold(0, |sum, pair| sum ^ self.slots[(hash(pair) >> shift) as usize]));
         }
     }
 
-    /// The number of a pair, and whether it is new.
+    /// The number of a pair, and whether it is new; a new pair is added.
     pub fn intern(&mut self, pair: [u32; 2]) -> (u32, bool) {
         let id = self.pairs.len() as u32;
         let (slot, word, full) = match self.index {
@@ -192,7 +194,7 @@ impl Pairs {
         (id, true)
     }
 
-    /// What there is in memory.
+    /// Visits the columns to be put away or brought back.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         let changed =
             pass.is_out() && self.away.replace(self.pairs.len()) != Some(self.pairs.len());
@@ -205,7 +207,7 @@ impl Pairs {
         size_of_val(&self.pairs[..]) + size_of_val(&self.slots[..])
     }
 
-    /// Bytes that `more` pairs would take in addition, at most.
+    /// An upper bound on the additional bytes that `more` pairs would take.
     pub fn bytes_for(&self, more: usize) -> usize {
         let all = self.pairs.len() + more;
         let mut slots = self.slots.len();
@@ -215,7 +217,7 @@ impl Pairs {
         (slots - self.slots.len()) * size_of::<u32>() + more * size_of::<[u32; 2]>()
     }
 
-    /// The slot that holds `pair`, or the free one where it belongs.
+    /// The slot that contains `pair`, or the free one where it belongs.
     fn hashed_slot(&self, shift: u32, pair: [u32; 2]) -> usize {
         let mask = self.slots.len() - 1;
         let tags = tags(shift);
@@ -231,9 +233,9 @@ impl Pairs {
         }
     }
 
-    /// Finds slots for all pairs, with room for more.
+    /// Rebuilds the index for all pairs, with room for more.
     fn grow(&mut self) {
-        // The old table goes before the new one comes: the peak is what is needed in the end.
+        // The old table is freed before the new one is allocated, to keep the peak low.
         self.slots = Vec::new();
         let count = self.pairs.len();
         let most = self.pairs.iter().fold([0; 2], |m, p| [m[0].max(p[0]), m[1].max(p[1])]);
@@ -254,7 +256,7 @@ impl Pairs {
         self.slots.resize(size, NONE);
         let mut id = 0;
         for pairs in self.pairs.chunks(TOGETHER) {
-            // Before any slot is written.
+            // Read all slots before writing any.
             self.fetch(pairs.iter().copied());
             for hash in pairs.iter().map(|&pair| hash(pair)) {
                 let mut slot = (hash >> shift) as usize;

@@ -55,7 +55,7 @@ proptest! {
         let (mut block, mut steps) = (Block::default(), Changes::default());
         let known = store.len() as u32;
         store.read(0..known, &mut block);
-        // All of them, last to first; then one after the other.
+        // All of them at once, last to first; then one by one.
         steps.begin(store.nodes());
         steps.from.extend((0..known).rev());
         for &(place, value) in &changes {
@@ -85,7 +85,7 @@ proptest! {
             let later = store.find_along(&path, &mut again);
             prop_assert_eq!(later != NONE, expected);
             prop_assert!(!before || later == found);
-            // Looked for before, or while it is there.
+            // Alternate between the two ways to insert.
             let (id, new) = if state % 2 == 0 {
                 store.intern_along(&path, &mut laid)
             } else {

@@ -1,9 +1,10 @@
 //! The shape of the tree over the places of a state.
 //!
-//! A tree is the list of its inner nodes, each a pair of children: places first, then inner nodes in
-//! the order of the list, so that children come before their parents and the root is last.
+//! A tree is given as the list of its inner nodes, each a pair of children. Places are numbered
+//! first, then inner nodes in the order of the list, so that children come before their parents and
+//! the root is last.
 
-/// The tree that pairs neighbours, then neighbouring pairs, and so on; at least two places.
+/// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two places.
 pub fn balanced(places: usize) -> Vec<[u32; 2]> {
     let mut tree = Vec::with_capacity(places - 1);
     let mut row: Vec<u32> = (0..places as u32).collect();
@@ -23,10 +24,10 @@ pub fn balanced(places: usize) -> Vec<[u32; 2]> {
     tree
 }
 
-/// A tree whose inner nodes have few values in a sample of states, given place by place.
+/// A tree whose inner nodes have few values in a sample of states, given as one column per place.
 ///
-/// The two nodes that have the fewest values together become one, again and again: what depends on
-/// each other is put together, and what is left for the top is independent.
+/// Repeatedly joins the two nodes that have the fewest combinations of values. So places that
+/// depend on each other are grouped, and the nodes near the root are independent.
 pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
     let places = columns.len();
     for column in &mut columns {
@@ -34,8 +35,8 @@ pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
         *column = joined(column, &zero);
     }
     let mut counter = Counter::default();
-    // Nodes without a parent: the node, how high it is, its values, and how many it has together
-    // with each node before it in the list.
+    // Nodes without a parent, with their height and values, and their numbers of combinations with
+    // each node before them in the list.
     let mut tops: Vec<Top> = Vec::new();
     for (place, column) in columns.into_iter().enumerate() {
         let top = Top::new(place as u32, 0, column, &tops, &mut counter);
@@ -73,7 +74,7 @@ pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
 struct Top {
     node: u32,
     height: usize,
-    /// For each state of the sample a number below `count`.
+    /// The value of the node in each state of the sample, a number below `count`.
     values: Vec<u32>,
     count: usize,
     together: Vec<usize>,
@@ -88,14 +89,14 @@ impl Top {
     }
 }
 
-/// Counts different pairs.
+/// Counts distinct pairs.
 #[derive(Default)]
 struct Counter {
     bits: Vec<u64>,
     keys: Vec<u64>,
 }
 
-/// Pairs of so few values are counted in a table of bits.
+/// Pairs are counted in a bit vector if there are at most this many combinations.
 const BITS: usize = 1 << 18;
 
 impl Counter {
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_depends_on_each_other_stands_together() {
-        // Place 0 goes with place 2, place 1 with place 3; the pairs are independent.
+        // Place 0 depends on place 2, and place 1 on place 3; the two pairs are independent.
         let states: Vec<(u32, u32)> = (0..10).flat_map(|a| (0..10).map(move |b| (a, b))).collect();
         let column = |f: fn(&(u32, u32)) -> u32| states.iter().map(f).collect::<Vec<_>>();
         let columns =

@@ -1,10 +1,10 @@
-//! Values that a map of the specification moves, where a user has said so.
+//! The action of a group on values of sorts with a user-defined map.
 //!
-//! The map of a generator says what becomes of a value of its sort, whatever the value is made of.
-//! Which values there are turns out as they are visited: each is closed under all generators, which
-//! then permute the values of its orbit. That the group acts on these is decided at once: a product
-//! of generators that moves no point must move none of them. If it does, they have to be points,
-//! too.
+//! The map of a generator determines the image of every value of its sort, whatever the value is
+//! made of. The values are not known in advance: when one is visited, its orbit is computed by
+//! closing it under all generators, which have to permute the orbit. Whether the group acts on the
+//! orbit is decided at once: a product of generators that moves no point must move no value. If one
+//! does, the values have to become points too.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
@@ -16,37 +16,39 @@ use crate::symmetry::orbits_of_lts::joined;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
 
-/// The members of an orbit.
+/// The most members of an orbit.
 pub const MOST_MEMBERS: usize = 1 << 16;
-/// Those of an orbit whose values have to be points.
+/// The most members of an orbit that have to become points.
 pub const MOST_POINTS: usize = 1 << 12;
 
-/// What a generator does to any value.
+/// The map of a generator on arbitrary values.
 pub trait ValueMap: Send {
     /// The image of a value.
     fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop>;
 }
 
-/// The orbits of such values visited so far.
+/// The orbits of mapped values visited so far.
 pub struct MappedValues {
-    /// What each generator does to any value, by its maps and by the constructors of other sorts.
+    /// For each generator its map on arbitrary values, by its own maps and by the constructors of
+    /// other sorts.
     plain: Vec<Box<dyn ValueMap>>,
-    /// What each does to the values of the carrier.
+    /// For each generator its permutation of the carrier's values.
     points: Vec<Permutation>,
     degree: usize,
-    /// Orbit and number there of each value.
+    /// For each value its orbit and its number in the orbit.
     numbers: FxHashMap<Term, (u32, u32)>,
     orbits: Vec<Orbit>,
 }
 
 struct Orbit {
     members: Vec<Term>,
-    /// On the points, acting on the members; none if there is only one.
+    /// The group on the points, acting on the members; `None` if there is only one member.
     group: Option<Group>,
 }
 
 impl MappedValues {
-    /// Of generators that lift values in this way and do this to `degree` values of the carrier.
+    /// No orbits yet, for generators with these maps `plain` and these permutations `points` of the
+    /// carrier's `degree` values.
     pub fn new(plain: Vec<Box<dyn ValueMap>>, points: Vec<Permutation>, degree: usize) -> Self {
         Self { plain, points, degree, numbers: FxHashMap::default(), orbits: Vec::new() }
     }
@@ -89,7 +91,7 @@ impl MappedValues {
         Ok((number, 0))
     }
 
-    /// The orbit of a value.
+    /// Computes the orbit of a value, or returns why the group does not act on it.
     fn close(&mut self, data: &mut Data, value: Term) -> Result<Orbit, Stop> {
         let unfit = |unfit| Err(Stop::Unfit(Box::new(unfit)));
         let most = self.most_members(data, value)?;
@@ -140,8 +142,9 @@ impl MappedValues {
         }
     }
 
-    /// How many members the orbit of a value may have: fewer, if a generator needs more rounds to
-    /// bring the value back than to bring the points back.
+    /// The most members allowed in the orbit of a value: fewer if the order of a generator on the
+    /// points is not a multiple of its order on the value, as then the members will have to become
+    /// points.
     fn most_members(&mut self, data: &mut Data, value: Term) -> Result<usize, Stop> {
         for (lifting, points) in self.plain.iter_mut().zip(&self.points) {
             let most = MOST_MEMBERS as u64;

@@ -1,6 +1,6 @@
-//! How a group acts on what a state is made of.
+//! Group actions on the components of a state.
 //!
-//! Read `values` first, then `action_by_maps` (values that a user's maps move), `parameters` and
+//! Read `values` first, then `action_by_maps` (values with user-defined maps), `parameters` and
 //! `nodes`.
 
 pub mod action_by_maps;

@@ -1,4 +1,4 @@
-//! What a permutation group does to the nodes of a specification's normal form.
+//! The action of a permutation group on the nodes of a specification's normal form.
 
 use crate::base::cancel::Cancel;
 use crate::group::action::Group;
@@ -7,15 +7,15 @@ use crate::group::schreier_sims::NoGroup;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::symmetry::orbits_of_lts::joined;
 
-/// The nodes, moved by a group on points.
+/// The nodes, with a group on points that acts on them.
 pub struct Nodes {
-    /// The group, which acts on the nodes.
+    /// The group on the points, which acts on the nodes.
     group: Group,
     positions: Positions,
 }
 
 impl Nodes {
-    /// `moved` is what each generator of the group does to the nodes.
+    /// The action of `group` on the nodes; `moved` has each generator's permutation of the nodes.
     pub fn new(group: &Group, moved: &[Permutation], cancel: &Cancel) -> Result<Self, NoGroup> {
         let points: Vec<Permutation> =
             (0..moved.len()).map(|i| group.generator(i).into()).collect();
@@ -29,15 +29,15 @@ impl Nodes {
 
     /// The image of a node under an element.
     pub fn image(&self, node: u32, element: &[u32]) -> u32 {
-        // Without generators nothing is known of any node, and nothing moves.
+        // Without generators every node is fixed.
         if self.group.generators.is_empty() {
             return node;
         }
         self.positions.image(&self.group, element, node, &mut None)
     }
 
-    /// Tells what a node says of the points: relations and rows of points that are in them. What the
-    /// image of the node says is the same of the images of the points.
+    /// Calls `tell` for the facts of a node about the points: a relation and a row of points that
+    /// are in it. The facts of the image of a node are the images of its facts.
     pub fn note(&self, node: u32, mut tell: impl FnMut(u64, &[u32])) {
         if self.group.generators.is_empty() {
             return;

@@ -1,8 +1,9 @@
-//! What a permutation group does to the parameters of a process, or to the nodes of a specification.
+//! The action of a permutation group on the parameters of a process, or on the nodes of a
+//! specification.
 //!
-//! A parameter of the component of `p1` belongs to the point `p1`: where a point goes, its parameters
-//! go. In general the *owners* of a parameter are points that stay where the parameter stays, and
-//! where they go says where it goes.
+//! A parameter of the component of `p1` belongs to the point `p1` and moves with it. In general the
+//! *owners* of a parameter are points that are fixed by all elements that fix the parameter, and
+//! whose images determine the image of the parameter.
 
 use crate::base::hash::quick;
 use crate::group::action::Group;
@@ -13,23 +14,23 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy)]
 enum Moves {
     No,
-    /// By the image of the owner: it stands in `singles` from there on.
+    /// By the image of the owner: `singles` has the images, from this position on.
     By(u32, u32),
-    /// By the images of the owners, in the map of this orbit.
+    /// By the images of the owners, in the map with this number.
     ByAll(u32),
-    /// By nothing simple.
+    /// By factoring the element.
     Somehow,
 }
 
-/// The parameters of a process, moved by a group.
+/// The parameters of a process, with a group that acts on them.
 pub struct Positions {
     moves: Vec<Moves>,
-    /// For every parameter a number that parameters share that move to one another.
+    /// For every parameter a number that identifies its orbit.
     kinds: Vec<u64>,
-    /// Where the owners of each begin and end.
+    /// For each parameter the range of its owners.
     spans: Vec<(u32, u32)>,
     owners: Vec<u32>,
-    /// Where the shares of each begin and end.
+    /// For each parameter the range of its shares.
     shared: Vec<(u32, u32)>,
     shares: Vec<(u64, u32)>,
     singles: Vec<u32>,
@@ -37,7 +38,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Of a group on `points`, whose generators also do `positions` to the parameters.
+    /// The action of a group on `points`, whose generators permute the parameters by `positions`.
     pub fn new(points: &[Permutation], positions: &[&[u32]], degree: usize, count: usize) -> Self {
         let mut found = Self {
             moves: vec![Moves::No; count],
@@ -137,7 +138,7 @@ impl Positions {
         }
     }
 
-    /// A number that parameters share that move to one another.
+    /// A number that identifies the orbit of a parameter.
     pub fn kind(&self, parameter: usize) -> u64 {
         self.kinds[parameter]
     }
@@ -147,14 +148,14 @@ impl Positions {
         &self.owners[begin as usize..end as usize]
     }
 
-    /// The points that are no owners, each with a number: points have one if elements that keep the
-    /// parameter exchange them.
+    /// The points that are not owners, each with a class: points have the same class if elements
+    /// that fix the parameter map them to each other.
     pub fn shares(&self, parameter: usize) -> &[(u64, u32)] {
         let (begin, end) = self.shared[parameter];
         &self.shares[begin as usize..end as usize]
     }
 
-    /// What an element does to the parameters.
+    /// The permutation of the parameters by an element.
     pub fn images(&self, group: &Group, element: &[u32], images: &mut Vec<u32>) {
         images.clear();
         let mut factors = None;
@@ -162,7 +163,7 @@ impl Positions {
         images.extend((0..self.moves.len() as u32).map(image));
     }
 
-    /// What an element, whose factors are found if need be, does to one parameter.
+    /// The image of one parameter under an element, whose `factors` are computed on demand.
     pub fn image(
         &self,
         group: &Group,

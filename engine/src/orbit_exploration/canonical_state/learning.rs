@@ -1,4 +1,5 @@
-//! What is missing for an image is learned: by one thread, while no other finds images.
+//! Learning what is missing for an image: done by one thread, while no other thread computes
+//! images.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -11,7 +12,7 @@ use crate::orbit_exploration::orbit_table::Orbits;
 use std::ops::Range;
 
 impl Canonical<'_> {
-    /// Learns what was missing.
+    /// Learns a value, image or rank that is missing.
     pub fn learn(
         &mut self,
         process: &mut Process,
@@ -27,7 +28,7 @@ impl Canonical<'_> {
         }
     }
 
-    /// The canonical image of a state, for which is learned what is missing.
+    /// The canonical image of a state; learns what is missing.
     pub fn learn_least(
         &mut self,
         process: &mut Process,
@@ -43,7 +44,7 @@ impl Canonical<'_> {
         }
     }
 
-    /// The image of a state under an element, for which is learned what is missing.
+    /// The image of a state under an element; learns what is missing.
     pub fn learn_image(
         &mut self,
         process: &mut Process,
@@ -60,7 +61,7 @@ impl Canonical<'_> {
         }
     }
 
-    /// What stands for some orbits, one behind the other: where rows are wanted the members that were
+    /// The concatenated representatives of some orbits: if rows are requested the members that were
     /// visited first, else the canonical images.
     pub fn representatives(
         &mut self,

@@ -1,4 +1,4 @@
-//! One representative of each orbit of states: its canonical image.
+//! The representative of each orbit of states: its canonical image.
 
 mod learning;
 mod strategy;
@@ -20,15 +20,15 @@ use std::sync::Arc;
 
 pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
-/// What stands behind the parameters of each state: so many values, and one of these nodes, if there
-/// are any.
+/// What follows the parameters in each vector: this many further values, which keep their
+/// positions, and a node if there are nodes.
 #[derive(Default)]
 pub struct Besides {
     pub values: usize,
     pub nodes: Option<Nodes>,
 }
 
-/// What has to be learned before the image can be found.
+/// Something that has to be learned before the image can be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
     Value(Term),
@@ -36,24 +36,26 @@ pub enum Missing {
     Rank(Term),
 }
 
-/// Finds canonical images of states.
+/// Computes canonical images of states.
 ///
-/// Finding changes nothing, so that several threads can do it; what is missing is learned by one.
+/// This does not change the tables, so several threads can do it; missing entries are learned by
+/// one thread.
 pub struct Canonical<'a> {
     group: &'a Group,
     searcher: Arc<Searcher<'a>>,
     positions: Positions,
     values: Values,
-    /// The nodes of a specification, if there is one: then states have a node behind their values, and
-    /// all of it is moved together.
+    /// The nodes of a specification, if there is one: each state is then followed by a node, and
+    /// both are moved together.
     nodes: Option<Nodes>,
-    /// All elements, with where the new value of each parameter comes from.
+    /// All elements, with the parameter that each parameter gets its new value from; empty unless
+    /// the strategy is [`Strategy::Enumerate`].
     elements: Vec<(Permutation, Vec<u32>)>,
-    /// After so many a search is given up.
+    /// The number of choices after which a search is given up.
     choices: u64,
 }
 
-/// Scratch space of one thread.
+/// Scratch memory of one thread.
 #[derive(Default)]
 pub struct Scratch {
     facts: Vec<(u64, u32, u32)>,
@@ -66,8 +68,9 @@ pub struct Scratch {
 }
 
 impl<'a> Canonical<'a> {
-    /// `group` has the carrier's values as its first points; it is an error if the strategy is to
-    /// enumerate too many elements. What stands `besides` the parameters stays in its place.
+    /// The first points of `group` must be the carrier's values. The values `besides` the
+    /// parameters are moved but keep their positions. Error if the strategy is to enumerate and the
+    /// group has too many elements.
     pub fn new(
         group: &'a Group,
         carrier: &Carrier,
@@ -105,29 +108,29 @@ impl<'a> Canonical<'a> {
         Ok(Self { group, searcher, positions, values, nodes, elements, choices: u64::MAX })
     }
 
-    /// Has images be approximate that are not found with so many choices: an image of the same orbit
-    /// then, but not always the same one.
+    /// Makes images approximate that are not found with this many choices: a state of the same
+    /// orbit, but not always the same one.
     pub fn give_up_after(&mut self, choices: u64) {
         self.choices = choices;
     }
 
-    /// How many points the group has.
+    /// The number of points of the group.
     pub fn points(&self) -> usize {
         self.group.points
     }
 
-    /// Images are chosen by what values are, and not by their numbers, from now on: they are the same
-    /// wherever values have other numbers. There are no nodes beside the values.
+    /// Makes images depend on the content of values and not on their numbers, so that they are the
+    /// same in all partitions of an exploration. Not with nodes.
     pub fn rank_by_content(&mut self) {
         self.values.rank_by_content();
     }
 
-    /// Where a value stands among all, if ranked by content.
+    /// The rank of a value by content.
     pub fn rank(&self, value: Term) -> Result<u64, Missing> {
         self.values.rank(value).ok_or(Missing::Rank(value))
     }
 
-    /// Whether one value comes after another one.
+    /// Whether one value is greater than another.
     fn is_after(&self, one: Term, other: Term) -> Result<bool, Missing> {
         if self.values.are_ranked() {
             Ok(self.rank(one)? > self.rank(other)?)
@@ -136,7 +139,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// The values of states, with images of them that were used.
+    /// The values of states, and their images.
     pub fn values(&mut self) -> &mut Values {
         &mut self.values
     }
@@ -156,8 +159,8 @@ impl<'a> Canonical<'a> {
         self.searcher.find_within(self.choices, &[], &mut state)
     }
 
-    /// Begins to look for a canonical image that is not to be given up: what is there without a search,
-    /// or what the search needs.
+    /// Begins the search for the exact canonical image of a state: returns the image if it needs no
+    /// search, else prepares the scratch memory.
     pub(crate) fn begin_exact(
         &self,
         state: &[Term],
@@ -169,7 +172,7 @@ impl<'a> Canonical<'a> {
         self.gather(state, scratch).map(|()| None)
     }
 
-    /// What searches for canonical images.
+    /// The searcher for canonical images.
     pub(crate) fn searcher(&self) -> Arc<Searcher<'a>> {
         Arc::clone(&self.searcher)
     }
@@ -204,7 +207,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// The image of a value under an element; `key` is scratch.
+    /// The image of a value under an element; `key` is scratch memory.
     pub fn value(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Result<Term, Missing> {
         self.values.image(value, element, key).ok_or_else(|| match self.values.facts(value) {
             None => Missing::Value(value),
@@ -212,7 +215,7 @@ impl<'a> Canonical<'a> {
         })
     }
 
-    /// The least image, by trying all elements, or so many of them.
+    /// The least image of a state under all elements, or under the first `choices`.
     fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         let key = &mut scratch.key;
         let (values, node) = self.apart(state);
@@ -221,7 +224,7 @@ impl<'a> Canonical<'a> {
         let tried = self.elements.len().min(usize::try_from(choices).unwrap_or(usize::MAX).max(1));
         let is_exact = tried == self.elements.len();
         for (number, (element, from)) in self.elements[..tried].iter().enumerate() {
-            // Once it is less, it is written over the least so far.
+            // From the first lesser value on, the image overwrites the least one so far.
             let mut is_less = best.is_empty();
             let mut is_more = false;
             for (at, &source) in from.iter().enumerate() {
@@ -257,7 +260,7 @@ impl<'a> Canonical<'a> {
         Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
     }
 
-    /// Notes what a state says of the points: facts of one point as colours.
+    /// Collects the facts of a state: those with one point as colours of that point.
     fn gather(&self, state: &[Term], scratch: &mut Scratch) -> Result<(), Missing> {
         let Scratch { facts, points, colours, .. } = scratch;
         facts.clear();
@@ -308,7 +311,7 @@ impl<'a> Canonical<'a> {
     }
 }
 
-/// A state with what was gathered about it.
+/// A state, with its collected facts.
 pub(crate) struct State<'a, 'b> {
     pub(crate) canonical: &'a Canonical<'b>,
     pub(crate) state: &'a [Term],

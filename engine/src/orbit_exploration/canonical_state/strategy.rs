@@ -1,20 +1,20 @@
-//! How one image of a state is chosen.
+//! Strategies for choosing the representative of an orbit.
 
 use crate::group::action::Group;
 use crate::group::canonical_image::Searcher;
 use num_bigint::BigUint;
 
-/// How the image is chosen.
+/// A strategy for choosing the representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// The least image under all elements of the group.
     Enumerate,
-    /// Points are sorted by their colours, which are refined and, for ties, individualised.
+    /// The image that sorts the points by colours, which are refined and, for ties, individualised.
     Refine,
 }
 
 impl Strategy {
-    /// The one that suits a group.
+    /// The strategy that suits a group.
     pub fn suited(group: &Group) -> Self {
         let is_small = group.order() <= BigUint::from(FEW_ELEMENTS);
         if is_small && !Searcher::new(group).is_symmetric() {
@@ -25,7 +25,7 @@ impl Strategy {
     }
 }
 
-/// So few images are compared faster than points are sorted.
+/// For up to this many elements, comparing all images is faster than sorting points.
 const FEW_ELEMENTS: u32 = 64;
-/// The elements that may be enumerated.
+/// The most elements that may be enumerated.
 pub const MOST_ELEMENTS: u32 = 1 << 16;

@@ -1,4 +1,5 @@
-//! Canonical images of a few states that one thread finds, and what threads find out about them.
+//! Chunks: canonical images of consecutive states that one thread computes, and the orbits that
+//! threads find for them.
 
 use crate::base::ids::NONE;
 use crate::data::terms::Term;
@@ -9,21 +10,21 @@ use crate::orbit_exploration::images::image::Image;
 use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits, View, of_image};
 use std::ops::Range;
 
-/// Images in columns: what one thread has made another one need not take apart.
+/// Images in columns, so that memory allocated by one thread is not freed by another.
 #[derive(Default)]
 pub(super) struct Chunk {
     images: Vec<Term>,
     elements: Vec<u32>,
-    /// Of each image its hash; none if something is to be learned before the image is found.
+    /// The hash of each image; `None` if something has to be learned before it can be computed.
     hashes: Vec<Option<u64>>,
-    /// Of the states that have one that is not trivial, in order.
+    /// The states with nontrivial stabilisers, in order, with generators.
     stabilisers: Vec<(usize, Vec<Permutation>)>,
-    /// Those that are approximate.
+    /// The states whose images are approximate.
     approximate: Vec<usize>,
 }
 
 impl Chunk {
-    /// Forgets all, and has room for so many.
+    /// Clears the chunk, with space for `count` images.
     pub(super) fn begin(&mut self, count: usize, width: usize, points: usize) {
         self.images.clear();
         self.images.resize(count * width, 0);
@@ -35,7 +36,7 @@ impl Chunk {
         self.approximate.clear();
     }
 
-    /// Notes an image; says its hash.
+    /// Stores an image and returns its hash.
     pub(super) fn put(&mut self, at: usize, least: Least) -> u64 {
         let (width, points) = (least.image.len(), least.element.len());
         self.images[at * width..(at + 1) * width].copy_from_slice(&least.image);
@@ -52,7 +53,7 @@ impl Chunk {
         hash
     }
 
-    /// The hash of an image, if it was found.
+    /// The hash of an image, if it was computed.
     pub(super) fn hash(&self, at: usize) -> Option<u64> {
         self.hashes[at]
     }
@@ -67,13 +68,13 @@ impl Chunk {
         &self.elements[at * points..(at + 1) * points]
     }
 
-    /// The places of the images.
+    /// The positions of the images.
     pub(super) fn places(&self) -> Range<usize> {
         0..self.hashes.len()
     }
 
-    /// The images, with their places and what was found out about them, but those of which a number
-    /// below `from` was found.
+    /// The images with their positions and orbits. Images whose entry in `orbits` is below `from`
+    /// are skipped.
     pub(super) fn each<'c>(
         &'c self,
         found: &'c FoundOut,
@@ -114,30 +115,31 @@ impl Chunk {
     }
 }
 
-/// Instead of an orbit: something is to be learned before the image is found; the image is known; it
-/// was looked for, and is in no orbit that was visited; and it is one that came before.
+/// Special orbit numbers: something has to be learned first; the image is computed; the image was
+/// looked up, and its orbit is new; the image equals an earlier one.
 const MISSING: u32 = NONE;
 const FOUND: u32 = NONE - 1;
 pub(super) const FRESH: u32 = NONE - 2;
 const SAME: u32 = NONE - 3;
 
-/// The orbits that there may be.
+/// The most orbits.
 pub const MOST: usize = SAME as usize - 1;
 
-/// The orbits that images are in.
+/// The orbits that were found for the images of a chunk.
 #[derive(Default)]
 pub(super) struct FoundOut {
     orbits: Vec<u32>,
-    /// What was found of those that are in no orbit, and the stabilisers of these images.
+    /// For images of new orbits: the tree nodes found by the lookup, and the stabilisers of the
+    /// images.
     nodes: Vec<u32>,
     stabilisers: Vec<Vec<Permutation>>,
     shape: u32,
-    /// The place of the first one, of each image that came before.
+    /// For images that equal an earlier one: the position of the first such image.
     same: Vec<u32>,
 }
 
 impl FoundOut {
-    /// What is known of images before they are looked for.
+    /// Resets to the state before lookups.
     pub(super) fn begin(&mut self, chunk: &Chunk) {
         self.orbits.clear();
         let states = chunk.hashes.iter().map(|hash| if hash.is_some() { FOUND } else { MISSING });
@@ -147,8 +149,8 @@ impl FoundOut {
         self.same.clear();
     }
 
-    /// Looks for images in the orbits that are known. `first` says of an image by its place and hash
-    /// where one that is the same came first, if that is elsewhere.
+    /// Looks up images in the known orbits. `first(position, hash)` returns the position of the
+    /// first equal image, if that is another one.
     pub(super) fn look_up(
         &mut self,
         chunk: &Chunk,
@@ -176,7 +178,7 @@ impl FoundOut {
         self.shape = view.shape;
     }
 
-    /// Puts an image in the place of one that is missing, if it is.
+    /// Fills in an image if it is missing.
     pub(super) fn complete<E>(
         &mut self,
         chunk: &mut Chunk,

@@ -1,29 +1,30 @@
-//! Which of many images came first of those that are equal.
+//! Finding the first of equal images, in parallel.
 
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// For each hash the first place that has it. Threads note places at the same time; what comes of it
-/// does not depend on their order, but where two hashes are the same in full.
+/// For each hash the least position that has it. Threads add positions concurrently; the result
+/// does not depend on their order, unless two different images have the same full hash.
 ///
-/// Open addressing: a slot has bits of the hash above and the place below, and is free if all ones.
+/// Open addressing: a slot has bits of the hash in the upper half and the position in the lower
+/// half, and is free if all bits are set.
 #[derive(Default)]
 pub struct Firsts(Vec<AtomicU64>);
 
 const FREE: u64 = u64::MAX;
-/// What a place takes of a slot.
+/// The bits of a slot for the position.
 const PLACE: u64 = u32::MAX as u64;
 
 impl Firsts {
-    /// Forgets all, and has room for so many places.
+    /// Clears the table, with space for `count` positions.
     pub fn begin(&mut self, count: usize) {
         self.0.truncate((count * 2).next_power_of_two());
         self.0.iter_mut().for_each(|slot| *slot.get_mut() = FREE);
         self.0.resize_with((count * 2).next_power_of_two(), || AtomicU64::new(FREE));
     }
 
-    /// Notes a place, which has this hash.
+    /// Adds a position with this hash.
     pub fn note(&self, hash: u64, place: usize) {
         let word = hash & !PLACE | place as u64;
         let mut slot = self.slot(hash);
@@ -49,7 +50,7 @@ impl Firsts {
         }
     }
 
-    /// The first place that has this hash, which some place has.
+    /// The least position with this hash, which must exist.
     pub fn first(&self, hash: u64) -> usize {
         let mut slot = self.slot(hash);
         loop {
@@ -66,7 +67,7 @@ impl Firsts {
     }
 }
 
-/// The hash of an image; none is all ones above.
+/// The hash of an image; its upper bits are never all set.
 pub fn hash(image: &[Term]) -> u64 {
     let hash = image.iter().fold(0, |hash, &value| quick(hash, value.into()));
     if hash | PLACE == FREE { hash ^ 1 << 63 } else { hash }

@@ -1,17 +1,18 @@
-//! What threads find of a state.
+//! The result of a thread for one state.
 
 use crate::orbit_exploration::orbit_table::{Canon, Fresh};
 
-/// What was found of a state.
+/// The result for one state.
 pub enum Image<'i> {
-    /// Its orbit was visited before; the element that leads to the image.
+    /// Its orbit was visited before; with the element that leads to the image.
     Known(u32, &'i [u32]),
-    /// The image is that at this place, which comes before; the element that leads to it.
+    /// The image equals an earlier one, at this position; with the element that leads to it.
     Same(u32, &'i [u32]),
-    /// Its canonical image.
+    /// Its canonical image, not looked up yet.
     Found(Canon<'i>),
-    /// The same, with what looking for it has found; the element that leads to it.
+    /// Its canonical image, which is in no orbit, with the results of the lookup; and the element
+    /// that leads to it.
     Fresh(Fresh<'i>, &'i [u32]),
-    /// Something is to be learned first.
+    /// Something has to be learned first.
     Missing,
 }

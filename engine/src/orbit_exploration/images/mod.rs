@@ -1,13 +1,14 @@
-//! Canonical images of many states, found on several cores.
+//! Canonical images of many states, computed in parallel.
 //!
-//! States that follow each other have targets in common: an image that is the same as one before is
-//! looked for once (`firsts`). What threads find of a few states stands in a `chunk`.
+//! Consecutive states share targets: an image that equals an earlier one is looked up once
+//! (`firsts`). The results of a thread for a few states are a `chunk`.
 
 mod chunk;
 mod firsts;
 mod image;
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -24,15 +25,16 @@ pub use crate::orbit_exploration::images::image::Image;
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
 
-/// Numbers the orbits of images, one after the other.
+/// Numbers the orbits of images, in order.
 pub struct OrbitNumbers<I> {
     images: I,
-    /// The orbits of those so far.
+    /// The orbits of the images so far.
     orbits: Vec<u32>,
 }
 
 impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
-    /// The orbit of the next image, which may be a new one, and the element that leads to it.
+    /// The orbit of the next image, which may be a new one, and the element that leads to the
+    /// image.
     pub fn next(
         &mut self,
         orbits: &mut Orbits,
@@ -51,13 +53,13 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
     }
 }
 
-/// Work in pieces that are done besides: how many there are, and one of them.
+/// Additional work in chunks: their number, and a function that does one of them.
 pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 
-/// No work besides.
+/// No additional work.
 pub const NOTHING: Pieces<'static> = (0, &|_| {});
 
-/// Images of states, in their order.
+/// Images of states, in order.
 #[derive(Default)]
 pub struct Images {
     chunks: Vec<Chunk>,
@@ -66,9 +68,8 @@ pub struct Images {
 }
 
 impl Images {
-    /// The canonical images of so many states, which stand one behind the other. This thread does
-    /// something `meanwhile`, and helps then. Images that are not needed any more are `spare`: what
-    /// they take is used again.
+    /// Computes the canonical images of the `count` concatenated `states`. This thread calls
+    /// `meanwhile` first, and then helps. The memory of `spare` is reused.
     pub fn find<R>(
         canonical: &Canonical,
         states: &[Term],
@@ -85,7 +86,7 @@ impl Images {
         let worker = |claim: parallel::Claim| {
             let mut scratch = Scratch::default();
             while let Some(task) = claim() {
-                let mut chunk = chunks[task].lock().expect("its own");
+                let mut chunk = chunks[task].locked();
                 let places = task * CHUNK..count.min((task + 1) * CHUNK);
                 chunk.begin(places.len(), width, points);
                 for (at, place) in places.enumerate() {
@@ -98,15 +99,15 @@ impl Images {
         };
         let others = if count <= CHUNK { 0 } else { threads - 1 };
         let result = parallel::tasks(chunks.len(), others, worker, meanwhile);
-        let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("done"));
+        let chunks = chunks.into_iter().map(|chunk| chunk.unlocked());
         let chunks: Vec<Chunk> = chunks.collect();
         found.resize_with(chunks.len(), FoundOut::default);
         found.iter_mut().zip(&chunks).for_each(|(found, chunk)| found.begin(chunk));
         (Self { chunks, found, firsts }, result)
     }
 
-    /// Looks for those that are in `known` orbits, if given; the pieces `besides` are done at the same
-    /// time.
+    /// Looks up images in the `known` orbits, if given; the chunks of `besides` are done at the
+    /// same time.
     pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Pieces) {
         let Self { chunks, found, firsts } = self;
         let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
@@ -125,14 +126,14 @@ impl Images {
                         first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
                     is_same.then_some(first as u32)
                 };
-                found[task].lock().expect("its own").look_up(chunk, known, first);
+                found[task].locked().look_up(chunk, known, first);
             }
         };
         let others = if count + besides.0 <= 1 { 0 } else { threads - 1 };
         parallel::tasks(count + besides.0, others, worker, || ());
     }
 
-    /// Puts images in the place of those that are missing, given which ones they are.
+    /// Fills in the missing images, computed by `find` from their positions.
     pub fn complete<E>(
         &mut self,
         mut find: impl FnMut(usize) -> Result<Least, E>,
@@ -145,17 +146,17 @@ impl Images {
         Ok(())
     }
 
-    /// What was found of each state, with its place.
+    /// The result for each state, with its position.
     pub fn each(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(0)
     }
 
-    /// The same of those that are in no orbit that was visited, and are not the same as one before.
+    /// The results for images of new orbits, each image once.
     pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
         self.from(FRESH)
     }
 
-    /// All of them, to be numbered.
+    /// An iterator that numbers the orbits of all images.
     pub fn orbit_numbers(&self) -> OrbitNumbers<impl Iterator<Item = (usize, Image<'_>)>> {
         OrbitNumbers { images: self.each(), orbits: Vec::new() }
     }

@@ -1,5 +1,7 @@
-//! What is permuted: values, which may be indices of arrays, or moved by maps.
+//! The carrier: the permuted values, which may be indices of arrays, and values that are moved by
+//! maps.
 
+use crate::base::lock::Locked;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -12,10 +14,11 @@ pub struct Arrays {
     pub sort: u32,
     pub get: u32,
     pub set: u32,
-    /// Whether there is an element, and what leaves an index without one; if not all have one.
+    /// If elements are optional: the function that tests for an element, and the one that removes
+    /// an index.
     pub partial: Option<(u32, u32)>,
-    /// Whether they are permuted as their definition says for all values, elements included, so that
-    /// it need not be proven that the group acts on them.
+    /// Whether arrays are permuted according to their definition for all values, elements included,
+    /// so that no proof is needed that the group acts on them.
     pub free: bool,
     /// The permuted values that are indices.
     pub keys: Vec<Term>,
@@ -35,24 +38,24 @@ impl Arrays {
     }
 }
 
-/// What is permuted: values, which may be indices of arrays, among the parameters of a process.
+/// The permuted values among the parameters of a process, which may be indices of arrays.
 #[derive(Clone)]
 pub struct Carrier {
-    /// The values, in the order of their points.
+    /// The values; the position of a value is its point.
     pub values: Vec<Term>,
     pub arrays: Arc<[Arrays]>,
-    /// The sorts whose values are moved by maps, and those values.
+    /// The sorts whose values are moved by maps, with those values.
     pub mapped: Option<MappedSorts>,
 }
 
 impl Carrier {
-    /// Whether values of a sort are moved by maps.
+    /// Whether the values of a sort are moved by maps.
     pub fn is_mapped(&self, sort: u32) -> bool {
         self.mapped.as_ref().is_some_and(|mapped| mapped.sorts.contains(&sort))
     }
 }
 
-/// Sorts whose values are moved by maps, and those values.
+/// Sorts whose values are moved by maps, with those values.
 #[derive(Clone)]
 pub struct MappedSorts {
     pub(crate) sorts: Arc<[u32]>,
@@ -60,10 +63,10 @@ pub struct MappedSorts {
 }
 
 impl MappedSorts {
-    /// The values, for somebody who asks of one whose sort is among these.
+    /// The mapped values, if `sort` is one of these sorts.
     pub(crate) fn of(&self, sort: u32) -> Option<MutexGuard<'_, MappedValues>> {
         let is_one = self.sorts.contains(&sort);
-        is_one.then(|| self.values.lock().expect("no panic while locked"))
+        is_one.then(|| self.values.locked())
     }
 }
 

@@ -1,7 +1,7 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 //!
-//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the
-//! generators of a group, with what they do to summands.
+//! `carrier` defines what is permuted; this file lifts the permutation to everything else;
+//! `symmetry` has the generators of a group, with their permutations of summands.
 
 pub mod carrier;
 pub mod symmetry;
@@ -21,18 +21,18 @@ pub struct Lifting {
     images: FxHashMap<Term, Term>,
     arrays: Arc<[Arrays]>,
     maps: Maps,
-    /// The value of parameter j moves, lifted, to parameter `positions[j]`.
+    /// The lifted value of parameter j moves to parameter `positions[j]`.
     pub positions: Permutation,
-    /// The image of every value that was requested, `OPEN` while it is computed, else `NONE`.
+    /// The image of every requested value, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
-    /// The values that were requested.
+    /// The requested values.
     requested: Vec<Term>,
 }
 
-/// How values are moved whose sort has a map.
+/// How values of a sort with a map are moved.
 enum Maps {
     None,
-    /// By these: sort and symbol.
+    /// By these maps: sort and symbol.
     Plain(Arc<[(u32, u32)]>),
     /// As by this generator.
     Generator(MappedSorts, usize),
@@ -43,19 +43,19 @@ enum Maps {
 const OPEN: Term = NONE - 1;
 
 enum Task {
-    /// Lift a value and leave its image on the results.
+    /// Lift a value and push its image onto the results.
     Value(Term),
-    /// The same, but as the rest of an array.
+    /// The same for the remaining part of an array.
     Part(Term),
-    /// The images of the parts are on the results.
+    /// The images of the parts are on the results: build the term.
     Build(Term),
     /// Move the element at this key, and then the later ones, in the image on top of the results.
     Update(Term, usize),
-    /// The images of array, key and element are on the results.
+    /// The images of array, key and element are on the results: set the element.
     Set(Term, usize),
-    /// The images of array and key are on the results, and there is no element.
+    /// The images of array and key are on the results, and there is no element: remove the key.
     Remove(Term, usize),
-    /// The image is on top of the results.
+    /// The image is on top of the results: store it.
     Keep(Term),
 }
 
@@ -74,7 +74,7 @@ impl Lifting {
         lifting
     }
 
-    /// Lifts another permutation of the values from now on; the positions stay.
+    /// Replaces the permutation of the values; the positions stay.
     pub fn become_that_of(&mut self, carrier: &Carrier, values: &[u32]) {
         for value in self.requested.drain(..) {
             self.lifted[value as usize] = NONE;
@@ -87,12 +87,12 @@ impl Lifting {
         }
     }
 
-    /// The image of a value whose sort has a map; `None` for others.
+    /// The image of a value whose sort has a map; `None` for other sorts.
     fn mapped(&self, data: &mut Data, value: Term) -> Result<Option<Term>, Stop> {
         if matches!(self.maps, Maps::None) {
             return Ok(None);
         }
-        // A placeholder stands in for a value that is not needed.
+        // A placeholder represents a value that is not needed.
         let is_placeholder = |symbol| data.terms.symbols[symbol as usize].kind == Kind::Placeholder;
         match data.terms.head(value) {
             Head::Symbol(symbol) if is_placeholder(symbol) => return Ok(None),
@@ -120,15 +120,15 @@ impl Lifting {
         }
     }
 
-    /// g on a value: carrier values by the cycles, arrays index by index, others through their
-    /// constructors.
+    /// The image of a value: carrier values by the permutation, arrays index by index, others
+    /// through their constructors.
     pub fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop> {
         if let Some(&known) = self.lifted.get(value as usize)
             && known < OPEN
         {
             return Ok(known);
         }
-        // An explicit stack: values may be deep.
+        // An explicit stack, as values may be nested deeply.
         let mut tasks = vec![Task::Value(value)];
         let mut results: Vec<Term> = Vec::new();
         while let Some(task) = tasks.pop() {
@@ -157,8 +157,9 @@ impl Lifting {
                         }
                     }
                 },
-                // The constructors of a value around the images of what is inside. Parts of an
-                // array's own sort are not lifted as values: the rest of an array is no array.
+                // The constructors of the value around the images of its parts. A part of the
+                // array's own sort is not lifted as a value: what remains of an array is no array
+                // by itself.
                 Task::Part(value) => {
                     let children = data.terms.children(value);
                     if children.is_empty() {
@@ -217,7 +218,7 @@ impl Lifting {
 
     fn arrays_of(&self, data: &Data, value: Term) -> Option<&Arrays> {
         match data.terms.head(value) {
-            // A placeholder stands in for an array that is not needed, and has no elements.
+            // A placeholder represents an array that is not needed, and has no elements.
             Head::Symbol(symbol)
                 if data.terms.symbols[symbol as usize].kind != Kind::Placeholder =>
             {
@@ -238,7 +239,7 @@ impl Lifting {
         self.lifted[value as usize] = image;
     }
 
-    /// g on a state.
+    /// The image of a state.
     pub fn apply(
         &mut self,
         data: &mut Data,
@@ -253,7 +254,7 @@ impl Lifting {
         Ok(())
     }
 
-    /// g on a label key.
+    /// The image of a label key.
     pub fn label(&mut self, process: &mut Process, label: u32) -> Result<u32, Stop> {
         let mut key = process.labels.keys.get(label).to_vec();
         for argument in &mut key[1..] {

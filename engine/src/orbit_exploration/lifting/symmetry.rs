@@ -1,4 +1,5 @@
-//! A group of symmetries by its generators: what they do to values, parameters and summands.
+//! A group of symmetries, given by generators with their permutations of values, parameters and
+//! summands.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
@@ -14,15 +15,15 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use std::sync::{Arc, Mutex};
 
-/// Carrier, names of its values, and generators.
+/// The carrier, the names of its values, and the generators.
 pub struct Symmetry {
     pub carrier: Carrier,
     pub names: Vec<String>,
     pub generators: Vec<Generator>,
 }
 
-/// What a generator does to the values of the carrier, to parameters and to summands, and the maps
-/// (sort, symbol) that say what it does to other values.
+/// The permutations of a generator, of the carrier's values, of parameters and of summands, and the
+/// maps (sort, symbol) that it applies to other values.
 pub struct Moves {
     pub values: Permutation,
     pub positions: Permutation,
@@ -31,7 +32,7 @@ pub struct Moves {
 }
 
 impl Symmetry {
-    /// Of generators that act on these values, called `names`, and arrays.
+    /// The symmetry on these values, called `names`, and arrays, with these generators.
     pub fn new(
         values: Vec<Term>,
         names: Vec<String>,
@@ -60,7 +61,7 @@ impl Symmetry {
         Ok(Self { generators: generators.collect::<Result<_, _>>()?, carrier, names })
     }
 
-    /// The same with more values, which each generator moves in this way.
+    /// The same symmetry with more points: values that each generator permutes by `images`.
     pub(crate) fn with_points(
         &self,
         data: &Data,
@@ -84,8 +85,9 @@ impl Symmetry {
         Self::new(values, names, Arc::clone(&self.carrier.arrays), moves.collect())
     }
 
-    /// The result of what is done under this symmetry, or which generator is none, and why. What is
-    /// done is begun again with more points where values turn out to tell elements of the group apart.
+    /// Runs `task` under this symmetry. Restarts it with more points if values turn out to
+    /// distinguish elements of the group. Returns the number of a generator that is not a symmetry,
+    /// with a witness, if one is found.
     pub fn with_more_points<T>(
         &mut self,
         process: &mut Process,
@@ -107,11 +109,11 @@ impl Symmetry {
     }
 }
 
-/// Values that have to be points, and what each generator does to them.
+/// Values that have to be points, and each generator's permutation of them.
 type Points = (Vec<Term>, Vec<Permutation>);
 
 impl Unfit {
-    /// Which generator is no symmetry, and why; or which values have to be points.
+    /// The generator that is not a symmetry, with a witness; or the values that have to be points.
     pub(crate) fn explained(self, data: &Data) -> Result<(usize, Witness), Points> {
         let shown = |value| data.terms.show(value);
         match self {
@@ -129,16 +131,16 @@ impl Unfit {
     }
 }
 
-/// A generator of the group with what it does to the summands.
+/// A generator of the group, with its permutation of the summands.
 pub struct Generator {
     pub lifting: Lifting,
-    /// The maps that say what it does to values of their sorts: sort and symbol.
+    /// Its maps on values of their sorts: sort and symbol.
     pub maps: Arc<[(u32, u32)]>,
-    /// On the points: the values of the carrier.
+    /// Its permutation of the points, the values of the carrier.
     pub values: Permutation,
-    /// Summand i becomes summand `summands[i]`.
+    /// Its permutation of the summands.
     pub summands: Permutation,
-    /// Least n >= 1 for which g^n moves no value, parameter or summand.
+    /// The least n >= 1 for which g^n moves no value, parameter or summand.
     pub order: BigUint,
 }
 

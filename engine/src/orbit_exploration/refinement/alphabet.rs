@@ -1,4 +1,4 @@
-//! How the labels of a process correspond to those of a specification of what it may do.
+//! The correspondence between the labels of a process and those of its specification.
 
 use crate::base::ids::{Label, NONE};
 use crate::group::permutation::Permutation;
@@ -10,10 +10,10 @@ use crate::preorder::normal_form::NormalForm;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What a label of the process is to the specification.
+/// The meaning of a label of the process in the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// An internal step, which is no part of a trace.
+    /// An internal step, which does not occur in traces.
     Internal,
     /// A label of the specification.
     Known(Label),
@@ -21,33 +21,33 @@ pub enum Meaning {
     Foreign,
 }
 
-/// A label of the specification.
+/// A label of the specification, in a form to which generators can be applied.
 pub struct Spelling {
-    /// Action and arguments, if it can be taken for a label of the process.
+    /// Action and arguments, if it can be read as a label of the process.
     pub key: Option<Vec<u32>>,
-    /// Else the image under each generator: a label of the specification, or none.
+    /// Otherwise the image under each generator: a label of the specification, or `NONE`.
     pub images: Vec<Label>,
 }
 
-/// A specification of what a process may do.
+/// A specification in normal form, with the spellings of its labels.
 pub struct Specification {
     pub normal: Arc<NormalForm>,
-    /// For every label of the normal form.
+    /// The spelling of every label of the normal form.
     pub spellings: Vec<Spelling>,
-    /// The labels that are internal in the process, and names of more of them.
+    /// The labels that are internal in the process, and patterns for further ones.
     pub internal: FxHashSet<Vec<u8>>,
     pub hidden: Names,
 }
 
-/// The meanings of the labels of a process, as far as they were looked at.
+/// The meanings of the labels of a process found so far.
 #[derive(Default)]
 pub struct Alphabet {
-    /// For every text of a label.
+    /// The meaning of every label text.
     meanings: Vec<Meaning>,
 }
 
 impl Alphabet {
-    /// Learns what labels mean that are new in the process.
+    /// Adds the meanings of labels that are new in the process.
     pub fn extend(&mut self, process: &Process, specification: &Specification) {
         let normal = &specification.normal;
         let labels = &process.labels.labels;
@@ -58,7 +58,8 @@ impl Alphabet {
         for text in self.meanings.len()..labels.len() {
             let text = labels.get(Label(text as u32));
             self.meanings.push(if !specification.hides(text) {
-                // What the specification calls its internal steps is something else here.
+                // A visible label with the text of the specification's internal label is not that
+                // label.
                 known(normal.labels.find(text).filter(|&label| Some(label) != normal.internal()))
             } else if normal.model.counts_internal() {
                 known(normal.internal())
@@ -68,13 +69,13 @@ impl Alphabet {
         }
     }
 
-    /// What a text means that was looked at.
+    /// The meaning of a label text, which must have been added.
     pub fn meaning(&self, text: u32) -> Meaning {
         self.meanings[text as usize]
     }
 
-    /// Two labels, one the image of the other, that mean different things: where a generator does not
-    /// do to the meanings what it does to the texts.
+    /// Two labels, one the image of the other, whose meanings do not correspond under the
+    /// generator's permutation `images` of the specification's labels.
     pub fn torn(&self, texts: &[u32], images: &[u32]) -> Option<(u32, u32)> {
         (0..).zip(texts).map(|(text, &image)| (text, image)).find(|&(text, image)| {
             self.meaning(image)
@@ -92,7 +93,8 @@ impl Specification {
         self.internal.contains(label) || self.hidden.has(label)
     }
 
-    /// What each generator does to the labels of the specification: `NONE` for an image that is none.
+    /// The permutation of the specification's labels by each generator; `NONE` for an image that is
+    /// not a label of the specification.
     pub fn images(
         &self,
         process: &mut Process,

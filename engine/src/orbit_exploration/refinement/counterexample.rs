@@ -1,4 +1,4 @@
-//! What a process does and its specification does not allow, done step by step in the process itself.
+//! Counterexamples to refinement, replayed step by step in the process itself.
 
 use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
@@ -10,13 +10,13 @@ use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
 use crate::orbit_exploration::traces::{choice, not_replayed};
 use rustc_hash::FxHashSet;
 
-/// A run of the process, and what it does then.
+/// A run of the process, and what happens after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
     pub steps: Vec<Step>,
-    /// Labels that the state refuses after it, and may not refuse.
+    /// Labels that the state after the run refuses although the specification does not allow it.
     pub refused: Option<Vec<Vec<u8>>>,
-    /// Whether internal steps go on forever after it.
+    /// Whether the state after the run diverges.
     pub diverges: bool,
 }
 
@@ -24,13 +24,15 @@ pub struct Counterexample {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub label: Vec<u8>,
-    /// Which of the states that steps with this label lead to it leads to, counted from 1.
+    /// The number of the target, counted from 1, among the states that steps with this label lead
+    /// to.
     pub choice: u32,
-    /// Whether it is internal, by name or because it is hidden.
+    /// Whether the label is internal, in the process or because it is hidden.
     pub internal: bool,
 }
 
-/// A step from a pair, if it is allowed: the text of its label, and the pair that it leads to.
+/// An allowed step from a pair: the text of its label, whether it counts in traces, and the target
+/// pair.
 struct Move {
     text: u32,
     counts: bool,
@@ -38,7 +40,7 @@ struct Move {
 }
 
 impl Product<'_, '_> {
-    /// The counterexample that an exploration has found.
+    /// The counterexample for a goal that the exploration has found.
     pub fn counterexample(&mut self, goal: Goal) -> Result<Counterexample, Stop> {
         let mut steps = Vec::new();
         let mut pair = self.start();
@@ -81,7 +83,7 @@ impl Product<'_, '_> {
         Err(not_replayed())
     }
 
-    /// A step that is not allowed.
+    /// A step that the specification does not allow.
     fn forbidden(&mut self, pair: &[Term]) -> Result<Option<Step>, Stop> {
         let batch = self.steps(pair)?;
         let (normal, node) = (&self.pairs.specification.normal, State(pair[pair.len() - 1]));
@@ -100,7 +102,7 @@ impl Product<'_, '_> {
         Ok(None)
     }
 
-    /// What the state of a pair may not refuse and does, if it is stable.
+    /// Labels that the state of a pair may not refuse together but does, if it is stable.
     fn refused(&mut self, pair: &[Term]) -> Result<Option<Vec<Vec<u8>>>, Stop> {
         let batch = self.steps(pair)?;
         let normal = &self.pairs.specification.normal;
@@ -122,9 +124,9 @@ impl Product<'_, '_> {
         Ok(Some(labels.into_iter().map(|label| normal.labels.get(label).to_vec()).collect()))
     }
 
-    /// Does internal steps from a pair of this orbit until a state comes again.
+    /// Replays internal steps from a pair of this orbit until a state is repeated.
     fn check_divergence(&mut self, orbit: u32, mut pair: Vec<Term>) -> Result<(), Stop> {
-        // First to an orbit that comes again.
+        // First up to an orbit that is repeated.
         let endless: FxHashSet<u32> = self.pairs.endless().into_iter().collect();
         let onward = |from: u32, silent: &[(u32, u32)]| {
             silent.iter().find(|&&(s, t)| s == from && endless.contains(&t)).map(|&(_, t)| t)
@@ -139,7 +141,8 @@ impl Product<'_, '_> {
             }
             visited.push((to, pair.clone()));
         };
-        // Then again and again, moved by the element that takes the first state there to the last.
+        // Then the same steps again and again, moved by the element that maps the first state of
+        // that orbit to the last one.
         let mut round: Vec<Vec<Term>> = visited.drain(begin..).map(|(_, pair)| pair).collect();
         let (one, other) =
             (self.system.least(&round[0])?.element, self.system.least(&pair)?.element);
@@ -195,7 +198,7 @@ impl Product<'_, '_> {
         found
     }
 
-    /// A step of `batch`; `target` is the state that it leads to, or the pair.
+    /// A step of `batch`; `target` is its target state or target pair.
     fn step(&self, batch: &Batch, text: u32, target: &[Term]) -> Step {
         let texts =
             batch.labels.iter().map(|&label| self.system.process.labels.texts[label as usize]);

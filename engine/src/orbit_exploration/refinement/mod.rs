@@ -1,12 +1,12 @@
-//! Whether a process refines a specification, found on orbits.
+//! Refinement between a process and a specification, decided on orbits.
 //!
-//! The specification need not be symmetric state by state: it is enough that each generator maps what
-//! it allows from its start to itself, which is decided on its normal form. Let G act on pairs of a
-//! state and a node. As g maps what a state does to what its image does, and what a node allows to what
-//! the image allows, a pair has nothing that is not allowed if and only if its image has not; so one
-//! pair of each orbit is looked at.
+//! The specification need not be symmetric state by state: each generator only has to preserve what
+//! the specification allows from its initial state, which is decided on the normal form. The group
+//! G acts on pairs of a state and a node. As g maps the steps of a state to those of its image, and
+//! what a node allows to what its image allows, a pair violates the specification if and only if
+//! its image does; so one pair of each orbit is explored.
 //!
-//! Read `alphabet`, then `product`, then `counterexample`; here they are put together.
+//! Read `alphabet`, then `product`, then `counterexample`; this file combines them.
 
 pub mod alphabet;
 pub mod counterexample;
@@ -29,14 +29,16 @@ use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
 
-/// What was found of a refinement.
+/// The result of a refinement check.
 pub struct Refined {
     pub statistics: GroupStatistics,
-    /// What the process does and may not do; none if there is nothing, or if it is not known.
+    /// A behaviour that the specification does not allow; `None` if there is none or if it is not
+    /// known.
     pub counterexample: Option<Counterexample>,
-    /// The pairs that the orbits stand for.
+    /// The number of pairs that the orbits represent.
     pub pairs: BigUint,
-    /// Whether any pair was explored, and whether any was not since everything is allowed there.
+    /// Whether any pair was explored, and whether any was not explored because everything is
+    /// allowed there.
     pub explored: bool,
     pub spared: bool,
 }
@@ -48,8 +50,8 @@ impl From<GroupStatistics> for Refined {
     }
 }
 
-/// Explores one pair of each orbit until something is found that is not allowed, and certifies the
-/// symmetry on what was visited and its images, if requested.
+/// Explores one pair of each orbit until a violation is found, and certifies the symmetry on the
+/// visited states and their images, if requested.
 pub fn refine(
     process: &mut Process,
     symmetry: Symmetry,
@@ -101,7 +103,8 @@ pub fn refine(
                 return Ok(None);
             }
         }
-        // It is a shortest one, and of the process, as all was symmetric that came before it.
+        // A shortest counterexample of the process itself, as the part explored before it is
+        // certified.
         if let Some(goal) = product.pairs.goal {
             refined.counterexample = Some(product.counterexample(goal)?);
         }

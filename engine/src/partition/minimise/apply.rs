@@ -1,4 +1,5 @@
-//! New numbers of blocks are taken over, and told to who has to know; and what makes a checkpoint.
+//! The end of a round: new block numbers are stored and sent to the partitions that watch the
+//! nodes. Also checkpoints.
 
 use crate::base::bitset::Bits;
 use crate::base::put_away::InGroups;
@@ -8,11 +9,12 @@ use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// So many nodes are in a piece of a checkpoint.
+/// Nodes in a chunk of a checkpoint.
 const TOGETHER: usize = 1 << 16;
 
 impl Part {
-    /// Takes the numbers of the blocks that rows became; how many nodes have another one now.
+    /// Takes the new block numbers of the rows that were sent. Returns how many nodes are in a new
+    /// block, and the updates for partners.
     pub fn apply(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         self.have(&[NODES, SETS])?;
         let rows = self.sent.iter().map(Vec::len).sum();
@@ -48,8 +50,8 @@ impl Part {
         Ok((count, self.batches(&moved, &Bits::default())))
     }
 
-    /// Nodes, from `start` on, of which something changed in the round, with their blocks: some of them,
-    /// and where the others begin.
+    /// A chunk of the nodes, from `start` on, that changed in this round, with their blocks; and
+    /// where the next chunk begins.
     pub fn moves(&mut self, start: u32) -> Result<(Vec<u8>, Option<u32>), Failure> {
         self.have(&[NODES])?;
         let moved = |&node: &u32| self.changed.has(node);
@@ -61,7 +63,7 @@ impl Part {
         Ok((batch, next))
     }
 
-    /// Takes over what changed before, in that order.
+    /// Applies the changes of earlier rounds, which must be passed in order.
     pub fn restore(&mut self, moves: &[u8]) -> Result<(), Failure> {
         self.have(&[NODES])?;
         let mut moves = Incoming::new(moves);
@@ -72,7 +74,7 @@ impl Part {
         Ok(())
     }
 
-    /// Tells the owners of blocks how many nodes are in them.
+    /// For each owner of blocks the numbers of own nodes in its blocks.
     pub fn count(&mut self) -> Result<Batches, Failure> {
         self.have(&[NODES])?;
         let mut sizes: HashMap<u32, u64, FxBuildHasher> = HashMap::default();
@@ -92,8 +94,8 @@ impl Part {
         Ok(lists.into_iter().map(batch).collect())
     }
 
-    /// Takes the sizes of own blocks, and tells who has to know of all nodes that are in another block
-    /// than the first.
+    /// Takes the sizes of own blocks. Returns updates about all nodes that are not in block 0, for
+    /// the partners that watch them.
     pub fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         self.have(&[NODES, OWNER])?;
         self.owner.counted(batches)?;

@@ -1,4 +1,4 @@
-//! Own cycles of internal steps: each becomes one node.
+//! Cycles of internal steps within a partition: each becomes one node.
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
@@ -11,15 +11,15 @@ use crate::partition::minimise::rows::{Row, Rows};
 use bytemuck::cast_vec;
 use std::ops::Range;
 
-/// Nodes for own states.
+/// The nodes for own states.
 pub struct Nodes {
     /// The node of every state.
     pub of: Vec<u32>,
     pub count: u32,
 }
 
-/// The nodes of these own states: one for all that are on a cycle of internal steps, which are labelled
-/// `tau`. Such steps lead to nodes of the same or a smaller number.
+/// The nodes for own states: one for all states on a cycle of internal steps, which have the label
+/// `tau`. Internal steps lead to nodes of the same or a smaller number.
 pub fn nodes(
     rows: &mut Rows,
     states: &Range<u64>,
@@ -51,7 +51,7 @@ pub fn nodes(
         }
         true
     })?;
-    // All have the same label: zeroes that are read, and never written, take no memory.
+    // All labels are equal: zeroed memory that is only read is not allocated.
     let graph = Forward::of_numbers(places.starts(), memory::zeroed(count), targets);
     let (of, count) = components(&graph, &[true], cancel)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })

@@ -1,4 +1,4 @@
-//! Internal steps without end that stay in a block.
+//! Divergence: infinite runs of internal steps that stay in a block.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
@@ -7,9 +7,11 @@ use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 
 impl Part {
-    /// Takes what others tell, and drops nodes from those with internal steps without end that have no
-    /// such step to another one in their block; how many. The greatest solution is what is left when no
-    /// partition drops any. Blocks only fall apart, so what was dropped once never comes back.
+    /// Takes updates from partners, and removes nodes from `endless` that have no inert step to a
+    /// node in `endless`. Returns how many, and the updates for partners.
+    ///
+    /// The greatest solution is reached when no partition removes any. Blocks are only ever split,
+    /// so a removed node never becomes divergent again.
     pub fn trim(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -18,14 +20,14 @@ impl Part {
         self.hear(batches)?;
         self.have(&[GRAPH])?;
         let (mut unchecked, mut dead) = (0, Bits::default());
-        // Internal steps lead to smaller own nodes: one pass is enough for these.
+        // Internal steps lead to smaller own nodes, so one sweep suffices within a partition.
         for node in 0..self.own {
             if !self.endless.has(node) {
                 continue;
             }
             cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let goes_on = self.graph.rows(node).any(|(label, to)| {
-                // An own cycle became a loop.
+                // A cycle within the partition has become a loop labelled `delta`.
                 label.0 == self.options.delta
                     || (self.is_inert(node, label, to) && self.endless.has(to.0))
             });

@@ -1,5 +1,5 @@
-//! The transitions of a partition, by source. There are more of them than of anything else, and few
-//! labels: these take as few bytes as they can.
+//! The transitions of a partition, by source. They take most of the memory and have few labels, so
+//! labels take as few bytes as possible.
 
 use crate::base::ids::{Label, State};
 use crate::base::memory;
@@ -7,7 +7,7 @@ use crate::base::put_away::Pass;
 use std::io::Result;
 use std::ops::Range;
 
-/// Rows (label, target) by source.
+/// Rows (label, target), sorted by source.
 ///
 /// Invariant: the rows of node `n` are `starts[n]..starts[n + 1]`.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct Graph {
     target: Vec<u32>,
 }
 
-/// A column of labels.
+/// A column of labels of one, two or four bytes.
 enum Labels {
     Narrow(Vec<u8>),
     Middle(Vec<u16>),
@@ -50,7 +50,7 @@ impl Labels {
     }
 }
 
-/// Bytes of a label, where they are below `kinds`, or the one that is `kinds`.
+/// The bytes of a label, for labels up to and including `kinds`.
 pub fn label_bytes(kinds: u32) -> usize {
     match kinds {
         0..=0xff => 1,
@@ -60,7 +60,8 @@ pub fn label_bytes(kinds: u32) -> usize {
 }
 
 impl Graph {
-    /// Room for so many rows from nodes with these starts, with labels of so many bytes.
+    /// A graph with space for `rows` rows, given where those of each node start and the bytes of a
+    /// label.
     pub fn new(starts: Vec<u32>, rows: usize, label_bytes: usize) -> Self {
         let label = match label_bytes {
             1 => Labels::Narrow(memory::zeroes(rows)),
@@ -70,47 +71,48 @@ impl Graph {
         Self { starts, label, target: memory::zeroes(rows) }
     }
 
-    /// Number of nodes.
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// A row, by its number.
+    /// A row by its index.
     #[inline]
     pub fn row(&self, row: usize) -> (Label, State) {
         (Label(self.label.get(row)), State(self.target[row]))
     }
 
-    /// Has another row at this place.
+    /// Replaces the row at an index.
     #[inline]
     pub fn set(&mut self, row: usize, (label, target): (u32, u32)) {
         self.label.set(row, label);
         self.target[row] = target;
     }
 
-    /// The numbers of the rows of a node.
+    /// The indices of the rows of a node.
     #[inline]
     pub fn range(&self, node: u32) -> Range<usize> {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
 
-    /// Labels and targets of a node.
+    /// The labels and targets of a node's rows.
     #[inline]
     pub fn rows(&self, node: u32) -> impl ExactSizeIterator<Item = (Label, State)> {
         self.range(node).map(|row| self.row(row))
     }
 
-    /// Labels and targets of all.
+    /// The labels and targets of all rows.
     pub fn all(&self) -> impl ExactSizeIterator<Item = (Label, State)> {
         (0..self.target.len()).map(|row| self.row(row))
     }
 
-    /// Keeps one of equal rows of each of these nodes that has not more than `most`.
+    /// Removes duplicate rows of each node for which `is_one` holds and which has at most `most`
+    /// rows.
     pub fn drop_repeated(&mut self, most: usize, is_one: impl Fn(u32) -> bool) {
         let (mut end, mut first) = (0, 0);
         let mut own = Vec::new();
         for node in 0..self.nodes() as u32 {
-            // What is written is not behind what is read.
+            // Rows are moved to the front, so none is overwritten before it is read.
             let last = self.starts[node as usize + 1] as usize;
             let rows = first..last;
             first = last;
@@ -151,7 +153,7 @@ impl Graph {
         labels + 4 * (self.starts.len() + self.target.len())
     }
 
-    /// What there is in memory, which never changes.
+    /// Visits all columns, to spill or restore them; they never change.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         pass.changing(false, &mut self.starts)?;
         match &mut self.label {
@@ -175,7 +177,7 @@ mod tests {
             kinds in prop::sample::select(vec![4, 0xff, 0x100, 0xffff, 0x1_0000, u32::MAX - 1]),
             several in prop::collection::vec(any::<bool>(), 9),
         ) {
-            // Large labels, too.
+            // Also with large labels.
             let label = |label: u32| if label == 3 { kinds } else { label };
             let mut starts = vec![0];
             starts.extend(rows.iter().scan(0, |sum, own| {

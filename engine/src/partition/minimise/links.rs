@@ -1,4 +1,5 @@
-//! Who is told what: partitions with transitions into states of others, and states that are watched.
+//! Links between partitions: a partition with transitions to states of another watches these
+//! states, and the other sends updates about them.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::ids::{NONE, State};
@@ -8,7 +9,8 @@ use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
 
 impl Part {
-    /// Asks the owners of states that our transitions lead to, to tell us of them.
+    /// For every partition a batch of the states that it owns and that own transitions lead to:
+    /// requests for updates.
     pub fn ask(&mut self) -> Batches {
         let Part { options, graph, others, first, own, .. } = self;
         let mut by_internal_step = States::new(graph.nodes());
@@ -40,7 +42,7 @@ impl Part {
         batches
     }
 
-    /// Notes which of our states each partner wants to be told of.
+    /// Stores which of the own states each partner watches.
     pub fn link(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         self.have(&[NODES])?;
         self.watched.clear();
@@ -64,7 +66,7 @@ impl Part {
         Ok(())
     }
 
-    /// The node of a place in our list of a partner's states.
+    /// The node for a position in the own list of a partner's states.
     pub(super) fn other(&self, partner: usize, place: u32) -> Result<u32, Failure> {
         if place >= self.first[partner + 1] - self.first[partner] {
             return Err(Failure::Unreadable);
@@ -72,7 +74,8 @@ impl Part {
         Ok(self.own + self.first[partner] + place)
     }
 
-    /// Tells of blocks of these nodes, to partners that watch them, and of these that are dead.
+    /// Updates for the partners that watch them: the blocks of `moved` nodes, and the nodes that
+    /// are no longer divergent (`dead`).
     pub(super) fn batches(&self, moved: &Bits, dead: &Bits) -> Batches {
         let batches = |watched: &Watched| {
             let (mut places, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
@@ -96,7 +99,7 @@ impl Part {
         self.watched.iter().map(batches).collect()
     }
 
-    /// Takes what others tell of their states.
+    /// Takes updates from partners about their states.
     pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         self.have(&[NODES])?;
         for (partner, batch) in batches.iter().enumerate() {

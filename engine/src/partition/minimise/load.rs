@@ -1,4 +1,4 @@
-//! Transitions on their way to the partitions that own their sources.
+//! Loading: transitions are sent to the partitions that own their sources.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
@@ -15,34 +15,35 @@ use hashbrown::HashTable;
 use std::ops::Range;
 use std::path::Path;
 
-/// Of so many rows each is kept once where several states become one node: often these can do the same.
+/// Duplicates are removed from nodes of several states with at most this many rows: merged states
+/// often have the same transitions.
 const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
-/// What a partition is asked for.
+/// The options of a partition.
 #[derive(Clone)]
 pub struct Options {
     pub index: usize,
     pub partitions: usize,
-    /// States of the whole system, and the initial one.
+    /// The number of states of the whole system, and the initial one.
     pub states: u64,
     pub initial: u64,
-    /// For every label of the transitions the one that counts.
+    /// For every label of the input its label in the minimisation.
     pub labels: Vec<u32>,
-    /// These are below it.
+    /// An exclusive bound of these labels.
     pub kinds: u32,
-    /// The label of internal steps; `NONE` where these are seen as all others.
+    /// The internal label; `NONE` if internal steps are treated like others.
     pub tau: u32,
-    /// A label that no transition has, for internal steps without end; `NONE` where these do not count.
+    /// An additional label for divergence; `NONE` if divergence is not observed.
     pub delta: u32,
 }
 
 impl Options {
-    /// States that a partition owns, but for the last ones.
+    /// The number of states per partition; the last ones may own fewer.
     fn width(&self) -> u64 {
         self.states.div_ceil(self.partitions as u64).max(1)
     }
 
-    /// The partition of a state.
+    /// The partition that owns a state.
     pub fn owner(&self, state: u64) -> usize {
         (state / self.width()) as usize
     }
@@ -54,31 +55,33 @@ impl Options {
     }
 }
 
-/// Rows as they come.
+/// The rows received so far.
 pub struct Loading {
     options: Options,
     own: u32,
     rows: Rows,
 }
 
-/// Rows by their sources, with states of other partitions, by number, behind own nodes.
+/// The rows sorted by source, as a graph: own nodes are followed by the states of other partitions,
+/// in order.
 pub struct Loaded {
     pub options: Options,
-    /// The nodes of own states.
+    /// The nodes for own states.
     pub nodes: Nodes,
     pub graph: Graph,
     pub others: Vec<u64>,
 }
 
 impl Loading {
-    /// No rows yet; they are in a file at this place meanwhile, if there is one.
+    /// No rows yet. They are stored in a file at this path, if given, until loading is finished.
     pub fn new(options: Options, path: Option<&Path>) -> Result<Self, Failure> {
         let range = options.states_of(options.index);
         let own = u32::try_from(range.end - range.start).map_err(|_| Failure::Full)?;
         Ok(Self { options, own, rows: Rows::new(path)? })
     }
 
-    /// Rows of any sources, for their owners. The columns have 64, 32 and 64 bits, little-endian.
+    /// Batches of rows for the owners of their sources. The columns have 64, 32 and 64 bits per
+    /// entry, little-endian.
     pub fn scatter(&self, source: &[u8], label: &[u8], target: &[u8]) -> Result<Batches, Failure> {
         let options = &self.options;
         let (source, target) = (source.as_chunks::<8>().0, target.as_chunks::<8>().0);
@@ -111,7 +114,7 @@ impl Loading {
         Ok(rows.into_iter().map(batch).collect())
     }
 
-    /// Takes rows of own sources.
+    /// Takes batches of rows with own sources.
     pub fn accept(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         let range = self.options.states_of(self.options.index);
         for batch in batches {
@@ -130,24 +133,24 @@ impl Loading {
         if self.rows.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
     }
 
-    /// Puts all away that can be.
+    /// Writes everything to the file that can be.
     pub fn put_away(&mut self) -> Result<(), Failure> {
         self.rows.flush()?;
         memory::give_back();
         Ok(())
     }
 
-    /// About so many bytes are taken at a time when loading ends.
+    /// The approximate memory in bytes that finishing needs.
     pub fn bytes_at_the_end(&self) -> u64 {
         let (rows, own) = (self.rows.len() as u64, u64::from(self.own));
-        // Others are not known yet.
+        // The number of states of other partitions is not known yet: an estimate.
         let others = own / 2;
         let graph = rows * (4 + label_bytes(self.options.kinds) as u64) + 4 * own;
         let cycles = if self.options.tau == NONE { 0 } else { 4 * rows + 28 * own };
         16 * others + cycles.max(graph + 12 * (own + others))
     }
 
-    /// The rows by their sources, once all are there.
+    /// Sorts the rows by source, after all were received.
     pub fn finish(self, cancel: &Cancel) -> Result<Loaded, Failure> {
         let Self { options, own, mut rows } = self;
         let range = options.states_of(options.index);
@@ -173,7 +176,8 @@ impl Loading {
         let mut loops = Bits::default();
         rows.each(|row| {
             let source = nodes.of[row.source as usize];
-            // With divergence, a node with inner steps has a row that says so.
+            // If divergence is observed, a node with internal steps inside it gets one row for
+            // them.
             if !is_inner(&row, source) || options.delta != NONE && loops.add(source) {
                 at.count(source);
             }
@@ -215,15 +219,15 @@ impl Loading {
     }
 }
 
-/// The states of other partitions that rows lead to, in the order of their numbers, and so of their
-/// partitions.
+/// The states of other partitions that rows lead to, in ascending order, and so sorted by
+/// partition.
 fn others(rows: &mut Rows, own: &Range<u64>) -> Result<Vec<u64>, Failure> {
     const FEW: usize = 1 << 16;
     let (mut others, mut distinct) = (Vec::new(), 0);
     rows.each(|row| {
         if !own.contains(&row.target) {
             others.push(row.target);
-            // Now and then, so that there are never many more than different ones.
+            // Remove duplicates regularly, so that the list is never much longer than needed.
             if others.len() > 2 * distinct + FEW {
                 others.sort_unstable();
                 others.dedup();

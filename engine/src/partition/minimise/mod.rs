@@ -1,19 +1,21 @@
-//! Minimisation of a system in partitions, each with the transitions of a range of states: blocks are
-//! split by signatures (Blom and Orzan, *Distributed state space minimization*, 2005), modulo branching
-//! bisimulation with internal steps that stay in a block followed from partition to partition.
+//! Minimisation of a partitioned system, where each partition has the transitions of a range of
+//! states: blocks are split by signatures (Blom and Orzan, *Distributed state space minimization*,
+//! 2005), also modulo branching bisimulation, where inert steps are followed across partitions.
 //!
-//! In a round the owner of each block says whether it is to be looked at; the partitions compute the
-//! signatures of its states; the owner of a signature, which its hash says, counts its states; the
-//! owner of the block gives numbers, where the largest part keeps the one there was. What changed is
-//! told to partitions with transitions into it. Whole signatures are compared, no hashes of them. So a
-//! round in which all blocks were looked at and none was split proves that they are a bisimulation.
+//! In a round the owner of each block decides whether its states are visited; the partitions
+//! compute their signatures; the owner of a signature, determined by its hash, counts its states;
+//! the owner of the block numbers its parts, of which the largest keeps the old number. Changes are
+//! sent to the partitions with transitions to the states. Whole signatures are compared, not
+//! hashes. So a round in which all blocks were visited and none was split proves that they are a
+//! bisimulation.
 //!
-//! A round may be done in pieces, each of some of the blocks, so that what is under way takes little
-//! memory: what one piece splits, those after it see already, which changes nothing about the result.
+//! To save memory, a round may be done in pieces, each for some of the blocks. Later pieces use the
+//! blocks that earlier ones have split, which does not change the result.
 //!
-//! Read `load` (transitions as they come, in `rows`, then as a `graph` without own `cycles`), `part` (what a partition has), `links` (who is told what),
-//! then a round: `touch`, `sets` and `sign`, `owners`, `apply`; `divergence` is for internal steps
-//! without end, `spill` for little memory. Who calls the methods routes the batches.
+//! Read `load` (transitions as they are received, in `rows`, then as a `graph` without own
+//! `cycles`), `part` (the data of a partition), `links` (updates between partitions), then a round:
+//! `touch`, `sets` and `sign`, `owners`, `apply`. `divergence` handles infinite runs of internal
+//! steps, `spill` saves memory. The caller of the methods routes the batches.
 
 pub mod apply;
 pub mod cycles;

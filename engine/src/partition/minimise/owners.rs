@@ -1,4 +1,5 @@
-//! Owners: of a signature the partition that its hash says, of a block the one that its number says.
+//! Owners: a signature is owned by the partition given by its hash, a block by the one given by its
+//! number.
 
 use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
@@ -7,35 +8,36 @@ use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
 use std::io;
 
-/// Columns of 32 bits: blocks, lengths of their sets in words, and these: labels and blocks in turns.
+/// Columns of 32 bits: blocks; lengths of their sets in words; and the sets, as labels and blocks
+/// in turn.
 pub type Columns = [Vec<u32>; 3];
 
-/// What a partition owns of signatures and blocks.
+/// The signatures and blocks that a partition owns.
 ///
-/// Invariant: block `b` is owned by partition `b % partitions`, which has its size at place `b /
-/// partitions`; no number is left out.
+/// Invariant: block `b` is owned by partition `b % partitions`, which has its size at position
+/// `b / partitions`; no number is skipped.
 pub struct Owner {
     index: usize,
     partitions: usize,
-    /// Nodes of every own block, in all partitions.
+    /// For every own block the number of its nodes in all partitions.
     sizes: Vec<u64>,
-    /// The signatures of the round: the block, then the set.
+    /// The signatures of this piece of the round: the block, followed by the set.
     rows: Rows,
     counts: Vec<u64>,
-    /// For every partition the signatures it has, as it sent them.
+    /// For every partition the signatures that it sent, in order.
     queried: Vec<Vec<u32>>,
-    /// For every owner of blocks the signatures that it was told of.
+    /// For every owner of blocks the signatures that were sent to it.
     answered: Vec<Vec<u32>>,
 }
 
 impl Owner {
-    /// Nothing yet.
+    /// An owner of nothing.
     pub fn new(index: usize, partitions: usize) -> Self {
         let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
         Self { index, partitions, sizes, rows, counts, queried: Vec::new(), answered: Vec::new() }
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         pass.any(&mut self.sizes)?;
         self.rows.columns(pass)?;
@@ -66,8 +68,8 @@ impl Owner {
         Ok(())
     }
 
-    /// Tells all partitions of own blocks that somebody wants to be looked at; how many. A state that
-    /// is alone in its block is left alone.
+    /// Takes the blocks with states that have to be visited. Returns how many of the own blocks
+    /// these are, and a batch of them for every partition. Blocks with one state are left out.
     pub fn choose(&self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         let mut chosen = Vec::new();
         for batch in batches {
@@ -90,7 +92,8 @@ impl Owner {
         Ok((chosen.len() as u64, vec![batch; self.partitions]))
     }
 
-    /// Takes signatures, and tells the owners of blocks how many nodes have them.
+    /// Takes signatures from all partitions, and returns for the owners of blocks how many nodes
+    /// have each.
     pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         self.rows = Rows::default();
         self.counts.clear();
@@ -132,7 +135,8 @@ impl Owner {
         Ok(self.answered.iter().map(batch).collect())
     }
 
-    /// Numbers the parts of own blocks: the largest keeps the number that there was. How many are new.
+    /// Numbers the parts of own blocks: the largest keeps the old number. Returns how many numbers
+    /// are new, and the answers.
     pub fn split(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         let mut parts = Vec::new();
         let mut numbers = Vec::new();
@@ -174,7 +178,7 @@ impl Owner {
         Ok((new, numbers.into_iter().map(batch).collect()))
     }
 
-    /// Tells everybody the numbers of the signatures that they sent.
+    /// Answers every partition with the block numbers for the signatures that it sent.
     pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         let mut numbers = vec![0; self.rows.len()];
         for (answered, batch) in self.answered.iter().zip(batches) {
@@ -199,7 +203,7 @@ impl Owner {
         Ok(self.queried.iter().map(batch).collect())
     }
 
-    /// The signatures that it owns, of the round before.
+    /// The own signatures of the previous round.
     pub fn signatures(&self) -> Columns {
         let mut columns = Columns::default();
         for id in 0..self.rows.len() as u32 {

@@ -1,4 +1,5 @@
-//! What a partition has: its states as nodes of a graph, with states of others that it leads to.
+//! The data of a partition: its states as nodes of a graph, followed by states of others that it
+//! has transitions to.
 
 use crate::base::bitset::Bits;
 use crate::base::ids::{Label, NONE, State};
@@ -11,66 +12,67 @@ use crate::partition::minimise::load::{Loaded, Options};
 use crate::partition::minimise::owners::Owner;
 use crate::partition::minimise::sets::Sets;
 
-/// What a partner watches of our states: a place in its list for each, and the node.
+/// The own states that a partner watches: for each position in its list the node.
 #[derive(Default)]
 pub struct Watched {
     pub nodes: Vec<u32>,
-    /// The places of those that internal steps lead to.
+    /// The positions of those that internal steps lead to.
     pub internal: Bits,
 }
 
 /// A partition of a system that is being minimised.
 ///
-/// Invariant: a node is an own state, several on a cycle of internal steps, or a state of another
-/// partition, which has no rows. Internal steps between own nodes lead to smaller ones.
+/// Invariant: a node is an own state, several own states on a cycle of internal steps, or a state
+/// of another partition, which has no rows. Internal steps between own nodes lead to smaller ones.
 pub struct Part {
     pub(super) options: Options,
     pub(super) graph: Graph,
-    /// How many nodes are own ones. Those behind are states of other partitions, in the order of their
-    /// numbers, and so of their partitions.
+    /// The number of own nodes. They are followed by the states of other partitions, in ascending
+    /// order, and so sorted by partition.
     pub(super) own: u32,
-    /// The numbers of these states, until their owners know them.
+    /// The numbers of the states of others, until their owners know them.
     pub(super) others: Vec<u64>,
-    /// Where those of each partition begin among them.
+    /// For each partition where its states begin among these.
     pub(super) first: Vec<u32>,
-    /// The node of every own state, until others have said which they watch.
+    /// The node of every own state, until the partners have sent which they watch.
     pub(super) node: Vec<u32>,
     pub(super) watched: Vec<Watched>,
     initial: Option<u32>,
-    /// The number of the block of every node.
+    /// The block of every node.
     pub(super) block: Vec<u32>,
-    /// Nodes of which something changed since the round began.
+    /// Nodes that changed since the round began.
     pub(super) changed: Bits,
-    /// Nodes with internal steps without end in their block, as far as is known: too many at first.
+    /// Nodes that may have an infinite run of inert steps: an overestimate that [`Part::trim`]
+    /// reduces.
     pub(super) endless: Bits,
-    /// The blocks that are looked at in the round, and those of them in this piece of it; their nodes'
-    /// sets, then the rows that these are in.
+    /// The blocks that are visited in this round; those of them in this piece; and for each node
+    /// the number of its set, and then of its row.
     pub(super) chosen: Bits,
     pub(super) active: Bits,
     pub(super) value: Vec<u32>,
     pub(super) sets: Sets,
-    /// The rows that each owner of signatures was sent.
+    /// For each owner of signatures the rows that were sent to it.
     pub(super) sent: Vec<Vec<u32>>,
     pub(super) owner: Owner,
-    /// Where the partition is put away, if it was.
+    /// The file of a spilled partition.
     pub(super) storage: Option<Storage>,
 }
 
-// What a partition has in memory, in groups of which each can be put away.
+// The groups of columns that can be spilled.
 
 /// The transitions.
 pub(super) const GRAPH: usize = 0;
-/// What is known of nodes, and who is told of them.
+/// The data of nodes, and the lists of watched nodes.
 pub(super) const NODES: usize = 1;
 /// Their signatures.
 pub(super) const SETS: usize = 2;
-/// What it owns of blocks and signatures.
+/// The blocks and signatures that the partition owns.
 pub(super) const OWNER: usize = 3;
 
 pub(super) const GROUPS: usize = 4;
 
 impl Part {
-    /// All states in one block. Own cycles of internal steps become one node each.
+    /// All states in one block. Each own cycle of internal steps becomes one node.
     pub fn new(loaded: Loaded) -> Self {
         let Loaded { options, nodes: Nodes { of: node, count: own }, graph, others } = loaded;
         let nodes = graph.nodes();
@@ -99,24 +101,24 @@ impl Part {
         }
     }
 
-    /// What it owns of blocks and signatures.
+    /// The blocks and signatures that the partition owns.
     pub fn owner(&mut self) -> Result<&mut Owner, Failure> {
         self.have(&[OWNER])?;
         Ok(&mut self.owner)
     }
 
-    /// Whether a step of a node is internal and stays in its block.
+    /// Whether a step of a node is inert: internal, and inside its block.
     pub(super) fn is_inert(&self, node: u32, label: Label, target: State) -> bool {
         label.0 == self.options.tau && self.block[target] == self.block[node as usize]
     }
 
-    /// The block of the initial state, if that is ours.
+    /// The block of the initial state, if this partition owns that.
     pub fn initial_block(&mut self) -> Result<Option<u32>, Failure> {
         self.have(&[NODES])?;
         Ok(self.initial.map(|node| self.block[node as usize]))
     }
 
-    /// Bytes that are held between two rounds, about.
+    /// The approximate bytes of the data between two rounds.
     pub fn bytes(&self) -> usize {
         let watched = self.watched.iter().map(|watched| watched.nodes.len() * 4);
         let nodes = self.block.len() + self.value.len();

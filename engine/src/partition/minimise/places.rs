@@ -1,27 +1,27 @@
-//! Where rows belong that come in any order, once it is known how many each node has.
+//! Counting sort of rows by node.
 
 use crate::base::memory;
 use crate::partition::minimise::Failure;
 
-/// Places by nodes: first rows are counted, then placed.
+/// Positions of rows by node: first rows are counted, then placed.
 ///
-/// What is known of a node stands two behind it, so that placing turns the starts of the next node into
-/// those of a node.
+/// Counts are two entries after their nodes, so the next position of a node is one entry after it;
+/// when all rows of the node are placed, that entry is the start of the next node.
 pub struct Places(Vec<u32>);
 
 impl Places {
-    /// Of so many nodes without rows.
+    /// No rows yet, for `nodes` nodes.
     pub fn new(nodes: usize) -> Self {
         Self(memory::zeroes(nodes + 2))
     }
 
-    /// There is a row more.
+    /// Counts a row of a node.
     #[inline]
     pub fn count(&mut self, node: u32) {
         self.0[node as usize + 2] += 1;
     }
 
-    /// All were counted: how many there are.
+    /// Ends counting; returns the number of rows.
     pub fn counted(&mut self) -> Result<usize, Failure> {
         let mut sum = 0u32;
         for start in &mut self.0 {
@@ -31,7 +31,7 @@ impl Places {
         Ok(sum as usize)
     }
 
-    /// The place of the next row of a node.
+    /// The position for the next row of a node.
     #[inline]
     pub fn next(&mut self, node: u32) -> usize {
         let at = &mut self.0[node as usize + 1];
@@ -39,7 +39,7 @@ impl Places {
         *at as usize - 1
     }
 
-    /// All were placed: where the rows of each node begin, and where they end.
+    /// Ends placing; returns where the rows of each node start, and the end.
     pub fn starts(mut self) -> Vec<u32> {
         self.0.pop();
         self.0

@@ -1,4 +1,4 @@
-//! Transitions that wait, in a file if there is one.
+//! A queue of transitions, in a file if a path is given.
 
 use crate::base::put_away::{DiskError, unnamed};
 use bytemuck::{Pod, Zeroable};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A transition: an own source, by its place among these, and a target of any partition.
+/// A transition: an own source, relative to the first own state, and a target of any partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Row {
@@ -15,30 +15,30 @@ pub struct Row {
     pub label: u32,
 }
 
-/// So many rows are in memory at a time.
+/// The rows in memory at a time.
 const TOGETHER: usize = 1 << 16;
 
-/// Rows, in the order in which they came.
+/// Rows in the order in which they were added.
 #[derive(Default)]
 pub struct Rows {
     file: Option<File>,
-    /// How many are in the file; the others are behind them.
+    /// The number of rows in the file; the others follow them.
     written: usize,
     last: Vec<Row>,
 }
 
 impl Rows {
-    /// No rows yet; they will be in a file at this place, or without one in memory.
+    /// No rows yet. They are stored in a file at this path, or in memory if there is none.
     pub fn new(path: Option<&Path>) -> std::result::Result<Self, DiskError> {
         Ok(Self { file: path.map(unnamed).transpose()?, ..Self::default() })
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.written + self.last.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -49,7 +49,7 @@ impl Rows {
         if self.last.len() >= TOGETHER { self.flush() } else { Ok(()) }
     }
 
-    /// Has all in the file, if there is one.
+    /// Writes all rows to the file, if there is one.
     pub fn flush(&mut self) -> std::result::Result<(), DiskError> {
         if let Some(file) = &mut self.file {
             file.write_all(bytemuck::cast_slice(&self.last))?;
@@ -59,7 +59,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Calls `visit` with every row, in order; whether it always said to go on.
+    /// Calls `visit` with every row, in order, until it returns false; returns whether it never
+    /// did.
     pub fn each(
         &mut self,
         mut visit: impl FnMut(Row) -> bool,

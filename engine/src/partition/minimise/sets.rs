@@ -1,10 +1,10 @@
-//! Sets of pairs of a label and a block, numbered.
+//! Numbered sets of pairs of a label and a block.
 
 use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
 use std::io::Result;
 
-/// The number of all sets that are too large.
+/// The number of every set that is too large.
 pub const TOP: u32 = 0;
 /// The number of the empty set.
 pub const EMPTY: u32 = 1;
@@ -17,7 +17,7 @@ pub fn pair(label: u32, block: u32) -> Pair {
     Pair::from(label) << 32 | Pair::from(block)
 }
 
-/// The sets of a round, each once. One of more than `most` pairs is `TOP`.
+/// The sets of a round, each once. A set with more than `most` pairs is `TOP`.
 #[derive(Default)]
 pub struct Sets {
     rows: Rows,
@@ -26,19 +26,19 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Forgets all sets.
+    /// Removes all sets.
     pub fn clear(&mut self, most: usize) {
         *self = Self { most, ..Self::default() };
-        self.rows.intern(&[u32::MAX]); // no set: these have words for pairs
+        self.rows.intern(&[u32::MAX]); // no real set, as those have two words per pair
         self.rows.intern(&[]);
     }
 
-    /// What there is in memory.
+    /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
         self.rows.columns(pass)
     }
 
-    /// The number of the set of some pairs, which are sorted.
+    /// The number of a set, given by its pairs, which are sorted here.
     pub fn number(&mut self, pairs: &mut Vec<Pair>) -> u32 {
         pairs.sort_unstable();
         pairs.dedup();
@@ -50,7 +50,7 @@ impl Sets {
         self.rows.intern(&self.flat).0
     }
 
-    /// A set as labels and blocks in turns.
+    /// A set as labels and blocks in turn.
     pub fn get(&self, set: u32) -> &[u32] {
         self.rows.get(set)
     }
@@ -60,7 +60,7 @@ impl Sets {
         self.get(set).as_chunks::<2>().0.iter().map(|&[label, block]| pair(label, block))
     }
 
-    /// Whether a set has all of some pairs.
+    /// Whether a set contains all of some pairs.
     pub fn has(&self, set: u32, pairs: &[Pair]) -> bool {
         let members = self.get(set).as_chunks::<2>().0;
         pairs.len() <= members.len()

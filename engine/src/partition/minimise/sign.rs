@@ -1,9 +1,10 @@
-//! Signatures: what a state can do, after internal steps that stay in its block where these do not
-//! count, as pairs of labels and blocks.
+//! Signatures: the steps of a state, after inert steps if internal steps are not observed, as sets
+//! of pairs of labels and blocks.
 //!
-//! A set of steps after internal ones is the union of the node's own and of the sets behind such steps:
-//! the least solution, found by one pass over own nodes and then by telling partners until nothing
-//! changes. So cycles of internal steps through several partitions need nothing of their own.
+//! The set of a node is the union of its own pairs and of the sets of the targets of its inert
+//! steps. It is the least solution, computed by one sweep over own nodes and then by exchanging
+//! sets with partners until nothing changes. So cycles of internal steps through several partitions
+//! need no special treatment.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
@@ -17,10 +18,10 @@ use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// In place of the length of a set that is too large.
+/// Stands for the length of a set that is too large.
 const TOO_LARGE: u32 = u32::MAX;
 
-/// Pairs and sets of one node: room that is used again.
+/// Scratch memory for the pairs and sets of one node.
 #[derive(Default)]
 struct Room {
     own: Vec<Pair>,
@@ -28,9 +29,12 @@ struct Room {
 }
 
 impl Part {
-    /// Computes the signatures of nodes of these blocks, or of all, as far as partners' sets are not
-    /// needed. A set of more than `most` pairs is not kept: only that it is too large. Of `pieces`
-    /// calls this is number `piece`; `batches` name the blocks for all of them in the first.
+    /// Computes the signatures of the nodes of some blocks, or of all, as far as the sets of
+    /// partners' nodes are not needed. A set of more than `most` pairs is only recorded as too
+    /// large.
+    ///
+    /// A round has `pieces` calls, of which this is number `piece`. In the first one, `batches`
+    /// contain the blocks for all of them.
     pub fn sign(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -46,7 +50,7 @@ impl Part {
         self.active.clear();
         let partitions = self.options.partitions as u32;
         for block in self.chosen.iter() {
-            // Each partition owns as many of every piece.
+            // Each partition owns about equally many blocks of every piece.
             if block / partitions % pieces == piece {
                 self.active.add(block);
             }
@@ -69,7 +73,7 @@ impl Part {
         Ok(self.show(&fresh))
     }
 
-    /// Begins a round, in which these blocks are looked at, or all.
+    /// Begins a round in which these blocks are visited, or all.
     fn choose(&mut self, batches: &[impl AsRef<[u8]>], all: bool) -> Result<(), Failure> {
         self.changed.clear();
         self.chosen.clear();
@@ -87,8 +91,8 @@ impl Part {
         Ok(())
     }
 
-    /// Takes sets of partners' nodes, and adds them where internal steps lead there. How many sets it
-    /// tells others in turn; none at all is the end.
+    /// Takes sets of partners' nodes, and adds them to nodes with inert steps there. Returns how
+    /// many sets it sends to partners in turn; the exchange ends when no partition sends any.
     pub fn spread(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -125,7 +129,7 @@ impl Part {
         Ok((counts.sum(), self.show(&found)))
     }
 
-    /// The set of a node, from those behind its internal steps.
+    /// The set of a node, from the sets of the targets of its inert steps.
     fn set(&mut self, node: u32, room: &mut Room) -> u32 {
         let Room { own, below } = room;
         own.clear();
@@ -226,8 +230,8 @@ impl Part {
         Ok(())
     }
 
-    /// Sends each pair of a block and a set to the owner of the signature, with the number of its
-    /// nodes; how many of all nodes have sets that are too large.
+    /// Sends each signature, a pair of a block and a set, to its owner, with the number of its
+    /// nodes. Also returns how many nodes have sets that are too large.
     pub fn offer(&mut self, cancel: &Cancel) -> Result<(u64, Batches), Failure> {
         self.have(&[NODES, SETS])?;
         let partitions = self.options.partitions;

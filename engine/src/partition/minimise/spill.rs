@@ -1,5 +1,5 @@
-//! A partition whose memory is needed for something else is spilled to a file, in groups. A superstep
-//! takes back what it needs.
+//! Spilling: when memory is needed elsewhere, the columns of a partition are written to a file, in
+//! groups. A superstep reads the groups that it needs.
 
 use crate::base::put_away::{InGroups, Pass, Storage};
 use crate::partition::minimise::part::{GRAPH, GROUPS, NODES, Part, SETS};

@@ -1,4 +1,4 @@
-//! Which blocks are to be looked at: those with a state to whose signature something happened.
+//! The choice of blocks to visit: those with a state whose signature may have changed.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
@@ -9,9 +9,9 @@ use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;
 
 impl Part {
-    /// Takes what others tell, and says to the owners of blocks which have a node with a step to one
-    /// that changed. Where internal steps are followed, a node that changed itself counts as well:
-    /// steps of its own have come to leave its block.
+    /// Takes updates from partners. Returns for each owner of blocks those with a node that has a
+    /// step to a changed node. If internal steps are followed, a node that changed itself counts as
+    /// well: inert steps of it may have become visible.
     pub fn touch(
         &mut self,
         batches: &[impl AsRef<[u8]>],

@@ -1,10 +1,10 @@
-//! Checkpoints of levels. A checkpoint has the orbits that came since the one before; who takes all of
-//! them back, in order, has the orbits again.
+//! Checkpoints of levels. A checkpoint contains the orbits added since the previous one; loading
+//! all of them, in order, restores the orbits.
 //!
-//! What was visited besides is not in them but visited again: representatives are expanded once
-//! more, which takes no canonical images. So the proof is about all that was visited, whoever
-//! visited it. Images of values that are to be proven because they were used are used no more then,
-//! and so they are in it, too.
+//! The other visited states and values are not stored but visited again: representatives are
+//! expanded once more, which needs no canonical images. So the proof covers everything that was
+//! visited, also before the checkpoint. Images of values that need a proof because they were used
+//! would not be used again, so checkpoints contain them.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -17,7 +17,7 @@ use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 
 impl OrbitPart<'_> {
-    /// Has an orbit more, given the element that leads from what was visited first to the image.
+    /// Adds an orbit, given the element that maps its first member to the image.
     pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
         let rows = self.has_rows();
         let Self { system: SymmetricProcess { orbits, process, .. }, saved, .. } = self;
@@ -35,8 +35,8 @@ impl OrbitPart<'_> {
         self.numbers.push(number);
     }
 
-    /// What came since the last checkpoint, once a level is complete. The shifts of rows are numbered
-    /// as elements are there.
+    /// The data added since the last checkpoint; called after a level is complete. Renumbers the
+    /// shifts of rows like the elements in the checkpoint.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
         let Self { saved, system, transitions, .. } = self;
         let SymmetricProcess { orbits, process, canonical, .. } = system;
@@ -63,7 +63,7 @@ impl OrbitPart<'_> {
         Ok(checkpoint)
     }
 
-    /// Takes back what came since the checkpoint that was taken back before.
+    /// Loads the next checkpoint.
     pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
         let mut checkpoint = Incoming::new(checkpoint);
         let (width, points) = (self.system.process.parameters, self.system.action.group.points);
@@ -84,7 +84,7 @@ impl OrbitPart<'_> {
         }
         let mut image = Vec::with_capacity(width);
         for (at, &number) in numbers.iter().enumerate() {
-            // The initial state comes once more.
+            // The initial state, which a new partition already has, is in the first checkpoint.
             if self.numbers.below(number) < self.numbers.len() {
                 expect(number == 0 && self.numbers.len() == 1)?;
                 continue;
@@ -117,8 +117,8 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Goes on with the orbits that have the numbers from `start` on, once all checkpoints are taken
-    /// back; visits all that those before have visited.
+    /// Continues with the orbits whose numbers are `start` or more, after all checkpoints are
+    /// loaded. Visits everything that expanding the earlier ones had visited.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
         self.have(&[IMAGES, ORBITS])?;
         let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
@@ -135,7 +135,7 @@ impl OrbitPart<'_> {
             self.system.process.data.cancel.check()?;
             next = batch.positions.end;
             if batch.short.is_some() {
-                // They were less than the limit before.
+                // The exploration before had raised the cap here.
                 self.system.cap.grow();
                 next -= 1;
             }
@@ -147,7 +147,7 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Learns what a value says of the points, as where the image of a state is looked for.
+    /// Learns the facts of a value, as computing the image of a state does.
     fn learn_value(&mut self, value: Term) -> Result<(), Stop> {
         let is_known = self.system.canonical.values().facts(value).is_some();
         if is_known || self.system.action.group.generators.is_empty() {

@@ -1,9 +1,9 @@
-//! The first superstep of a level: the steps of its representatives, and batches for the owners of what
-//! they lead to.
+//! The first superstep of a level: computes the steps of its representatives, and batches for the
+//! owners of their targets.
 //!
-//! This loop is not that of `orbit_exploration::frontier`: an image goes to the owner that its
-//! values say, which have to be learned, and nothing is learned while threads find images; and what
-//! a visitor needs beside a loop of twenty lines is fifty.
+//! This is not the loop of `orbit_exploration::frontier`: an image is sent to the owner determined
+//! by its values, which have to be learned, and nothing is learned while threads compute images. A
+//! visitor for that loop would also be longer than this loop.
 
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
@@ -20,9 +20,9 @@ use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
 
 impl OrbitPart<'_> {
-    /// Looks at the orbits of the level, which are those that are left below `until`. Returns what was
-    /// found, and for every partition a batch of what it owns: images, how each was visited, and where
-    /// rows are made the pairs of an image and an element that lead to states.
+    /// Expands the orbits of the level: those not expanded yet with numbers below `until`. Returns
+    /// statistics, and for every partition a batch of what it owns: images with the keys of their
+    /// first visits, and with rows the pairs of an image and an element that represent states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
         self.have(&[IMAGES, ORBITS, FOUND])?;
         let mut expanded = Expanded::default();
@@ -42,7 +42,7 @@ impl OrbitPart<'_> {
             let again = batch.short.is_some() && self.system.cap.may_grow();
             self.absorb(&batch, again, &mut expanded)?;
             next = batch.positions.end - u32::from(again);
-            // Where more orbits were visited than there may be, more values need not be tried.
+            // If more orbits than the limit were visited, trying more values is useless.
             if again && self.level.visited.images.len() <= most {
                 self.system.cap.grow();
             } else if let Some(summand) = batch.short {
@@ -57,17 +57,17 @@ impl OrbitPart<'_> {
         level.sizes = (level.visited.images.len(), level.pairs.len());
         level.places = (0..level.sizes.1 as u32).map(|pair| level.pairs.get(pair)[0]).collect();
         (level.visited, level.pairs, level.owners) = Default::default();
-        // Other states need others; what they have in common is in the tables.
+        // Other states need other results, and shared ones are in the tables.
         self.system.process.data.memo.forget();
         Ok((expanded, batches))
     }
 
-    /// Takes the steps of a batch into the level, but those of the last state if that is looked at
-    /// `again`: of these it is only noted where they lead.
+    /// Adds the steps of a batch to the level. If the last state will be expanded `again`, only the
+    /// targets of its steps are added.
     fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
         let (rows, threads) = (self.has_rows(), self.options.exploring.threads);
         let mut found = self.system.images(&batch.targets, batch.labels.len());
-        // A row is also about the element that leads to the image.
+        // A row also needs the element that leads to the image, so orbits are not looked up.
         found.look_up((!rows).then_some(&self.system.orbits), threads, NOTHING);
         self.system.complete(&mut found, &batch.targets)?;
         if rows {
@@ -86,8 +86,7 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the
-    /// steps.
+    /// Adds the targets of the steps of a batch, as far as needed, and with rows the steps.
     fn note_steps<'i>(
         &mut self,
         batch: &Batch,
@@ -134,7 +133,7 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// The element that leads from a state to its image, where rows are made, and the number of the
+    /// The element that maps a state to its image, if there are rows, and the number of the
     /// stabiliser.
     fn first(&mut self, canon: Canon<'_>) -> Result<(u32, u32), Stop> {
         let stabiliser = self.stabiliser_of(canon)?;
@@ -143,7 +142,7 @@ impl OrbitPart<'_> {
         Ok((element, stabiliser))
     }
 
-    /// Counts an orbit, whose representative has so many steps.
+    /// Counts an orbit, whose representative has `steps` steps.
     pub(super) fn count(&mut self, orbit: u32, steps: u64) {
         let number = self.system.orbits.stabiliser[orbit as usize];
         let indices = &mut self.indices;
@@ -159,15 +158,15 @@ impl OrbitPart<'_> {
         }
     }
 
-    /// The place of an image among those that were visited; `first` says of the state that was
-    /// visited now what is retained of the first one.
+    /// The position of an image among the visited ones; if it is new, `first` returns the data of
+    /// this first visit.
     fn visit(
         &mut self,
         image: &[Term],
         key: Key,
         first: impl FnOnce(&mut Self) -> Result<(u32, u32), Stop>,
     ) -> Result<u32, Stop> {
-        // Keys ascend: one that was visited has the least.
+        // Keys ascend, so the first visit has the least.
         if let Some(place) = self.level.visited.images.find(image) {
             return Ok(place);
         }
@@ -180,7 +179,7 @@ impl OrbitPart<'_> {
         Ok(place)
     }
 
-    /// The place of a state among those that were visited, by that of its image.
+    /// The position of a state among the visited ones, given the position of its image.
     fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
         let element = self.system.orbits.elements.intern(element);
         let (pair, new) = self.level.pairs.intern(&[place, element]);

@@ -1,4 +1,4 @@
-//! The last superstep of a level: where rows are made, those of its representatives are completed.
+//! The last superstep of a level: with rows, the rows of its representatives are completed.
 
 use crate::base::put_away::InGroups;
 use crate::orbit_exploration::numbering::{Seen, Step};
@@ -11,8 +11,9 @@ use crate::partition::supersteps::{Counts, Failure};
 use crate::partition::wire::Incoming;
 
 impl OrbitPart<'_> {
-    /// Takes a batch of answers of every partition, and completes the level, which ends. `labels` has
-    /// the numbers of the labels that were reported in it. Where it was `cut` off nothing is retained.
+    /// Takes a batch of answers from every partition, and completes the level. `labels` has the
+    /// numbers of the labels that were reported for it. If the level was `cut` off, nothing of it
+    /// is retained.
     pub fn finish_level(
         &mut self,
         batches: &[impl AsRef<[u8]>],

@@ -1,4 +1,4 @@
-//! A partition of the orbits: those that are its own, and what is known of the level under way.
+//! A partition of the orbits: the orbits that it owns, and the data of the current level.
 
 use crate::base::hash;
 use crate::base::ids::Label;
@@ -24,42 +24,43 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What is requested of a partition.
+/// The options of a partition.
 pub struct Options {
-    /// Which one it is, of so many.
+    /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
-    /// Limits, threads, whether rows are made, and what is proven.
+    /// Limits, threads, whether there are rows, and which summands are proven.
     pub exploring: Exploring,
-    /// Summands whose tests are not known to correspond to those of their images.
+    /// Summands without tests, as these are not known to correspond to those of their images.
     pub bound: Vec<u32>,
 }
 
-// What can be spilled, in groups.
+// The groups of columns that can be spilled.
 
 /// The canonical images.
 pub(super) const IMAGES: usize = 0;
-/// What else there is of each orbit.
+/// The other data of each orbit.
 pub(super) const ORBITS: usize = 1;
-/// The steps of the level, until they are completed.
+/// The steps of the current level, until they are completed.
 pub(super) const FOUND: usize = 2;
-/// What partners requested, until they are answered.
+/// The requests of partners, until they are answered.
 pub(super) const REQUESTED: usize = 3;
 
 pub(super) const GROUPS: usize = 4;
 
-/// Images that are visited in a level, each once, with how each was visited first.
+/// The set of images visited in a level, with the data of their first visits.
 #[derive(Default)]
 pub(super) struct Visited {
     pub(super) images: Rows,
     pub(super) keys: Vec<Key>,
-    /// Of the state that was visited first: the element that leads to the image, and its stabiliser.
+    /// For the state visited first, the element that leads to the image, and its stabiliser.
     pub(super) elements: Vec<u32>,
     pub(super) stabilisers: Vec<u32>,
 }
 
 impl Visited {
-    /// The place of an image, and whether it is new; the rest is of the state that was visited now.
+    /// The position of an image, and whether it is new; the other arguments are those of this
+    /// visit.
     pub(super) fn visit(
         &mut self,
         image: &[Term],
@@ -80,39 +81,40 @@ impl Visited {
     }
 }
 
-/// The level under way, or a piece of it.
+/// The current level, or a piece of it.
 #[derive(Default)]
 pub(crate) struct Level {
-    /// Its orbits, by our numbers.
+    /// Its orbits, by their numbers in this partition.
     pub(super) states: Range<u32>,
-    /// The steps of each of these, where rows are made: labels, and places of targets among those
-    /// visited.
+    /// With rows, the number of steps of each orbit; and for each step its label, and the position
+    /// of its target among the visited ones.
     pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     pub(super) targets: Vec<u32>,
-    /// What they lead to, until it is sent to owners; where rows are made, pairs of an image and an
-    /// element.
+    /// The visited images, until they are sent to their owners; with rows, also the pairs of an
+    /// image and an element.
     pub(super) visited: Visited,
     pub(super) pairs: Rows,
-    /// For every image its owner, and its place among those that this one owns.
+    /// For every image its owner, and its position among the images for that owner.
     pub(super) owners: Vec<(u32, u32)>,
-    /// For every pair the place of its image.
+    /// For every pair the position of its image.
     pub(super) places: Vec<u32>,
-    /// For every partition the images and the pairs that it owns; how many there are of both.
+    /// For every partition the images and the pairs that it owns; and the numbers of all images and
+    /// pairs.
     pub(super) images_of: Vec<Vec<u32>>,
     pub(super) pairs_of: Vec<Vec<u32>>,
     pub(super) sizes: (usize, usize),
-    /// What is counted of the level.
+    /// The counts of the level.
     pub(super) counts: Counts,
-    /// The orbits of ours that are new, and in which order.
+    /// The new orbits that this partition owns, and their order.
     pub(super) new: Visited,
     pub(crate) ranking: Ranking,
-    /// For every partition the orbits that it requested, by our numbers, or `OPEN`; and of its pairs
-    /// the places of the images, and the elements.
+    /// The requests of every partition.
     pub(super) requests: Vec<Request>,
 }
 
-/// What one partner requested.
+/// The request of a partner: orbits by their numbers here, or `OPEN`; and for its pairs the
+/// positions of the images, and the elements.
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) orbits: Vec<u64>,
@@ -122,24 +124,25 @@ pub(super) struct Request {
 
 /// A partition of the orbits of a process.
 pub struct OrbitPart<'a> {
-    /// Its orbits are those that are ours; their numbers ascend.
+    /// Its orbits are those that this partition owns; their numbers ascend.
     pub(super) system: SymmetricProcess<'a, 'a>,
     pub(super) options: &'a Options,
     pub(super) numbers: Numbers,
     pub(super) stabilising: Stabilising,
-    /// The states that orbits have, by the numbers of their stabilisers.
+    /// The number of states of an orbit, by the number of its stabiliser.
     pub(super) indices: FxHashMap<u32, BigUint>,
     pub(super) partners: Vec<Partner>,
     pub(crate) level: Level,
     pub(super) labels: LabelNumbers,
     pub transitions: Transitions,
     pub(super) saved: Saved,
-    /// Where the partition is spilled, if it was.
+    /// The file of a spilled partition.
     pub(super) storage: Option<Storage>,
 }
 
 impl<'a> OrbitPart<'a> {
-    /// No orbits but that of the initial state, if it is ours and nothing speaks against the symmetry.
+    /// A partition without orbits, except that of the initial state if it owns that and the initial
+    /// checks do not refute the symmetry.
     pub fn new(
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),
@@ -177,18 +180,19 @@ impl<'a> OrbitPart<'a> {
         Ok(part)
     }
 
-    /// The process, which knows of values that no equation fits, and can be stopped.
+    /// The process, for its messages about values that no equation matches, and for cancelling.
     pub fn process(&mut self) -> &mut Process {
         self.system.process
     }
 
-    /// Whether rows are made: then representatives are the members that were visited first, else the
-    /// canonical images.
+    /// Whether there are rows: then representatives are the members that were visited first, else
+    /// the canonical images.
     pub(super) fn has_rows(&self) -> bool {
         self.options.exploring.rows
     }
 
-    /// The stabiliser of what stands for the orbit of a state, if the state is the first of it.
+    /// The number of the representative's stabiliser, if the state is the first visited member of
+    /// its orbit.
     pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
         let rows = self.has_rows();
         let SymmetricProcess { orbits, process, .. } = &mut self.system;
@@ -200,7 +204,7 @@ impl<'a> OrbitPart<'a> {
         })
     }
 
-    /// The partition that a canonical image belongs to.
+    /// The partition that owns a canonical image.
     pub(super) fn owner(&mut self, image: &[Term]) -> Result<usize, Stop> {
         let mut sum = 0u64;
         for (place, &value) in (0..).zip(image) {
@@ -212,17 +216,17 @@ impl<'a> OrbitPart<'a> {
             };
             sum = sum.wrapping_add(hash::mix(place, rank));
         }
-        // The upper half of a product is evenly spread over the partitions.
+        // The upper half of the product is evenly distributed over the partitions.
         let product = u128::from(hash::mix(sum, 0)) * self.options.partitions as u128;
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// The text of a label, by our number, and whether it is hidden: none is.
+    /// The text of a label, by its number in this partition, and whether it is hidden: none is.
     pub fn label(&mut self, label: u32) -> (Vec<u8>, bool) {
         (self.system.process.labels.labels.get(Label(label)).to_vec(), false)
     }
 
-    /// Bytes of the orbits, wherever they are; there are no tables.
+    /// The bytes of the orbits, including spilled ones, and of tables, of which there are none.
     pub fn bytes(&self) -> (usize, usize) {
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
         let own = self.system.orbits.bytes() + self.numbers.bytes();

@@ -1,5 +1,5 @@
-//! What one partition has sent another of values, stabilisers and elements: each is sent once, and goes
-//! by the number that it has where it comes from.
+//! Numbering of the values, stabilisers and elements that one partition sends another: each is sent
+//! once, and is then referred to by the number that the sender gave it.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
@@ -10,7 +10,7 @@ use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use rustc_hash::FxHashMap;
 
-/// What a partner knows of us, and we of it.
+/// What a partner knows of this partition, and vice versa.
 #[derive(Default)]
 pub struct Partner {
     values: Sent,
@@ -19,7 +19,7 @@ pub struct Partner {
     known: Known,
 }
 
-/// Our terms, stabilisers and elements, by the numbers of a partner.
+/// Own terms, stabilisers and elements, by the numbers of a partner.
 #[derive(Default)]
 pub struct Known {
     values: Vec<Term>,
@@ -28,7 +28,7 @@ pub struct Known {
 }
 
 impl Partner {
-    /// The number of a value.
+    /// The number of a value for the partner; new values are added to the next batch.
     pub fn value(&mut self, data: &Data, value: Term) -> u32 {
         self.values.number(value, |news| {
             let mut bytes = Vec::new();
@@ -37,26 +37,27 @@ impl Partner {
         })
     }
 
-    /// The number of a stabiliser.
+    /// The number of a stabiliser for the partner.
     pub fn group(&mut self, orbits: &Orbits, stabiliser: u32) -> u32 {
         let generators = &orbits.stabilisers.list[stabiliser as usize].generators;
         self.groups.number(stabiliser, |news| put_permutations(news, generators))
     }
 
-    /// The number of an element.
+    /// The number of an element for the partner.
     pub fn element(&mut self, orbits: &Orbits, element: u32) -> u32 {
         let images = || orbits.elements.get(element).iter().copied();
         self.elements.number(element, |news| put_words(news, images()))
     }
 
-    /// Begins a batch with what is new.
+    /// Puts the new values, stabilisers and elements at the beginning of a batch.
     pub fn news(&mut self, batch: &mut Vec<u8>) {
         for sent in [&mut self.values, &mut self.groups, &mut self.elements] {
             put_bytes(batch, &std::mem::take(&mut sent.news));
         }
     }
 
-    /// Takes the beginning of a batch of the partner; returns all that is known by its numbers.
+    /// Reads the new values, stabilisers and elements at the beginning of a partner's batch;
+    /// returns all known ones.
     pub fn learn(
         &mut self,
         data: &mut Data,
@@ -86,12 +87,13 @@ impl Partner {
         Ok(known)
     }
 
-    /// All that is known by the partner's numbers.
+    /// All known values, stabilisers and elements, by the partner's numbers.
     pub fn known(&self) -> &Known {
         &self.known
     }
 
-    /// Has our numbers go on where those of the partner end: it has sent what we had sent before.
+    /// Continues the own numbering after everything received: the received batches were those that
+    /// an earlier run had sent itself.
     pub fn go_on(&mut self) {
         let Self { values, groups, elements, known } = self;
         let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
@@ -122,28 +124,28 @@ impl Known {
     }
 }
 
-/// What checkpoints have, and what the next one will.
+/// The contents of checkpoints so far, and the data for the next one.
 #[derive(Default)]
 pub struct Saved {
-    /// Values, stabilisers and elements, as checkpoints and rows number them.
+    /// The numbering of values, stabilisers and elements in checkpoints and rows.
     pub(super) known: Partner,
-    /// Of the orbits that are new: images, the elements that lead from what was visited first to these,
-    /// stabilisers, and numbers.
+    /// For new orbits: images, the elements that map the first members to these, stabilisers, and
+    /// numbers.
     pub(super) images: Vec<u32>,
     pub(super) elements: Vec<u32>,
     pub(super) groups: Vec<u32>,
     pub(super) numbers: Vec<u64>,
-    /// Images of values that were used, so many.
+    /// The number of used images of values that are in checkpoints.
     pub(super) used: usize,
 }
 
-/// Appends permutations, one behind the other.
+/// Appends concatenated permutations.
 pub fn put_permutations(batch: &mut Vec<u8>, permutations: &[Permutation]) {
     let points = permutations.iter().flat_map(|permutation| permutation.iter().copied());
     put_words(batch, points.collect::<Vec<u32>>().into_iter());
 }
 
-/// Permutations of so many points that stand one behind the other.
+/// Reads concatenated permutations of `points` points.
 pub fn permutations(
     batch: &mut Incoming<'_>,
     points: usize,
@@ -157,18 +159,18 @@ pub fn permutations(
     }
 }
 
-/// By our numbers those that a partner knows values, stabilisers or elements by, and what is to be
-/// sent of new ones.
+/// The numbers that a partner knows objects of one kind by, and the encoding of new ones that are
+/// to be sent.
 #[derive(Default)]
 struct Sent {
     numbers: FxHashMap<u32, u32>,
-    /// The things by their numbers.
+    /// The objects, by their numbers.
     sent: Vec<u32>,
     news: Vec<u8>,
 }
 
 impl Sent {
-    /// The number of a thing; `tell` appends what it is.
+    /// The number of an object; for a new one `tell` appends its encoding.
     fn number(&mut self, own: u32, tell: impl FnOnce(&mut Vec<u8>)) -> u32 {
         let next = self.sent.len() as u32;
         let number = *self.numbers.entry(own).or_insert(next);

@@ -1,4 +1,4 @@
-//! The proof, after all is expanded: what is proven of what was visited here.
+//! The proof of the symmetry on everything that this partition visited, after all is expanded.
 
 use crate::base::put_away::InGroups;
 use crate::orbit_exploration::statistics::GroupStatistics;
@@ -6,9 +6,9 @@ use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 
 impl OrbitPart<'_> {
-    /// Proves the symmetry on what was visited here, and says so in statistics; or a summand whose
-    /// tests are not known to correspond to those of its images: all is to be explored again, with
-    /// that one bound.
+    /// Proves the symmetry on everything that was visited here, with the result in the statistics.
+    /// Or returns a summand whose tests are not known to correspond to those of its images: then
+    /// everything has to be explored again, with that one in `bound`.
     pub fn prove(&mut self) -> Result<Result<GroupStatistics, u32>, Failure> {
         self.have(&[IMAGES, ORBITS])?;
         let system = &mut self.system;

@@ -1,5 +1,5 @@
-//! The supersteps of a level that are about new orbits: owners look up the images that others
-//! visited, send the keys of those that are new to where these are ranked, number them, and answer.
+//! The supersteps of a level for new orbits: owners look up the images that others visited, send
+//! the keys of new ones to be ranked, number them, and answer.
 
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
@@ -16,8 +16,8 @@ use crate::partition::{Batches, Key};
 use std::ops::Range;
 
 impl OrbitPart<'_> {
-    /// Takes a batch of every partition. `sources` are all orbits of the level. Returns the batches of
-    /// keys.
+    /// Takes a batch from every partition. `sources` are all orbits of the level. Returns the
+    /// batches of keys.
     pub fn receive(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -35,7 +35,7 @@ impl OrbitPart<'_> {
         Ok(batches)
     }
 
-    /// Looks up what is in a batch.
+    /// Looks up the images of a batch.
     fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Request, Failure> {
         let mut batch = Incoming::new(batch);
         let (width, points) = (self.system.process.parameters, self.system.action.group.points);
@@ -83,9 +83,9 @@ impl OrbitPart<'_> {
         Ok(request)
     }
 
-    /// Takes a batch of ranks of every partition; `firsts` has for each the number of the orbit with
-    /// rank 0 there. What is visited at `cut` or later is left out. Returns how many orbits are
-    /// ours, and where rows are made for every partition a batch of what it requested.
+    /// Takes a batch of ranks from every partition; `firsts` has for each the number of its orbit
+    /// with rank 0. Orbits visited at `cut` or later are left out. Returns the number of own
+    /// orbits, and with rows for every partition a batch of answers.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -118,8 +118,8 @@ impl OrbitPart<'_> {
         Ok((self.numbers.len(), answers))
     }
 
-    /// What a partner requested, given the numbers here of those that were new: the numbers of orbits,
-    /// their stabilisers, and the shifts of what leads to them.
+    /// The answer to a partner's request, given the numbers here of the orbits that were new: the
+    /// numbers of orbits, their stabilisers, and the shifts of the elements.
     fn answer(&mut self, to: usize, request: Request, new: &[u32]) -> Vec<u8> {
         let orbit = |request: u64| match request & OPEN {
             0 => request as u32,
@@ -149,7 +149,7 @@ impl OrbitPart<'_> {
     }
 }
 
-/// What a number of a partner stands for; our own, if there is none.
+/// The own number for a partner's number; the same if there is no partner.
 pub(super) fn own(
     known: Option<&Known>,
     number: u32,

@@ -1,4 +1,4 @@
-//! What a partition adds to the quotient, after all is proven.
+//! The contribution of a partition to the quotient, after everything is proven.
 
 use crate::base::put_away::InGroups;
 use crate::group::permutation::Permutation;
@@ -9,22 +9,22 @@ use crate::orbit_exploration::witness::Witness;
 use crate::partition::orbits::orbit_part::{ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 
-/// The orbits of a partition: their numbers, and their stabilisers by those of the table.
+/// The orbits of a partition: their numbers, and the positions of their stabilisers in `groups`.
 #[derive(Default)]
 pub struct OwnOrbits {
     pub numbers: Vec<u64>,
     pub stabilisers: Vec<u32>,
-    /// The generators of each stabiliser, and the elements that are shifts in rows.
+    /// The generators of each stabiliser, and the elements used as shifts in rows.
     pub groups: Vec<Vec<Permutation>>,
     pub elements: Vec<Permutation>,
 }
 
-/// Texts of labels, closed under the generators, and what each of these does to them; or which one
-/// turned out to be no symmetry, and why.
+/// The texts of labels, closed under the generators, and each generator's permutation of them; or a
+/// generator that turned out not to be a symmetry, with a witness.
 pub type Labels = Result<(Vec<Vec<u8>>, Vec<Permutation>), (usize, Witness)>;
 
 impl OrbitPart<'_> {
-    /// The orbits that are ours.
+    /// The orbits that this partition owns.
     pub fn own_orbits(&mut self) -> Result<OwnOrbits, Failure> {
         self.have(&[ORBITS])?;
         let Self { system: SymmetricProcess { orbits, .. }, saved, numbers, .. } = self;
@@ -41,7 +41,7 @@ impl OrbitPart<'_> {
         })
     }
 
-    /// The labels of all steps that were found.
+    /// The labels of all steps.
     pub fn labels(&mut self) -> Result<Labels, Stop> {
         let found = label_permutations(self.system.process, self.system.generators)?;
         Ok(found.map(|images| {
@@ -50,7 +50,7 @@ impl OrbitPart<'_> {
         }))
     }
 
-    /// What the points of the group are called, and what the generators do to them.
+    /// The names of the group's points, and each generator's permutation of them.
     pub fn points(&self) -> (&[String], Vec<&[u32]>) {
         let (group, points) = (&self.system.action.group, self.system.action.group.points);
         (&self.system.action.names, group.generators.iter().map(|own| &own[..points]).collect())

@@ -1,5 +1,6 @@
-//! A partition of orbits whose memory is needed for something else is spilled to a file, in groups. A
-//! superstep takes back what it needs. What the process and the group know stays.
+//! Spilling: when memory is needed elsewhere, the columns of a partition of orbits are written to a
+//! file, in groups. A superstep reads the groups that it needs. The tables of the process and the
+//! group stay in memory.
 
 use crate::base::put_away::{InGroups, Pass, Storage};
 use crate::partition::orbits::orbit_part::{

@@ -1,4 +1,4 @@
-//! A partition of the states that is cut by sets of them.
+//! A partition of the states, refined by sets of states.
 
 use crate::base::ids::{Block, State};
 
@@ -42,9 +42,9 @@ impl Blocks {
         &self.elements[range.start as usize..range.end as usize]
     }
 
-    /// Cuts every block into its members in `states` and the others. Returns the blocks of those in
-    /// `states`, each with the new block, if it was cut, and the one that this was a part of. The
-    /// smaller part is the new block.
+    /// Splits every block into its members in `states` and the others. Returns the blocks that make
+    /// up `states`; for each that was split, also the new block and the block that it was part of.
+    /// The smaller part is the new block.
     pub(crate) fn cut(&mut self, states: &[State]) -> Vec<(Block, Option<(Block, Block)>)> {
         let mut touched = Vec::new();
         for &state in states {

@@ -1,20 +1,21 @@
 //! Simulation, ready simulation and weak simulation.
 //!
 //! `t` simulates `s` if every step of `s` is answered by a step of `t` with the same label to a
-//! state that simulates the target. Ready simulation demands that both offer the same labels, too.
+//! state that simulates the target. Ready simulation also requires both to offer the same labels.
 //!
-//! Weak simulation is simulation on the steps `tau* a`, a visible. That answers internal steps of `s`
-//! by none of `t`, and `a` by `tau* a`: so the greatest relation is the one that answers every step by
-//! `tau* a tau*` (Milner), and the safety preorder (Bouajjani, Fernandez, Graf, Rodriguez and Sifakis,
-//! Safety for branching time semantics, 1991).
+//! Weak simulation is simulation on the steps `tau* a` with `a` visible. There an internal step of
+//! `s` is answered by no step of `t`, and `a` by `tau* a`. Its greatest relation equals the one
+//! that answers every step by `tau* a tau*` (Milner), and the safety preorder (Bouajjani,
+//! Fernandez, Graf, Rodriguez and Sifakis, Safety for branching time semantics, 1991).
 //!
-//! The preorder is a partition and an order of its blocks (Ranzato and Tapparo, An efficient
-//! simulation algorithm based on abstract interpretation, 2010; for labels: Holík and Šimáček,
-//! Optimizing an LTS-simulation algorithm, 2010). Nothing is counted: whether a state keeps a step
-//! into what simulates a block is looked up among its steps, so that memory is the square of the
+//! The preorder is represented by a partition and an order of its blocks (Ranzato and Tapparo, An
+//! efficient simulation algorithm based on abstract interpretation, 2010; for labels: Holík and
+//! Šimáček, Optimizing an LTS-simulation algorithm, 2010). There are no counters: whether a state
+//! still has a step to above a block is looked up among its steps. So memory is the square of the
 //! number of blocks in bits, and linear in the rest.
 //!
-//! `refinement` finds the preorder, of `blocks`; `unsimulated` tells states apart by what it removes.
+//! `refinement` computes the preorder over `blocks`; `unsimulated` makes distinguishing formulas
+//! from its removals.
 
 pub mod blocks;
 pub mod refinement;
@@ -26,19 +27,19 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::preorder::simulation::refinement::Refinement;
 
-/// Which simulation.
+/// The kind of simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simulation {
     Plain,
-    /// Both offer the same labels, too.
+    /// Related states also offer the same labels.
     Ready,
-    /// The graph has the steps `tau* a` of another one for its steps: formulas say so.
+    /// The graph consists of the steps `tau* a` of another one; formulas refer to the other one.
     Weak,
 }
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
 ///
-/// States of one block are equivalent, and blocks are ordered partially.
+/// States of one block are equivalent, and the order of blocks is a partial order.
 pub struct Preorder {
     pub block: Vec<Block>,
     pub above: Vec<Bits<Block>>,
@@ -53,8 +54,8 @@ impl Preorder {
 
 /// The greatest simulation of a kind on the states of a graph.
 ///
-/// More than `max_blocks` classes are a [`Stopped::Limit`]. Time O(blocks * transitions * d), d the
-/// most steps that a state has with one label.
+/// More than `max_blocks` classes are a `Stopped::Limit`. Time is O(blocks * transitions * d),
+/// where d is the maximum number of steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
     kind: Simulation,
@@ -68,10 +69,11 @@ pub fn simulation(
     Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
 }
 
-/// The least system that is equivalent modulo a simulation: its states are the blocks of the
-/// preorder; a step is left out if a state strictly above its target is reached by the same label
-/// (a little brother; Bustan and Grumberg, Simulation-based minimization, 2003). States may be
-/// unreachable then.
+/// The least system that is equivalent modulo a simulation.
+///
+/// Its states are the blocks of the preorder. A step is left out if a step with the same label
+/// leads to a state strictly above its target: the target is then a little brother (Bustan and
+/// Grumberg, Simulation-based minimization, 2003). States of the result may be unreachable.
 pub fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
     let full = graph.quotient(&order.block, order.above.len());
     let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! The refinement of a partition and an order of its blocks, up to a simulation.
+//! Refinement of a partition and an order of its blocks, up to a simulation.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Result, Stopped};
@@ -10,9 +10,9 @@ use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
 use crate::preorder::subset::is_subset;
 
-/// States that no longer simulate the sources of a label's steps into a block.
+/// States that lost their last step with a label to above a block.
 enum Lost {
-    /// All that have such steps, none of which leads above the block: not looked up yet.
+    /// All states with such steps but none to above the block; not computed yet.
     Initially,
     These(Vec<State>),
 }
@@ -24,18 +24,19 @@ pub(crate) struct Refinement<'a> {
     sources: Vec<Vec<State>>,
     pub(crate) blocks: Blocks,
     pub(crate) above: Vec<Bits<Block>>,
-    /// For every block the labels of steps into it, sorted; perhaps more after a split.
+    /// For every block a sorted superset of the labels of steps into it.
     enters: Vec<Vec<Label>>,
-    /// For every block what is still to be done, by label.
+    /// For every block the pending updates, by label.
     pending: Vec<Vec<(Label, Lost)>>,
     waiting: Vec<Block>,
     max_blocks: usize,
-    /// What was removed and why, if that is wanted.
+    /// The log of removals, if requested.
     pub(crate) log: Option<Log>,
 }
 
 impl<'a> Refinement<'a> {
-    /// Blocks by offered labels; more labels simulate fewer, or with `ready` only the same.
+    /// The initial order: blocks by offered labels; a block is below those that offer more labels
+    /// or, if `ready`, only below itself.
     pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
@@ -85,7 +86,7 @@ impl<'a> Refinement<'a> {
         })
     }
 
-    /// Does one thing that is still to be done; false if there is none.
+    /// Processes one pending update; returns false if there is none.
     pub(crate) fn goes_on(&mut self) -> Result<bool> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
@@ -97,8 +98,8 @@ impl<'a> Refinement<'a> {
         Ok(true)
     }
 
-    /// Something to be done: a block, a label, and the states that have steps with the label, but
-    /// no longer one to a state above the block.
+    /// A pending update: a block, a label, and states that have steps with the label but none left
+    /// to a state above the block.
     fn next_removed(&mut self) -> Option<(Block, Label, Vec<State>)> {
         loop {
             let &block = self.waiting.last()?;
@@ -123,7 +124,7 @@ impl<'a> Refinement<'a> {
         self.graph.targets(state, label).iter().any(|&t| above.has(self.blocks.of(t)))
     }
 
-    /// Splits every block that `states` cut; returns the blocks that then make up `states`.
+    /// Splits every block that `states` intersects; returns the blocks that then make up `states`.
     fn split(&mut self, states: &[State]) -> Result<Vec<Block>> {
         let cut = self.blocks.cut(states);
         for &(_, cut) in &cut {
@@ -158,8 +159,8 @@ impl<'a> Refinement<'a> {
         Ok(cut.into_iter().map(|(block, _)| block).collect())
     }
 
-    /// The sources of `label`-steps into `reached` are not below `inside`; what follows from that
-    /// is put down as pending.
+    /// Removes `inside` from above the sources of `label`-steps into `reached`, and adds the
+    /// resulting updates to the pending ones.
     fn forget(&mut self, reached: &[State], label: Label, inside: &[Block]) {
         if inside.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Formulas that tell states apart of which one does not simulate the other.
+//! Distinguishing formulas for two states, one of which does not simulate the other.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
@@ -9,8 +9,8 @@ use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};
 use crate::preorder::simulation::Simulation;
 use crate::preorder::simulation::refinement::Refinement;
 
-/// A formula that holds in state `low` and not in `high`, which does not simulate it: from the
-/// refinement, done again until they are told apart.
+/// A formula that holds in state `low` and not in `high`, which does not simulate it. Repeats the
+/// refinement, with a log, until the states are separated.
 pub fn unsimulated(
     graph: &Graph,
     kind: Simulation,
@@ -33,7 +33,7 @@ pub fn unsimulated(
     formula_of_removal::explain(&mut removed, first, cancel)
 }
 
-/// What the refinement removed.
+/// The log of the refinement, as the events for [`formula_of_removal`].
 struct Removed<'a> {
     graph: &'a Graph,
     kind: Simulation,
@@ -42,7 +42,7 @@ struct Removed<'a> {
 }
 
 impl Removed<'_> {
-    /// Why a state is not above a block, of which `member` is one.
+    /// The reason why a state is not above a block with the member `member`.
     fn why(&self, node: u32, member: State, state: State) -> Why {
         if let Some(event) = self.log.removed(node, self.place[state]) {
             return Why::Event(event);

@@ -1,11 +1,12 @@
-//! Partitions of states that the group respects: orbits of classes.
+//! Partitions of states that are invariant under the group: orbits of classes.
 //!
-//! Every orbit r of states has an orbit of classes c(r) and an element h(r): the class of the
-//! representative is `h(r)` of that of the orbit of classes. A round of refinement gives some orbits
-//! new keys: what is known of the representative, moved by `h(r)^-1`, as its canonical image under
-//! `Stab(c(r))`. Members of an orbit of classes whose keys differ get different ones, and what fixes
-//! the key is the new stabiliser. So classes only become finer, and the groups to search smaller.
-//! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
+//! Every orbit r of states has an orbit of classes c(r) and an element h(r): the class of its
+//! representative is `h(r)` applied to the representative of the orbit of classes. A round of
+//! refinement gives some orbits new keys: the canonical image, under `Stab(c(r))`, of the data of
+//! the representative moved by `h(r)^-1`. Members of an orbit of classes with different keys are
+//! split, and the stabiliser of the key is the new stabiliser. So classes only become finer, and
+//! the groups to search smaller. If a stabiliser becomes smaller while the orbit of classes is not
+//! split, its classes were split, too.
 
 use crate::base::cancel::Cancel;
 use crate::group::action::Group;
@@ -29,19 +30,19 @@ pub struct Partition {
     /// For every orbit c(r) and h(r).
     pub class: Vec<u32>,
     pub offset: Vec<u32>,
-    /// For every orbit of classes its stabiliser, a number in `cosets`, and its members; none if it
-    /// is no more.
+    /// For every orbit of classes the number of its stabiliser in `cosets`, and its members; these
+    /// are empty if it was replaced.
     pub stabiliser: Vec<u32>,
     pub members: Vec<Vec<u32>>,
-    /// The orbits of points under subgroups.
+    /// The orbits of points under subgroups, cached.
     places: FxHashMap<u32, Rc<[u32]>>,
 }
 
-/// Generators of what fixes the new keys of orbits.
+/// Generators of the stabilisers of the new keys, by orbit.
 pub type Fixing = FxHashMap<u32, Vec<Permutation>>;
 
 impl Partition {
-    /// All states of so many orbits in one class.
+    /// The partition with one class of all states, for `count` orbits.
     pub fn new(
         count: usize,
         mut cosets: Cosets,
@@ -70,26 +71,27 @@ impl Partition {
         self.cosets.elements.inverse(self.offset[orbit as usize])
     }
 
-    /// The class of `shift` of a representative, with a label.
+    /// The step with a label to the class of `shift` of an orbit's representative.
     pub fn step(&mut self, label: u32, shift: u32, orbit: u32) -> Step {
         let class = self.class[orbit as usize];
         let product = self.cosets.elements.compose(shift, self.offset[orbit as usize]);
         (label, self.cosets.least(product, self.stabiliser[class as usize]), class)
     }
 
-    /// The orbits of points under what fixes the representative of a class.
+    /// The orbits of points under the stabiliser of a class's representative.
     pub fn places(&mut self, class: u32) -> Rc<[u32]> {
         places(&mut self.places, &self.cosets, self.stabiliser[class as usize])
     }
 
-    /// Whether the identity only fixes the class of an orbit, so that everything is canonical.
+    /// Whether the class of an orbit is fixed by the identity only, so that everything is its own
+    /// canonical image.
     pub fn is_free(&self, orbit: u32) -> bool {
         let stabiliser = self.stabiliser[self.class[orbit as usize] as usize];
         self.cosets.subgroup_of(stabiliser).is_trivial()
     }
 
-    /// The canonical image of a set of steps, that of an orbit moved by `h^-1`; changes h and returns
-    /// generators of what fixes the image, too.
+    /// The canonical image of a set of steps of an orbit, already moved by `h^-1`. Updates h, and
+    /// also returns generators of the image's stabiliser.
     pub fn canonical_steps(
         &mut self,
         orbit: u32,
@@ -113,7 +115,7 @@ impl Partition {
         Ok(self.adopt(orbit, found))
     }
 
-    /// The same for anything else that the group acts on.
+    /// The same for any object that the group acts on.
     pub fn canonical<O: Object<Error = Infallible>>(
         &mut self,
         orbit: u32,
@@ -129,7 +131,8 @@ impl Partition {
         Ok(self.adopt(orbit, found))
     }
 
-    /// What fixes the representative of an orbit fixes all that is known of it.
+    /// The stabiliser of an orbit's representative, moved by `h^-1`: it fixes all data of the
+    /// representative.
     fn known(&self, orbit: u32, bounds: &Bounds) -> Vec<Permutation> {
         let offset = self.cosets.elements.get(self.offset[orbit as usize]);
         let back = inverse(offset);
@@ -137,7 +140,8 @@ impl Partition {
         own.iter().map(|g| compose(&compose(&back, g), offset)).collect()
     }
 
-    /// Takes the element that leads to the image into h; returns the image and what fixes it.
+    /// Multiplies h by the inverse of the element that leads to the image; returns the image and
+    /// generators of its stabiliser.
     fn adopt<I>(&mut self, orbit: u32, found: Least<I>) -> (I, Vec<Permutation>) {
         let inverse_element = inverse(&found.element);
         let number = self.cosets.elements.intern(&inverse_element);
@@ -150,8 +154,8 @@ impl Partition {
         (found.image, fixing)
     }
 
-    /// Splits orbits of classes by the keys of their members, those in `fixing` new; returns the
-    /// orbits that have another orbit of classes.
+    /// Splits orbits of classes by the keys of their members; the keys of the orbits in `fixing`
+    /// are new. Returns the orbits that are now in another orbit of classes.
     pub fn split<K: Hash + Eq + Clone>(
         &mut self,
         keys: &mut [K],
@@ -170,7 +174,7 @@ impl Partition {
                 let key = keys[member as usize].clone();
                 let number = *numbers.entry(key).or_insert(parts.len());
                 if number == parts.len() {
-                    // A member whose key has not changed is fixed by what it was fixed by.
+                    // The stabiliser of a member whose key has not changed stays the same.
                     let stabiliser = match fixing.get(&member) {
                         None => before,
                         Some(generators) => self.cosets.subgroup(generators.clone(), cancel)?,
@@ -178,13 +182,13 @@ impl Partition {
                     let order = self.cosets.subgroup_of(stabiliser).order();
                     parts.push(Part { members: Vec::new(), stabiliser, order });
                 }
-                // Equal keys are kept once.
+                // Equal keys are stored once.
                 if let Some(&first) = parts[number].members.first() {
                     keys[member as usize] = keys[first as usize].clone();
                 }
                 parts[number].members.push(member);
             }
-            // The largest part whose classes stay what they are keeps the number.
+            // Of the parts whose classes are unchanged, the largest keeps the number.
             let whole = (0..parts.len()).filter(|&i| parts[i].order == order);
             let kept = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
             for (number, part) in parts.into_iter().enumerate() {
@@ -192,8 +196,8 @@ impl Partition {
                     self.members[class as usize] = part.members;
                     continue;
                 }
-                // The number is new even if there is one part only, whose stabiliser is smaller:
-                // keys that name its classes are to change with them.
+                // The number is new even if there is only one part, with a smaller stabiliser: keys
+                // that refer to its classes have to change.
                 for &member in &part.members {
                     self.class[member as usize] = self.stabiliser.len() as u32;
                 }
@@ -206,7 +210,7 @@ impl Partition {
     }
 }
 
-/// Members of one orbit of classes with one key.
+/// The members of an orbit of classes with the same key.
 struct Part {
     members: Vec<u32>,
     stabiliser: u32,

@@ -1,21 +1,21 @@
-//! How far a minimisation goes, and why there is no minimal quotient.
+//! Bounds of a minimisation, and the reasons for not returning a minimal quotient.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::group::schreier_sims::NoGroup;
 use thiserror::Error;
 
-/// How the search of canonical images is bounded.
+/// Bounds and data for searches of canonical images.
 pub struct Bounds<'a, 'b> {
     pub limit: u64,
     pub cancel: &'a Cancel,
-    /// The stabilisers of the representatives.
+    /// For every orbit the number of its representative's stabiliser.
     pub stabiliser: &'b [u32],
 }
 
-/// Why there is no minimal quotient.
+/// The reasons for not returning a minimal quotient.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum NoMinimum {
-    /// At the limit if a canonical image takes more than the allowed number of choices.
+    /// With [`Stopped::Limit`], a canonical image takes more than the allowed number of choices.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     #[error(transparent)]

@@ -1,14 +1,14 @@
-//! Complete minimisation: the quotient of the minimal original, found from a quotient without the
-//! original being built.
+//! Minimisation on quotients: the quotient of the minimal original, computed from a quotient
+//! without building the original.
 //!
-//! Bisimilarity commutes with the group, so classes come in orbits. The class of the state `g r` is
-//! the coset `g h(r) Stab(c)` of an orbit of classes c = c(r), whose representative is a class as
+//! Bisimilarity commutes with the group, so classes form orbits. The class of the state `g r` is
+//! the coset `g h(r) Stab(c)` in an orbit of classes c = c(r), whose representative is a class as
 //! well. `orbit_steps` has all transitions of the representatives; a `class_partition` is split by
 //! signatures up to the group (the signature of `g r` is `g sig(r)`): by `signatures`, or for weak
-//! bisimulation (`weak`, of a `system`) by sketches of them and by `split_by_targets`;
-//! `point_colours` serves the search of canonical images. `verify` then checks those classes and finds the transitions of the minimal system.
-//! Weak bisimulation works on the quotient of the branching classes, which is much smaller as a rule.
-//! `limits` says how far all this goes.
+//! bisimulation (`weak`, of a `system`) by sketches of them and by `split_by_targets`.
+//! `point_colours` supports the search for canonical images. For weak bisimulation, `verify` then
+//! checks the classes and computes the transitions of the minimal system. It works on the quotient
+//! of the branching classes, which is usually much smaller. `limits` has the bounds.
 
 pub mod class_partition;
 pub mod limits;
@@ -40,8 +40,8 @@ use crate::symmetry::minimise::weak::weak;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
-/// The quotient of the least system that is equivalent to the one that `quotient` stands for, under
-/// the same group. Gives up where a canonical image takes more than `limit` choices.
+/// The quotient, under the same group, of the minimal system that is equivalent to the original of
+/// `quotient`. Gives up if a canonical image takes more than `limit` choices.
 pub fn minimise(
     quotient: &Quotient,
     equivalence: Equivalence,
@@ -67,7 +67,8 @@ pub fn minimise(
     Ok(solved.quotient)
 }
 
-/// The internal label that stands for all of them: `tau` if it is one, else the first as text.
+/// The internal label that represents all of them: `tau` if it is internal, else the first in the
+/// order of their bytes.
 fn internal_label(quotient: &Quotient) -> Result<u32, NoMinimum> {
     if let Some(&label) = quotient.internal.iter().find(|&&label| quotient.moves(label)) {
         return Err(NoMinimum::Moves(label));
@@ -82,8 +83,8 @@ fn internal_label(quotient: &Quotient) -> Result<u32, NoMinimum> {
 /// A minimal quotient.
 struct Solved {
     quotient: Quotient,
-    /// For every orbit of the quotient that was minimised the orbit of classes and the element that
-    /// takes its representative to the class of the orbit's.
+    /// For every orbit of the input its orbit of classes, and the element that maps the
+    /// representative of that orbit of classes to the class of the orbit's representative.
     class: Vec<(u32, Permutation)>,
 }
 
@@ -133,9 +134,9 @@ fn solve(
     Ok(Solved { quotient: minimal, class })
 }
 
-/// The quotient of those of the orbits 0.. with these stabilisers (numbers in `cosets`) and all
-/// transitions of their representatives that are reached from the initial one, and their numbers
-/// there.
+/// The quotient of the orbits that are reachable from the initial one, and their numbers in it.
+/// `stabiliser` has the number in `cosets` of each orbit's stabiliser, `rows` all transitions of
+/// the representatives.
 fn assemble(
     model: &Quotient,
     mut cosets: Cosets,
@@ -198,7 +199,7 @@ fn assemble(
 }
 
 impl Solved {
-    /// What a minimisation of this minimal quotient makes of the quotient before both.
+    /// The composition of this minimisation with a further one of its result.
     fn then(self, coarse: Solved) -> Result<Solved, NoMinimum> {
         let both = |(class, element): (u32, Permutation)| {
             if class == NONE {
@@ -211,11 +212,11 @@ impl Solved {
         Ok(Solved { quotient: coarse.quotient, class })
     }
 
-    /// Modulo a rooted equivalence, lets the first step be seen even if it is internal.
+    /// Modulo a rooted equivalence, makes an initial internal step count.
     ///
-    /// Modulo rooted weak bisimulation the root differs from others of its class by nothing but
-    /// internal steps that stay in the class. Modulo rooted branching bisimulation it has exactly its
-    /// own transitions; it is a state of its own if it lacks some of its class's.
+    /// Modulo rooted weak bisimulation the root differs from the other states of its class only by
+    /// internal steps that stay in the class. Modulo rooted branching bisimulation it has exactly
+    /// its own transitions, so it is a separate state if it lacks some of its class's.
     fn split_by_first_step(
         &mut self,
         original: &Quotient,

@@ -1,4 +1,4 @@
-//! What points have to do with labels and classes, for the search of canonical images.
+//! Colours of points relative to labels and classes, for the search for canonical images.
 
 use crate::base::hash::mix;
 use crate::base::ids::NONE;
@@ -10,19 +10,19 @@ use crate::symmetry::minimise::system::DELTA;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// For every label where each point stands to it.
+/// For every label the relation of each point to it.
 ///
-/// A label is the image `t a` of the first label a of its orbit. Point p stands to it as `t^-1 p`
-/// stands to a, which is told by the orbits of points under the elements that fix a. So the image
-/// of a point stands to the image of a label as the point to the label.
+/// A label is the image `t a` of the first label a of its orbit. The relation of point p to it is
+/// the orbit of `t^-1 p` under the elements that fix a. So the relation of the image of a point to
+/// the image of a label is the same as that of the point to the label.
 pub struct LabelPlaces {
     /// The first label of the orbit of each label.
     first: Vec<u32>,
     /// `t^-1`.
     back: Vec<Permutation>,
-    /// For the first label of an orbit the orbits of points.
+    /// For the first label of an orbit the orbits of points under its stabiliser.
     places: Vec<Rc<[u32]>>,
-    /// The orbits of points under the whole group: for what all of it fixes.
+    /// The orbits of points under the whole group, for labels that it fixes.
     fixed: Rc<[u32]>,
 }
 
@@ -70,12 +70,12 @@ impl LabelPlaces {
         Self { first, back, places, fixed }
     }
 
-    /// The orbit of a label.
+    /// The orbit of a label, given by its first label.
     pub fn kind(&self, label: u32) -> u32 {
         if label == DELTA { DELTA } else { self.first[label as usize] }
     }
 
-    /// Where a point stands to a label.
+    /// The relation of a point to a label.
     pub fn place(&self, label: u32, point: usize) -> u32 {
         if label == DELTA {
             return self.fixed[point];
@@ -85,7 +85,7 @@ impl LabelPlaces {
     }
 }
 
-/// Classes and the subgroups that fix their representatives.
+/// Classes, with the stabilisers of their representatives.
 pub struct Classes<'a> {
     pub cosets: &'a mut Cosets,
     pub stabiliser: &'a [u32],
@@ -100,26 +100,26 @@ impl Classes<'_> {
     }
 }
 
-/// The order of steps, as one number.
+/// A key that orders steps.
 pub fn key(&(label, shift, class): &Step) -> u128 {
     u128::from(label) << 64 | u128::from(shift) << 32 | u128::from(class)
 }
 
-/// A signature as something that the group acts on.
+/// A signature as an object of the group action.
 ///
-/// A point stands to the class `c r` as `c^-1` of it stands to r: told by the orbits of points under
-/// the stabiliser of r.
+/// The relation of a point to the class `c r` is the orbit of `c^-1` of the point under the
+/// stabiliser of r.
 pub struct Signature<'a> {
     classes: Classes<'a>,
     steps: &'a [Step],
     points: usize,
     kinds: Vec<u64>,
-    /// For every member and every point where they stand to each other.
+    /// The relation of every point to every member.
     relations: Vec<u64>,
 }
 
 impl<'a> Signature<'a> {
-    /// `places` has for the classes of members the orbits of points.
+    /// `places` gives the orbits of points under the stabilisers of the members' classes.
     pub fn new(
         classes: Classes<'a>,
         steps: &'a [Step],
@@ -177,7 +177,7 @@ impl Object for Signature<'_> {
     }
 }
 
-/// How many different colours there are.
+/// The number of distinct colours.
 fn count(colours: &[u64]) -> usize {
     let mut sorted = colours.to_vec();
     sorted.sort_unstable();

@@ -3,11 +3,11 @@
 //! Signatures are sets of (label, class):
 //!
 //! - strong: `{(a, [k r']) : r -a-> k r'}`
-//! - branching: the same but for internal steps to the own class, in whose place stands the signature
-//!   `k sig(r')` of where they lead.
+//! - branching: the same, except that an inert step `r -tau-> k r'` contributes the signature
+//!   `k sig(r')`.
 //!
-//! Internal steps lead to smaller orbits, so that one pass in that order finds the least solutions.
-//! A loop that stands for divergence is a label of its own.
+//! Internal steps lead to smaller orbits, so one sweep in that order computes the least solution. A
+//! loop that represents divergence has a special label.
 
 use crate::base::cancel::Cancel;
 use crate::group::action::Group;
@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 pub struct Rounds<'a> {
     outgoing: &'a Outgoing,
-    /// Only branching bisimulation passes over internal steps.
+    /// Whether inert steps are not skipped, as in branching bisimulation.
     is_strong: bool,
     tau: u32,
     divergence: bool,
@@ -34,15 +34,15 @@ pub struct Rounds<'a> {
     signature: Vec<Rc<[Step]>>,
     /// Whether no signatures have been computed yet.
     is_first: bool,
-    /// What the computation of a set has found.
+    /// The members found so far of the signature that is being computed.
     found: FxHashSet<Step>,
-    /// The orbits with a transition to each orbit, and those of them with an internal one.
+    /// For every orbit the orbits with a transition to it, and those of them with an internal one.
     before: Vec<Vec<u32>>,
     silently_before: Vec<Vec<u32>>,
 }
 
 impl<'a> Rounds<'a> {
-    /// All states in one class.
+    /// The partition with all states in one class.
     pub fn new(
         outgoing: &'a Outgoing,
         is_strong: bool,
@@ -69,8 +69,8 @@ impl<'a> Rounds<'a> {
         })
     }
 
-    /// Splits until nothing changes; returns the partition, and the transitions of the representatives
-    /// of the orbits of classes.
+    /// Splits until stable; returns the partition, and the transitions of the representatives of
+    /// the orbits of classes.
     pub fn run(
         mut self,
         limit: u64,
@@ -97,8 +97,8 @@ impl<'a> Rounds<'a> {
         Ok((self.partition, rows))
     }
 
-    /// Computes signatures anew; returns for the orbits whose canonical signature has changed
-    /// the generators of what fixes it.
+    /// Recomputes signatures; returns generators of the stabilisers of the canonical signatures
+    /// that changed, by orbit.
     fn update(
         &mut self,
         mut waiting: BTreeSet<u32>,
@@ -121,13 +121,13 @@ impl<'a> Rounds<'a> {
         Ok(changed)
     }
 
-    /// Adds the images of steps to those that were found.
+    /// Adds the images of steps to the signature.
     fn find(&mut self, element: u32, steps: &[Step]) {
         let mut classes = self.partition.classes();
         self.found.extend(steps.iter().map(|&step| classes.image(element, step)));
     }
 
-    /// The signature of a representative, moved by `h^-1`, sorted.
+    /// The sorted signature of a representative, moved by `h^-1`.
     fn signature(&mut self, orbit: u32) -> Vec<Step> {
         let back = self.partition.back(orbit);
         let own = self.partition.step(self.tau, IDENTITY, orbit);

@@ -1,4 +1,4 @@
-//! Splits by some columns, exactly: by what leads weakly, with some labels, to some orbits of classes.
+//! Exact splits by some columns: by weak transitions with some labels to some orbits of classes.
 
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::Step;
@@ -11,8 +11,8 @@ use crate::symmetry::minimise::system::System;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Splits by the part of the signatures that has a label and a class of `columns`, up to the group.
-/// At least one of them is a transition that some states of a class have and others lack.
+/// Splits by the part of the signatures with a label and a class of `columns`, up to the group. At
+/// least one of the columns must be a transition that some states of a class have and others lack.
 pub fn split(
     system: System,
     partition: &mut Partition,
@@ -38,7 +38,7 @@ pub fn split(
         }
         reach.push(found.iter().copied().collect());
     }
-    // Visible steps may lead to larger orbits: all of E comes first.
+    // Visible steps may lead to larger orbits, so E is computed for all orbits first.
     let mut signature: Vec<Rc<[Step]>> = Vec::with_capacity(count);
     for orbit in 0..count as u32 {
         found.clear();

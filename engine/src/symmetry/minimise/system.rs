@@ -1,17 +1,17 @@
-//! What is minimised, if internal steps count.
+//! The system to be minimised modulo weak bisimulation.
 
 use crate::base::ids::NONE;
 use crate::symmetry::minimise::orbit_steps::Outgoing;
 
-/// The label of loops that stand for divergence while classes are sought.
+/// The label of loops that represent divergence during minimisation.
 pub(crate) const DELTA: u32 = NONE - 1;
 
-/// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
+/// The system to be minimised modulo weak bisimulation; internal steps lead to smaller orbits.
 #[derive(Clone, Copy)]
 pub struct System<'a> {
     pub outgoing: &'a Outgoing,
     pub tau: u32,
-    /// Whether divergence counts as a loop.
+    /// Whether divergence is represented by a loop.
     pub divergence: bool,
 }
 

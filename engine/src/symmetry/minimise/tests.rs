@@ -1,7 +1,7 @@
-//! Complete minimisation against minimising what the quotient stands for.
+//! Minimisation on quotients against minimisation of their originals.
 //!
-//! Sketches are exact for few classes only in tests, so that small systems go all the ways that
-//! large ones go.
+//! In tests sketches are exact for few classes only, so that small systems take all the code paths
+//! that large ones take.
 
 use crate::base::cancel::Cancel;
 use crate::base::label_table::Labels;
@@ -45,11 +45,11 @@ fn group(generators: &[Permutation]) -> Group {
         .unwrap()
 }
 
-/// A source, a label, an element, and a target; some internal steps more.
+/// A source, a label, an element, and a target; internal steps are more likely.
 type Row = (u8, u32, u8, u8);
 
-/// The quotient of orbits with these stabilisers, all elements as numbers that are taken as often as
-/// there are any; the first orbit is the initial state.
+/// The quotient of orbits with these stabilisers; all elements are given as numbers, modulo the
+/// number of elements. The first orbit is the initial state.
 fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -> Quotient {
     let group = Arc::new(group(generators));
     let all = group.elements();
@@ -90,10 +90,10 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
     }
 }
 
-/// Transitions whose labels are texts.
+/// Transitions with texts as labels.
 type TextRows = BTreeSet<(u32, Vec<u8>, u32)>;
 
-/// The least system in a form that equivalent ones share.
+/// The minimal system in a form that equivalent systems share.
 fn least(lts: &Lts, equivalence: Equivalence) -> (u32, usize, TextRows) {
     let (least, _) = minimise_lts(lts, equivalence, false, &Cancel::never()).unwrap();
     let columns = least.source.iter().zip(least.label.iter()).zip(least.target.iter());
@@ -127,7 +127,7 @@ proptest! {
 
 #[test]
 fn classes_on_a_cycle_of_internal_steps_are_split() {
-    // 1 -tau-> 0 and 3 -tau-> 2, where 0 and 3 are taken for equal, and so are 1 and 2.
+    // 1 -tau-> 0 and 3 -tau-> 2, where the sketches do not distinguish 0 and 3, nor 1 and 2.
     let rows = [(1, 0, 0, 0), (3, 0, 0, 2)];
     let quotient = quotient(&[], &[[0, 0]; 3], &rows);
     let (outgoing, cosets) = Outgoing::new(&quotient, 0, &Cancel::never()).unwrap();

@@ -1,5 +1,5 @@
-//! The transitions of classes, each with those of all its states: whether that is a weak bisimulation,
-//! and which of them no others imply.
+//! The transitions between classes: whether these are a weak bisimulation, and which transitions
+//! are not implied by others.
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
@@ -14,17 +14,19 @@ use crate::symmetry::minimise::system::System;
 use bytemuck::cast_vec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Transitions of the representatives of orbits of classes, without internal steps that stay.
+/// Transitions of the representatives of orbits of classes, without inert ones: each class has
+/// those of all its states.
 ///
 /// Those of orbit c are `steps[starts[c]..starts[c + 1]]`.
 pub struct Blocks {
     starts: Vec<u32>,
     steps: Vec<Step>,
-    /// For every orbit of classes its component of internal steps; they lead to smaller ones.
+    /// For every orbit of classes its component of internal steps; these lead to the same or a
+    /// smaller component.
     component: Vec<u32>,
 }
 
-/// So many transitions that a state lacks are enough to go on.
+/// The number of missing transitions after which the check may stop.
 const MANY: usize = 1 << 10;
 
 impl Blocks {
@@ -59,7 +61,7 @@ impl Blocks {
             }
             starts.push(steps.len() as u32);
         }
-        // Of labels it matters only which is internal.
+        // Only whether a label is internal matters here.
         let label: Vec<u32> = steps.iter().map(|step| u32::from(step.0 == system.tau)).collect();
         let target: Vec<u32> = steps.iter().map(|step| step.2).collect();
         let graph = Forward::of_numbers(starts, label, target);
@@ -72,12 +74,13 @@ impl Blocks {
         &self.steps[self.starts[class] as usize..self.starts[class + 1] as usize]
     }
 
-    /// Transitions of classes that one of their states lacks, none if the partition is stable.
+    /// Transitions of classes that one of their states lacks; empty if the partition is stable.
     ///
-    /// If each bottom state of a class (one without internal steps inside it) has weak transitions for
-    /// all of the class, which first of its own and then of the classes', then so have all states, and
-    /// the classes have no others: by induction along the internal steps. Classes on a cycle of internal
-    /// steps lack some, as their states are on none.
+    /// Assume that every bottom state of a class (one without inert steps) has weak transitions for
+    /// all transitions of the class, composed of a transition of its own and then of transitions of
+    /// classes. Then by induction along the internal steps all states have them, and the classes
+    /// have no others. Classes on a cycle of internal steps lack some of these, as their states are
+    /// on no cycle.
     pub fn missing(
         &self,
         system: System,
@@ -118,11 +121,12 @@ impl Blocks {
         Ok(missing)
     }
 
-    /// The transitions that no others imply, of a partition that is stable.
+    /// The transitions that no others imply; the partition must be stable.
     ///
-    /// A transition is implied by an internal step before it, or by internal steps behind another
-    /// one with its label. Internal steps go down in an order on the classes, so that what implies a
-    /// transition is implied by essential ones in the end.
+    /// A transition is implied by an internal step followed by a weak transition, or by another
+    /// transition with the same label followed by internal steps. Internal steps lead downwards in
+    /// an order of the classes, so a transition that is implied is also implied by ones that are
+    /// not.
     pub fn not_implied(
         &self,
         tau: u32,
@@ -136,7 +140,8 @@ impl Blocks {
             let all = self.of(class);
             let is_silent = all.iter().any(|step| step.0 == tau);
             let below = |step: &Step| self.component[step.2 as usize];
-            // Visible steps are implied by internal ones, all steps by steps with their label.
+            // Visible steps may be implied after an internal one, all steps by steps with the same
+            // label.
             let may_be = |step: &&Step| {
                 let beside = |other: &Step| other.0 == step.0 && below(other) > below(step);
                 is_silent && step.0 != tau || all.iter().any(beside)
@@ -156,7 +161,7 @@ impl Blocks {
         Ok(rows)
     }
 
-    /// What a step leads to weakly with one more step of the classes.
+    /// The weak targets of a step followed by at most one step of the classes.
     fn successors(
         &self,
         tau: u32,
@@ -174,7 +179,7 @@ impl Blocks {
         }
     }
 
-    /// What is left of `wanted` without all that weak transitions make of the steps `found`.
+    /// The part of `wanted` that no weak transition beginning with a step in `found` reaches.
     fn unreached(
         &self,
         tau: u32,
@@ -182,7 +187,8 @@ impl Blocks {
         mut wanted: FxHashSet<Step>,
         classes: &mut Classes,
     ) -> FxHashSet<Step> {
-        // Internal steps only lead down: the lowest component that is wanted behind each label.
+        // Internal steps only lead downwards: for each label, the lowest wanted component bounds
+        // the search.
         let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
         for &(label, _, class) in &wanted {
             let component = self.component[class as usize];
@@ -217,7 +223,7 @@ impl Blocks {
     }
 }
 
-/// The transitions of a representative moved by `h^-1`, between classes.
+/// The transitions between classes of an orbit's representative, moved by `h^-1`.
 fn steps_of(system: System, partition: &mut Partition, orbit: u32) -> Vec<Step> {
     let back = partition.back(orbit);
     let mut steps = Vec::new();

@@ -1,14 +1,15 @@
-//! Weak bisimulation without the closure of the internal steps, on orbits.
+//! Weak bisimulation on orbits, without the closure of the internal steps.
 //!
-//! As in [`crate::bisimulation::weak`] the signature of a representative is made of the sets
+//! As in [`crate::bisimulation::weak`] the signature of a representative consists of the sets
 //!
 //! - `E(r) = {[r]} u U {k E(r') : r -tau-> k r'}` and
 //! - `sig(r) = {(a, c) : r -a-> k r', c in k E(r')} u U {k sig(r') : r -tau-> k r'}`,
 //!
-//! of which sketches are kept. Here the group acts on them: there is a sketch for every point, and one
-//! more. A class gives each point a bit for how the point stands to it (`c r` as `c^-1` of the point
-//! to r), so that sketches move with the points. Refinement by sketches may separate too little, but
-//! never too much; [`crate::symmetry::minimise::verify`] finds out what was missed, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
+//! of which only sketches are stored. The group acts on them: there is a sketch for every point,
+//! and one more. A class gives each point a bit for the relation of the point to it (for the class
+//! `c r`, the orbit of `c^-1` of the point), so sketches move with the points. Refinement by
+//! sketches may separate too few states, but never too many; [`crate::symmetry::minimise::verify`]
+//! finds the rest, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
 use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
@@ -29,8 +30,8 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// Splits a partition into the classes of weak bisimulation; returns the essential transitions of the
-/// representatives of their orbits.
+/// Splits a partition into the classes of weak bisimulation; returns the transitions, not implied
+/// by others, of the representatives of the orbits of classes.
 pub fn weak(
     system: System,
     partition: &mut Partition,
@@ -52,16 +53,16 @@ struct Sketches<'a> {
     system: System<'a>,
     partition: &'a mut Partition,
     seed: u32,
-    /// So many sketches for each orbit: one for every point, and one for all together.
+    /// The number of sketches of each orbit: one for every point, and one for all together.
     width: usize,
     reach: Vec<Sketch>,
     offer: Vec<Sketch>,
-    /// For every orbit both, moved by `h^-1`, as a canonical image.
+    /// For every orbit the canonical image of its sketches, moved by `h^-1`.
     keys: Vec<Rc<[Marks]>>,
-    /// The orbits with a transition to each orbit, and those of them with an internal one.
+    /// For every orbit the orbits with a transition to it, and those of them with an internal one.
     before: Vec<Vec<u32>>,
     silently_before: Vec<Vec<u32>>,
-    /// What is being computed.
+    /// The sketches that are being computed.
     sum: Vec<Sketch>,
 }
 
@@ -100,7 +101,8 @@ impl<'a> Sketches<'a> {
         Ok(())
     }
 
-    /// Computes sketches anew after orbits got other classes; returns those whose sketches changed.
+    /// Recomputes sketches after the orbits in `moved` got other classes; returns the orbits whose
+    /// sketches changed.
     fn update(&mut self, moved: &[u32], cancel: &Cancel) -> Result<BTreeSet<u32>, NoMinimum> {
         let mut changed = BTreeSet::new();
         let mut offers = BTreeSet::new();
@@ -172,7 +174,8 @@ impl<'a> Sketches<'a> {
         }
     }
 
-    /// Gives an orbit the canonical image of its sketches as key; returns generators of what fixes it.
+    /// Sets the key of an orbit to the canonical image of its sketches; returns generators of the
+    /// image's stabiliser.
     fn set_key(&mut self, orbit: u32, bounds: &mut Bounds) -> Result<Vec<Permutation>, NoMinimum> {
         let back = self.partition.back(orbit);
         let reach = part(&self.reach, self.width, orbit);
@@ -191,8 +194,8 @@ impl<'a> Sketches<'a> {
 
 const NO_PLACE: u32 = u32::MAX;
 
-/// What a class gives to points in this place: in tests hardly anything, so that small systems go all
-/// the ways that large ones go.
+/// The mark of a class for points with this relation to it. In tests it has one bit, so that small
+/// systems take all the code paths that large ones take.
 fn mark(class: u32, place: u32) -> u32 {
     mix(u64::from(class), u64::from(place)) as u32 & if cfg!(test) { 1 } else { !0 }
 }
@@ -202,7 +205,7 @@ fn part(sketches: &[Sketch], width: usize, orbit: u32) -> &[Sketch] {
     &sketches[orbit as usize * width..][..width]
 }
 
-/// Writes those of an orbit; whether they are others than before.
+/// Stores the sketches of an orbit; returns whether they changed.
 fn replace(sketches: &mut [Sketch], orbit: u32, new: &[Sketch]) -> bool {
     let old = &mut sketches[orbit as usize * new.len()..][..new.len()];
     let is_other = old != new;
@@ -210,7 +213,7 @@ fn replace(sketches: &mut [Sketch], orbit: u32, new: &[Sketch]) -> bool {
     is_other
 }
 
-/// Adds sketches that an element moves, each changed by the point that it comes to.
+/// Adds sketches moved by an element, each changed according to the point that it moves to.
 fn add_moved(
     sum: &mut [Sketch],
     images: &[u32],
@@ -233,7 +236,7 @@ fn moved(marks: &[Marks], element: &[u32]) -> Vec<Marks> {
     moved
 }
 
-/// Points with marks, as something that the group acts on.
+/// Marks of points, as an object of the group action.
 struct Marked(Vec<Marks>);
 
 impl Object for Marked {

@@ -1,4 +1,4 @@
-//! Which members of the transition orbits to store so that few states are needed.
+//! The choice of a member of each transition orbit, so that few states are needed.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::annotated_quotient::Quotient;
@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// For every row the member that is stored, as an index into the columns of `members`: the best of
-/// several greedy choices, and of the first ones met without their needless states.
+/// For every row the member that is stored, as an index into the columns of `members`. This is the
+/// best of several greedy choices and of the breadth-first choice, each without unnecessary states.
 pub fn fewest_states(
     quotient: &Quotient,
     members: &Members,
@@ -23,14 +23,14 @@ pub fn fewest_states(
     Ok(fewest.expect("there are some").1)
 }
 
-/// Which state the greedy choice adds next; ties go to the least number.
+/// The state that the greedy choice adds next; ties go to the least number.
 #[derive(Clone, Copy)]
 enum Preference {
-    /// The one that makes most rows stored.
+    /// The one that lets most rows be stored.
     Score,
-    /// One of an orbit that has none in C yet, then the one that makes most rows stored.
+    /// One of an orbit with no state in C yet; among these the one that lets most rows be stored.
     NewOrbits,
-    /// The one that makes most rows stored, then one of an orbit that has none in C yet.
+    /// The one that lets most rows be stored; among these one of an orbit with no state in C yet.
     ScoreThenNewOrbits,
 }
 
@@ -43,20 +43,21 @@ struct Greedy<'a> {
     initial: u32,
     /// The row of every transition.
     row: Vec<u32>,
-    /// Where the transitions at each state begin in `incident`, which has each with both ends.
+    /// The start of each state's transitions in `incident`, which lists each transition at both
+    /// ends.
     starts: Vec<usize>,
     incident: Vec<u32>,
     chosen: Vec<bool>,
-    /// The transition that is stored of every row.
+    /// For every row the transition that is stored.
     stored: Vec<Option<usize>>,
-    /// Rows that a state would make stored.
+    /// For every state the number of rows that adding it would let be stored.
     score: Vec<u32>,
-    /// The states that would make a row stored.
+    /// For every row the states that would let it be stored.
     waiting: Vec<Vec<u32>>,
     pairs: FxHashSet<u64>,
-    /// Whether an orbit has a state in C.
+    /// For every orbit whether it has a state in C.
     visited: Vec<bool>,
-    /// The states with a score, by what speaks for them; entries that no longer hold are passed over.
+    /// The states with a score, by priority; outdated entries are skipped.
     heap: BinaryHeap<Claim>,
 }
 
@@ -101,7 +102,7 @@ impl<'a> Greedy<'a> {
             visited: vec![false; quotient.orbits()],
             heap: BinaryHeap::new(),
         };
-        // A loop is stored with its own state.
+        // A loop can be stored with its own state.
         for t in 0..members.source.len() {
             if members.source[t] == members.target[t] {
                 greedy.wait(greedy.row[t], members.source[t]);
@@ -110,7 +111,7 @@ impl<'a> Greedy<'a> {
         greedy
     }
 
-    /// The number of states, and the transition that is stored of every row.
+    /// The number of states, and for every row the transition that is stored.
     fn choose(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         let (mut added, mut unchecked) = (Vec::new(), 0);
         self.add(self.initial);
@@ -128,7 +129,8 @@ impl<'a> Greedy<'a> {
         self.finish(added, cancel)
     }
 
-    /// Every row as its source was met first.
+    /// Stores for every row the member that leaves the representative of its source, as
+    /// breadth-first exploration does.
     fn keep_first_visited(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
@@ -158,7 +160,7 @@ impl<'a> Greedy<'a> {
         Ok((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
     }
 
-    /// Notes that `state` would make `row` stored.
+    /// Records that adding `state` would let `row` be stored.
     fn wait(&mut self, row: u32, state: u32) {
         if self.pairs.insert(u64::from(row) << 32 | u64::from(state)) {
             self.waiting[row as usize].push(state);
@@ -181,13 +183,14 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// The end of a transition at a state that is not this one; the state itself for a loop.
+    /// The other end of a transition at a state; the state itself for a loop.
     fn other_end(&self, t: usize, state: u32) -> u32 {
         let (source, target) = (self.members.source[t], self.members.target[t]);
         if source == state { target } else { source }
     }
 
-    /// Adds a state to C, stores the rows that have both ends there now, and scores the others.
+    /// Adds a state to C, stores the rows that now have both ends there, and updates the scores of
+    /// the others.
     fn add(&mut self, state: u32) {
         self.chosen[state as usize] = true;
         let orbit = self.orbit(state);
@@ -226,8 +229,7 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// Takes a state out of C again if every row stored with it has another member between states
-    /// that stay.
+    /// Removes a state from C if every row stored with it has another member between states of C.
     fn remove_if_needless(&mut self, state: u32) {
         self.chosen[state as usize] = false;
         let mut moved = Vec::new();

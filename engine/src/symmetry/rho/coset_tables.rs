@@ -1,8 +1,8 @@
-//! Where steps lead from all members of an orbit.
+//! Tables of the images of steps at all members of an orbit.
 //!
-//! The members of an orbit are the cosets of its stabiliser. What becomes of a step at each of them depends
-//! on the stabilisers of both ends and on the step's shift, but not on the orbits: few tables say it
-//! for many rows.
+//! The members of an orbit are the cosets of its stabiliser. The images of a step at the members
+//! depend on the stabilisers of both ends and on the step's shift, but not on the orbits: so few
+//! tables serve many rows.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::group::element_table::IDENTITY;
@@ -10,40 +10,40 @@ use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Entries of tables that are kept; others are computed anew when they are needed again.
+/// The most table entries that are stored; other tables are recomputed when needed.
 const MOST: usize = if cfg!(test) { 8 } else { 1 << 24 };
 
-/// The cosets of a stabiliser, numbered.
+/// The numbered cosets of a stabiliser.
 struct Numbered {
     /// The least element of each, the stabiliser itself first.
     elements: Rc<[u32]>,
     numbers: FxHashMap<u32, u32>,
 }
 
-/// The images of a step of the representative at all members of its orbit.
+/// The images of a representative's step at all members of its orbit.
 pub struct Images {
     pub labels: Rc<[u32]>,
-    /// The orbit that they lead to, and the members of it.
+    /// The orbit of the targets, and their positions in it.
     pub orbit: u32,
     pub targets: Rc<[u32]>,
 }
 
-/// Tables of a quotient, made where they are asked for.
+/// The tables of a quotient, made on demand.
 pub struct CosetTables<'a> {
     quotient: &'a Quotient,
     pub cosets: Cosets,
     generators: Vec<u32>,
     members: Vec<Option<Numbered>>,
-    /// By the stabiliser of a source and the label.
+    /// By the stabiliser of the source, and the label.
     labels: FxHashMap<(u32, u32), Rc<[u32]>>,
-    /// By the stabilisers of source and target and the shift.
+    /// By the stabilisers of source and target, and the shift.
     targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
     kept: usize,
     unchecked: usize,
 }
 
 impl<'a> CosetTables<'a> {
-    /// No table yet.
+    /// No tables yet.
     pub fn new(quotient: &'a Quotient) -> Self {
         let mut cosets = Cosets::new(quotient);
         let group = &quotient.group;
@@ -62,8 +62,8 @@ impl<'a> CosetTables<'a> {
         }
     }
 
-    /// Where the members of every orbit begin, if orbits stand one behind the other, and the end. There
-    /// must be fewer states than 2^32.
+    /// The first state of every orbit if the orbits' states are numbered consecutively, and the
+    /// number of states, which must be below 2^32.
     pub fn bases(&mut self, cancel: &Cancel) -> Result<Vec<u32>> {
         let mut bases = Vec::with_capacity(self.quotient.orbits() + 1);
         let mut end = 0;
@@ -75,14 +75,14 @@ impl<'a> CosetTables<'a> {
         Ok(bases)
     }
 
-    /// For every member of an orbit with a stabiliser the least element that takes the representative
-    /// there; that of the representative is the identity.
+    /// For every member of an orbit with this stabiliser the least element that maps the
+    /// representative there; the identity for the representative.
     pub fn elements(&mut self, stabiliser: u32, cancel: &Cancel) -> Result<Rc<[u32]>> {
         Ok(Rc::clone(&self.members(stabiliser, cancel)?.elements))
     }
 
-    /// The images of all transitions that a row stands for and that leave the representative; those of
-    /// the row itself first.
+    /// The images of all transitions of the representative that a row represents, beginning with
+    /// those of the row itself.
     pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
         let steps = self.cosets.row(self.quotient, row);
         let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
@@ -152,14 +152,14 @@ impl<'a> CosetTables<'a> {
         Ok(table.into())
     }
 
-    /// Whether a table of so many entries may be kept; then it is.
+    /// Whether a table with this many entries may be stored; counts it if so.
     fn has_room(&mut self, entries: usize) -> bool {
         let has_room = self.kept + entries <= MOST;
         self.kept += if has_room { entries } else { 0 };
         has_room
     }
 
-    /// The cosets of a stabiliser, in the order in which generators lead from one to the next.
+    /// The cosets of a stabiliser, in the order in which the generators reach them.
     fn members(&mut self, stabiliser: u32, cancel: &Cancel) -> Result<&Numbered> {
         if self.members[stabiliser as usize].is_none() {
             let mut elements = vec![IDENTITY];

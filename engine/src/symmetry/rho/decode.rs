@@ -1,4 +1,4 @@
-//! From a rho-encoding back to the quotient; foreign encodings are checked.
+//! Decoding: from a rho-encoding back to the quotient. Encodings from other sources are checked.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::{Label, NONE, State};
@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-/// Why an LTS is no rho-encoding.
+/// Why an LTS is not a rho-encoding.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NoEncoding {
     #[error("state {0} has two rho-steps, `{1}` and `{2}`")]
@@ -40,15 +40,15 @@ pub enum NoEncoding {
     Stopped(#[from] Stopped),
 }
 
-/// The elements of the rho-labels of an LTS.
+/// The group elements of the rho-labels of an LTS.
 pub enum RhoSteps {
-    /// For every label the power of the only generator, if it is a rho-label.
+    /// For every rho-label the power of the only generator; `None` for other labels.
     Powers(Vec<Option<u64>>),
-    /// For every label what the element does to the points of the group.
+    /// For every rho-label the element as a permutation of the points; `None` for other labels.
     Elements(Vec<Option<Permutation>>),
 }
 
-/// Reads the encoding of an LTS under a group that acts on `labels`.
+/// Decodes an LTS under a group that acts on `labels`.
 pub fn decode(
     lts: &Lts,
     group: Arc<Group>,
@@ -92,7 +92,7 @@ pub fn decode(
     }
     let stabilisers = Arc::new(stabilisers);
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
-    // States of one orbit are different cosets.
+    // States of one orbit must be different cosets.
     let mut states: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for state in 0..lts.states {
         cancel.check_every(&mut unchecked, 1)?;
@@ -110,7 +110,8 @@ pub fn decode(
         }
         let (s, e) = (lts.source[t], lts.target[t]);
         let label = labels.find(lts.labels.get(label)).expect("the table has all labels");
-        // Moved so that it leaves the representative, then the least under its stabiliser.
+        // Move the step so that it leaves the representative; then take its least image under the
+        // stabiliser.
         let back = cosets.elements.inverse(offset[s]);
         let own = stabiliser[orbit[s] as usize];
         let reach = stabiliser[orbit[e] as usize];
@@ -144,8 +145,8 @@ pub fn decode(
 
 type Orbits = (Vec<u32>, Vec<u32>, Subgroups, Vec<u32>);
 
-/// The orbits that the rho-steps tie together: for every state its orbit and the element that takes
-/// the orbit's first state there; the stabilisers of the first states.
+/// The orbits that the rho-steps connect: for every state its orbit and the element that maps the
+/// orbit's first state there; and the stabilisers of the first states.
 fn orbits(
     lts: &Lts,
     steps: &[Option<u32>],
@@ -197,8 +198,9 @@ fn text(lts: &Lts, label: Label) -> String {
     String::from_utf8_lossy(lts.labels.get(label)).into_owned()
 }
 
-/// What must hold of the steps of an encoding under a cyclic group: cycles of one step in and out of
-/// each state, whose sums divide the order; or a state alone without a step.
+/// Checks the rho-steps of an encoding under a cyclic group: they form cycles, with at most one
+/// step into and out of each state, and the sum of each cycle divides the order; a state alone has
+/// no step.
 fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEncoding> {
     let states = lts.states as usize;
     let mut next = vec![State::NONE; states];
@@ -213,7 +215,7 @@ fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEn
         let known = rho[source];
         if known != Label::NONE {
             if known == label && next[source] == target {
-                continue; // the same step once more
+                continue; // a duplicate
             }
             return Err(NoEncoding::TwoSteps(source.0, text(lts, known), text(lts, label)));
         }

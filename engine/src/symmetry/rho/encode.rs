@@ -1,12 +1,12 @@
 //! The rho-encoding of a quotient as an LTS (van Langevelde, SEN-R0303, Definitions 6.3 and 6.16,
-//! and what they become for groups that are not cyclic).
+//! extended to groups that are not cyclic).
 //!
-//! A set C of states of the original with one member of every transition orbit between them, and
-//! rho-steps along the members that one orbit has in C. For the group of one generator g, a step
-//! PREFIX(k) leads to the next member, k being the least power of g that does; a state alone in its
-//! orbit has a loop labelled with its period, and none if that is the order of g. For other groups
-//! a step is labelled with the cycles of an element, and the first member of an orbit has a loop for
-//! each generator of its stabiliser.
+//! The encoding consists of a set C of states of the original with one member of every transition
+//! orbit between them, and of rho-steps between the members of each orbit in C. For a group of one
+//! generator g, a step PREFIX(k) leads to the next member, where k is the least power of g that
+//! maps to it; a state alone in its orbit has a loop labelled with its period, and none if that is
+//! the order of g. For other groups a step is labelled with the cycles of an element, and the first
+//! member of an orbit has a loop for each generator of its stabiliser.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::lts::Lts;
@@ -21,23 +21,23 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Which member of every transition orbit is stored.
+/// The choice of the member of every transition orbit that is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The one that leaves the representative of its source: the first one met breadth first.
+    /// The one that leaves the representative of its source: the first one visited breadth first.
     BreadthFirst,
-    /// The one between states that are in C already; where there is none, the state that makes
-    /// most orbits stored is added. Breadth first where the original is too large to look at.
+    /// One between states that are in C already; if there is none, the state is added that lets
+    /// most transition orbits be stored. Breadth first if the original is too large to enumerate.
     Greedy,
 }
 
-/// Transitions that the original of a greedy choice may have: all of them are looked at.
+/// The most transitions of the original for a greedy choice, which enumerates them.
 const MOST_GREEDY: u32 = 4_000_000;
 
-/// The largest order of a group of one generator whose elements are written as its powers.
+/// The largest order of a group of one generator whose elements are written as powers.
 pub const MOST_POWERS: u32 = 1 << 16;
 
-/// A prefix for rho-labels that is no action of the system: `rho`, `rho_`, `rho__`, ..
+/// A prefix for rho-labels that is not an action of the system: `rho`, `rho_`, `rho__`, ..
 pub fn rho_prefix(quotient: &Quotient) -> String {
     let mut prefix = String::from("rho");
     let taken = |prefix: &str| {
@@ -52,7 +52,7 @@ pub fn rho_prefix(quotient: &Quotient) -> String {
     prefix
 }
 
-/// For a group of one generator and an order that is not too large, that order.
+/// The order of the group, if it has one generator and the order is at most [`MOST_POWERS`].
 pub fn powers(quotient: &Quotient) -> Option<u32> {
     let order = quotient.group.order();
     let few = order <= BigUint::from(MOST_POWERS);
@@ -60,13 +60,14 @@ pub fn powers(quotient: &Quotient) -> Option<u32> {
         .then(|| order.iter_u32_digits().next().expect("at least 1"))
 }
 
-/// A state of the original: its orbit, and the least element that takes the representative there.
+/// A state of the original: its orbit, and the least element that maps the representative to it.
 type Member = (u32, u32);
 
 /// One member of every transition orbit.
 type Stored = Vec<(Member, u32, Member)>;
 
-/// The encoding, states numbered breadth first over actions and rho-steps, and its prefix.
+/// The encoding, with states numbered breadth first over actions and rho-steps, and the prefix of
+/// its rho-labels.
 pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts, String)> {
     let is_greedy =
         order == Order::Greedy && quotient.count(cancel)?.1 <= BigUint::from(MOST_GREEDY);
@@ -115,7 +116,7 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
                     let next = &members[(i + 1) % members.len()];
                     let (at, to) = (power(member), power(next));
                     let step = if to > at { to - at } else { period + to - at };
-                    // A state alone, and fixed by no other power, has no step.
+                    // A state alone in its orbit that only the identity fixes has no step.
                     if step != order {
                         add(*member, format!("{prefix}({step})"), *next);
                     }
@@ -164,7 +165,7 @@ fn first_visited(quotient: &Quotient) -> (Stored, Cosets) {
     (rows.collect(), Cosets::new(quotient))
 }
 
-/// Which power of the generator each element is.
+/// For each element the power of the generator that it is.
 fn exponents(quotient: &Quotient, order: u32, cosets: &mut Cosets) -> FxHashMap<u32, u32> {
     let generator = cosets.elements.intern(quotient.group.generator(0));
     let mut at = IDENTITY;
@@ -176,7 +177,7 @@ fn exponents(quotient: &Quotient, order: u32, cosets: &mut Cosets) -> FxHashMap<
     powers
 }
 
-/// The cycles of an element in the names of the points, in parentheses each.
+/// The cycles of an element, each in parentheses, with the names of the points.
 fn cycles(quotient: &Quotient, element: &[u32]) -> String {
     let mut text = String::new();
     let mut seen = vec![false; element.len()];

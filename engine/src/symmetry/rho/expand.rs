@@ -1,4 +1,4 @@
-//! The LTS that a quotient stands for.
+//! The expansion of a quotient to its original.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::NONE;
@@ -9,11 +9,11 @@ use crate::symmetry::rho::coset_tables::{CosetTables, Images};
 use bytemuck::cast_vec;
 use std::sync::Arc;
 
-/// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
-/// and transitions than 2^32.
+/// The expansion: all images of all rows, with states numbered breadth first. There must be fewer
+/// states and transitions than 2^32.
 pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
     let Rows { starts, label, target, initial } = rows(quotient, cancel)?;
-    // Breadth first, and written down on the way.
+    // States are numbered breadth first, and their transitions output on the way.
     let mut number = memory::filled(NONE, starts.len() - 1);
     let mut order = Vec::with_capacity(number.len());
     number[initial as usize] = 0;

@@ -1,4 +1,4 @@
-//! The states and transitions that a quotient stands for, orbit by orbit and row by row.
+//! The states and transitions of the original, orbit by orbit and row by row.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
@@ -20,7 +20,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// There must be fewer states than 2^32.
+    /// The members of a quotient with fewer than 2^32 states.
     pub fn new(quotient: &Quotient, cancel: &Cancel) -> Result<Self> {
         let mut tables = CosetTables::new(quotient);
         let bases = tables.bases(cancel)?;

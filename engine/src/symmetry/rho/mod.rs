@@ -1,7 +1,7 @@
-//! rho-encodings: a quotient as an LTS that can be expanded to what it came from.
+//! rho-encodings: a quotient as an LTS that can be expanded to the original.
 //!
-//! Read `encode` and `decode`, then `expand`; `members` and `coset_tables` say what a quotient
-//! stands for, `choose_members` what is best stored of it.
+//! Read `encode` and `decode`, then `expand`; `members` and `coset_tables` enumerate the original,
+//! `choose_members` chooses which of it to store.
 
 pub mod choose_members;
 pub mod coset_tables;

@@ -1,4 +1,4 @@
-"""What is told of a text that is wrong.
+"""Messages for syntax errors.
 
-`expectations` says what might have stood there, `suggestions` finds common slips and how to mend
-them."""
+`expectations` describes what was expected; `suggestions` recognises common mistakes and proposes
+corrections."""

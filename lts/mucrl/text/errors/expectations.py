@@ -1,4 +1,4 @@
-"""What a syntax error is told as: what was expected, and what was found."""
+"""Messages of syntax errors: what was expected, and what was found."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 Explanation = tuple[Place, Callable[[], str]]
-"""Where, and the message."""
+"""The place of an error, and a function that returns its message."""
 
-# What is waited for, by the first of these rules that may begin there.
+# Descriptions of what is expected, by the first of these rules that may begin there.
 _EXPECTED = {
     "equation": "an equation",
     "definition": "a definition",
@@ -47,7 +47,7 @@ _EXPECTED = {
 }
 _OPERATORS = frozenset((".", "+", "||", "|", "||_", "<|", "<<", "@"))
 _LAST = ("NAME", ")", "delta", "tau")
-"""What a declaration may end with."""
+"""Tokens that may end a declaration."""
 
 
 def no_section(tokens: Tokens) -> Explanation:
@@ -62,14 +62,14 @@ def no_section(tokens: Tokens) -> Explanation:
 
 
 def no_equations(tokens: Tokens, at: int) -> Explanation:
-    """Explain a `var` section that no `rew` follows; token `at` stands in its place."""
+    """Explain a `var` section that is not followed by `rew`; token `at` is found instead."""
     return tokens.place(
         at
     ), lambda: f"expected `rew` after the variables, found {_found(tokens, at)}"
 
 
 def unfinished(wrong: Wrong) -> Explanation:
-    """Explain a declaration that is not finished where the next one begins."""
+    """Explain a declaration that is incomplete where the next one begins."""
 
     def message() -> str:
         found = f"`{wrong.word}`, which begins the next one"
@@ -79,7 +79,7 @@ def unfinished(wrong: Wrong) -> Explanation:
 
 
 def no_operator(tokens: Tokens, at: int) -> Explanation:
-    """Explain a name that was taken as that of a definition because no operator precedes it."""
+    """Explain a name that looks like the start of a definition, because an operator is missing."""
     if tokens.is_first(at):
         hint = "a definition is written `X = p` or `X(d:D) = p`"
     else:
@@ -90,7 +90,7 @@ def no_operator(tokens: Tokens, at: int) -> Explanation:
 
 
 def explained(wrong: Wrong) -> Explanation:
-    """Explain a token that is not allowed where it stands."""
+    """Explain an unexpected token."""
 
     def message() -> str:
         found = _found(wrong.tokens, wrong.at)
@@ -100,9 +100,9 @@ def explained(wrong: Wrong) -> Explanation:
 
 
 def false_head(wrong: Wrong, starts: Container[int]) -> int | None:
-    """Return the name of a definition that is none, because it has no `=`.
+    """Return the token that was read as the name of a definition, but has no `=`; else None.
 
-    `starts` are the tokens that seem to begin a definition.
+    `starts` are the tokens that look like the start of a definition.
     """
     if wrong.keyword != "proc":
         return None
@@ -116,10 +116,11 @@ def false_head(wrong: Wrong, starts: Container[int]) -> int | None:
 
 
 def declarations(tokens: Tokens, keyword: str, first: int) -> list[int]:
-    """Return the tokens of a section, which begins at `first`, that seem to begin a declaration.
+    """Return the tokens of the section from `first` on that look like the start of a declaration.
 
-    They are where parsing may go on after an error: the names before `:`, and a name, perhaps with
-    something in brackets, before `=`.
+    Parsing can resume at them after an error. They are a name, or names separated by commas, before
+    `:`, and a name with optional brackets before `=`; in a `comm` section, a name before `|` and
+    another name.
     """
     kinds = tokens.kinds
     end = kinds.index(END, first)
@@ -148,7 +149,7 @@ def declarations(tokens: Tokens, keyword: str, first: int) -> list[int]:
 
 
 def _closing(kinds: list[str], first: int, end: int) -> dict[int, int]:
-    """Return the closing bracket of each opening one."""
+    """Return the closing bracket for each opening one."""
     still_open: list[int] = []
     found = {}
     for at in range(first, end):

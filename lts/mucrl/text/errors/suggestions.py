@@ -1,4 +1,4 @@
-"""Slips: what was probably meant by a text that is not in the language."""
+"""Common mistakes: what a text with a syntax error was probably meant to be."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lts.text.grammar import END
 __all__ = ["PROCESS", "Wrong", "illegal", "near_section", "open_bracket", "probable"]
 
 PROCESS = frozenset(("NAME", "(", "delta", "tau", "sum", "encap", "hide", "rename"))
-"""What a process may begin with."""
+"""Tokens that a process may begin with."""
 
 _BRACKETS = {")": "(", "}": "{"}
 
-# Words of related languages, and other words for the same thing.
+# Keywords of related languages and synonyms, with the section that they correspond to.
 _OTHER_WORDS = {
     "cons": "func",
     "constructor": "func",
@@ -48,9 +48,9 @@ _OF_CHARACTERS = {
 
 @dataclass(slots=True, eq=False)
 class Wrong:
-    """A token that is not allowed where it stands, in the declaration that begins at `begin`.
+    """An unexpected token, in the declaration that begins at `begin`.
 
-    `expected` has the terminals that are allowed there, each with the rules that it may begin.
+    `expected` has the terminals that are allowed instead, each with the rules that it may begin.
     """
 
     tokens: Tokens
@@ -70,17 +70,17 @@ class Wrong:
         return self.tokens.values[self.at]
 
     def before(self, count: int = 1) -> str:
-        """Return the kind of the token that stands `count` before it in the section."""
+        """Return the kind of the token `count` places earlier in the section."""
         return self.tokens.kinds[max(0, self.at - count)]
 
 
 def probable(wrong: Wrong) -> str | None:
-    """Return what was probably meant, if anything comes to mind."""
+    """Return a suggestion of what was meant, or None."""
     return next((hint for slip in _SLIPS if (hint := slip(wrong))), None)
 
 
 def illegal(tokens: Tokens, at: int) -> str | None:
-    """Return what may have been meant by a character that is no part of the language."""
+    """Return a suggestion for a character that is not part of the language."""
     if tokens.kinds[at] != ILLEGAL:
         return None
     text = tokens.values[at]
@@ -90,7 +90,7 @@ def illegal(tokens: Tokens, at: int) -> str | None:
 
 
 def near_section(tokens: Tokens, at: int) -> str | None:
-    """Return the section that a word may have been meant to begin."""
+    """Return a suggestion of the section that a word may have been meant to begin."""
     if tokens.kinds[at] != "NAME":
         return None
     word = tokens.values[at].lower()
@@ -103,7 +103,7 @@ def near_section(tokens: Tokens, at: int) -> str | None:
 
 
 def _open_brackets(tokens: Tokens, begin: int, end: int) -> list[int]:
-    """Return the brackets that are opened and not closed between two tokens."""
+    """Return the brackets between two tokens that are opened but not closed."""
     found: list[int] = []
     for at in range(begin, end):
         if tokens.kinds[at] in ("(", "{"):
@@ -124,7 +124,7 @@ def _character(wrong: Wrong) -> str | None:
 
 
 def _misspelt_section(wrong: Wrong) -> str | None:
-    """A word that should begin a section: it stands first on this line or the one before."""
+    """Recognise a misspelt section keyword: the first word of this line or of the one before."""
     tokens, lines = wrong.tokens, 0
     for at in range(wrong.at, max(-1, wrong.at - 50), -1):
         if tokens.kinds[at] == END:
@@ -143,7 +143,7 @@ def _reserved(wrong: Wrong) -> str | None:
     if not wrong.word.isalpha() or wrong.kind in ("NAME", ILLEGAL) or "NAME" not in wrong.expected:
         return None
     if wrong.kind == END and wrong.tokens.is_first(wrong.at):
-        return None  # a section begins here indeed
+        return None  # a section really begins here
     return f"`{wrong.word}` is a reserved word"
 
 
@@ -154,7 +154,7 @@ def _half_condition(wrong: Wrong) -> str | None:
 
 
 def _is_infix(wrong: Wrong) -> bool:
-    """Whether something like an operator stands after a term, which may go on or end there."""
+    """Whether an infix operator follows a term, where the term may continue or end."""
     in_term = wrong.keyword == "rew" or (
         "." not in wrong.expected and bool({")", "|>"} & wrong.expected.keys())
     )
@@ -228,7 +228,7 @@ def _separator(wrong: Wrong) -> str | None:
 
 
 def _operator(wrong: Wrong) -> str | None:
-    """How `sum`, `encap`, `hide` and `rename` are written, just after their names."""
+    """Explain the syntax of `sum`, `encap`, `hide` and `rename`, just after the keyword."""
     for count in (1, 2, 5):
         name = wrong.before(count)
         if name == "sum" and count != 2:
@@ -255,7 +255,7 @@ def _parentheses(wrong: Wrong) -> str | None:
 
 
 def open_bracket(wrong: Wrong) -> str | None:
-    """Name the bracket that is still open, where closing it would help."""
+    """Name the innermost open bracket, if closing it is one of the expected continuations."""
     if wrong.kind not in (END, "NAME", "=") or _BRACKETS.keys().isdisjoint(wrong.expected):
         return None
     still_open = _open_brackets(wrong.tokens, wrong.begin, wrong.at)
@@ -267,7 +267,7 @@ def open_bracket(wrong: Wrong) -> str | None:
 
 
 def _mixed(wrong: Wrong) -> str | None:
-    """Operators that do not go together, or not with themselves."""
+    """Recognise operators that cannot be combined, or repeated, without parentheses."""
     if wrong.kind not in ("||", "|", "||_", "<|"):
         return None
     depth = 0
@@ -288,7 +288,7 @@ def _mixed(wrong: Wrong) -> str | None:
 
 
 def _sequel(wrong: Wrong) -> str | None:
-    """A process where the one before it has ended."""
+    """Recognise a process that directly follows a complete one."""
     if wrong.kind == "(" and wrong.before() in ("delta", "tau"):
         return f"`{wrong.before()}` has no arguments"
     if wrong.kind in PROCESS and "." in wrong.expected:
@@ -296,7 +296,7 @@ def _sequel(wrong: Wrong) -> str | None:
     return None
 
 
-# The first that knows an answer gives it.
+# Tried in order; the first answer is used.
 _SLIPS = (
     _character,
     _misspelt_section,

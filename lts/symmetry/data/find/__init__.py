@@ -1,4 +1,6 @@
 """Detection of the symmetries of a specification.
 
-`facts` is what its text says of data, `automorphisms` are those of these facts, `search` certifies
-them; `sorts` are whole sorts that can be permuted, and `diagnosis` says what breaks others."""
+`facts` collects what the text says of data, `automorphisms` computes the permutations that preserve
+these facts, `search` certifies them; `sorts` permutes whole sorts, and `diagnosis` explains which
+statement breaks a symmetry.
+"""

@@ -1,4 +1,4 @@
-"""Groups of permutations of a specification's constants that keep what its text says."""
+"""Groups of permutations of a specification's constants that preserve the facts of its text."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["Candidates", "automorphisms", "keeps", "order", "written"]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """A group of permutations of the points: generators and order."""
+    """Generators and order of a group of permutations of the points."""
 
     generators: tuple[Images, ...]
     order: int
 
 
 def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
-    """Return all permutations within sorts that keep the facts of some statements, whatever becomes
-    of control states.
+    """Return all permutations within sorts that preserve the facts of some statements, for some
+    permutation of the control states.
 
-    Raises `Unsupported` if there are too many constants for groups of them.
+    Raises `Unsupported` if there are too many constants to compute with their groups.
     """
     relations: dict[str, int] = {}
     coded = [
@@ -47,7 +47,8 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
 
 
 def keeps(statement: Statement, images: Sequence[int]) -> bool:
-    """Whether a permutation keeps the facts of a statement; none is about control states."""
+    """Whether a permutation preserves the facts of a statement, none of which may be about control
+    states."""
     return all(
         (relation, tuple(images[point] for point in points)) in statement.facts
         for relation, points in statement.facts
@@ -60,7 +61,7 @@ def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:
 
 
 def written(facts: Facts, images: Sequence[int]) -> Permutation:
-    """Return a permutation of points as one of data."""
+    """Convert a permutation of points into one of data."""
     return Permutation(
         tuple(
             tuple(Element(str(facts.points[point])) for point in moved) for moved in cycles(images)

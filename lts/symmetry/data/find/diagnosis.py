@@ -1,4 +1,4 @@
-"""Why a sort is not fully symmetric: what in the text, or in the system, tells its values apart."""
+"""Why a sort is not fully symmetric: what in the text or in the system distinguishes its values."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["Break", "breaks"]
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A sort of several constants of which not all permutations are symmetries.
+    """A sort with several constants of which not all permutations are symmetries.
 
-    `classes` are the values that symmetries exchange; the group permutes the sort in `order` ways
-    of `possible` ones. `reasons` point into the text where they can.
+    `classes` are the sets of values that symmetries exchange; the group permutes the sort in
+    `order` of the `possible` ways. `reasons` have a place in the text where there is one.
     """
 
     sort: str
@@ -43,7 +43,8 @@ class Break:
 
 
 def breaks(proposal: Proposal) -> tuple[Break, ...]:
-    """Return for every sort with several constants that is not fully symmetric what breaks it."""
+    """Return what breaks the symmetry of each sort with several constants that is not fully
+    symmetric."""
     facts, generators = proposal.facts, proposal.generators
     number = len(facts.points)
     steps = [s for s in facts.statements if s.kind == "steps"]
@@ -76,7 +77,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         ]
         ended = [refusal for refusal in refused if refusal.is_limit]
         if ended:
-            reasons = []  # what is not known to matter is not blamed
+            reasons = []  # do not blame statements that are not known to matter
         if not ended and any(s.is_certain for s in (*saying, *mentioning)):
             refused = []
         reasons += [refusal.error for refusal in (ended or refused)[:1]]
@@ -90,7 +91,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
 
 
 def _mentioned(facts: Facts, statement: Statement, points: set[int]) -> Iterator[LtsError]:
-    """Yield where steps mention some points that their text tells apart."""
+    """Yield the places where steps use some points that their text distinguishes."""
     source, place = facts.specification.source, statement.place
     assert place is not None, "steps have one"
     for point in sorted(points & {point for _, fact in statement.facts for point in fact}):
@@ -100,7 +101,7 @@ def _mentioned(facts: Facts, statement: Statement, points: set[int]) -> Iterator
 
 
 def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
-    """Return what a statement says against a symmetry of a sort, with its place."""
+    """Return, as an error with its place, how a statement breaks the symmetry of a sort."""
     source = facts.specification.source
     own = facts.numbers(sort)
     place = statement.place
@@ -131,7 +132,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 def _initial(source: Source) -> Place:
-    """Return where the initial process is; the first line, if no line begins with it."""
+    """Return the place of the initial process, or the first line if no line begins with it."""
     if isinstance(source, LinearSource):
         return len(source.items), 1
     lines = source.text.split("\n")
@@ -140,7 +141,7 @@ def _initial(source: Source) -> Place:
 
 
 def _next(source: Source, place: Place, name: str) -> Place:
-    """Return where a name stands next in the text behind a place, or the place itself."""
+    """Return the next place at which a name occurs after a place, or the place itself."""
     if isinstance(source, LinearSource):
         return place
     pattern = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")

@@ -1,10 +1,12 @@
-"""What the text of a specification says about its constants: the facts that a symmetry must keep.
+"""What the text of a specification says about its constants: the facts that a symmetry must
+preserve.
 
-The points are the constants of sorts that states, labels or components have to do with, and the
-control states, which may move along. What relates them is collected from the linear process: which
-data components start with, in which steps constants stand together, and how the functions that its
-terms apply treat values. A function of finite sorts is its table of values; any other one the set
-of its rules, without those of arrays, which are permuted with their indices.
+The points are the constants of sorts that occur in states, labels or components, and the control
+states, which may move along. The relations between points are collected from the linear process:
+the initial data of components, which constants occur together in a step, and how the functions
+applied in terms treat values. A function on finite sorts is represented by its table of values, any
+other by the set of its rules. Array functions are left out, since arrays are permuted with their
+indices.
 """
 
 from __future__ import annotations
@@ -29,22 +31,22 @@ from lts.text.source import Place
 __all__ = ["Fact", "Facts", "Statement", "facts_of"]
 
 Fact = tuple[str, tuple[int, ...]]
-"""A relation and the points that stand in it."""
+"""A relation and the points that are in it."""
 
 _TABLE = 4096
-"""Entries of the largest table of a function that is computed."""
+"""The most entries for which the table of a function is computed."""
 _CONTROLS = 2000
-"""Control states that are points: of more, each stays where it is."""
+"""The most control states that become points; if there are more, each is fixed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Facts that one thing in the text says.
+    """The facts that one part of the text states.
 
-    `kind` is `start` (of so many components of one shape, called `name`), `steps` or `function`.
-    Where it `is_certain`, no symmetry can break it; else what looks like an order may
-    be none, as in a loop over all values whose order does not matter. `chain` are the functions
-    through which the linear process comes to this one.
+    `kind` is `start` (the number of components of one shape, called `name`, with these initial
+    data), `steps` or `function`. If a statement `is_certain`, every symmetry preserves it;
+    otherwise it may be an artefact, as the order of a loop over all values may not matter. `chain`
+    lists the functions through which the linear process reaches this one.
     """
 
     kind: str
@@ -58,7 +60,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All points, and all statements about them; so many `controls` are numbered behind them."""
+    """All points and all statements about them; the `controls` are numbered after the points."""
 
     specification: Specification
     points: tuple[Application, ...]
@@ -76,16 +78,16 @@ class Facts:
 
 
 def facts_of(process: LinearProcess) -> Facts:
-    """Collect what the text of a process says about constants of sorts that have several."""
-    # Where constant parameters stay, constants in terms are those that the text mentions.
+    """Collect the facts that a process states about constants of sorts with several constants."""
+    # Inlining constant parameters would add constants to terms that the text does not mention.
     kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
     unsimplified = linearise(process.specification, simplifications=kept)
     return _Collector(unsimplified, concerned(process)).facts()
 
 
 def concerned(process: LinearProcess) -> set[str]:
-    """Return the sorts that states, labels or components of a process can have values of in them;
-    permutations of others move nothing."""
+    """Return the sorts whose values may be part of states, labels or components of a process;
+    permutations of other sorts change nothing."""
     sorts = {parameter.variable.sort for parameter in process.parameters}
     sorts |= {term.sort for summand in process.summands for term in summand.arguments}
     sorts |= {term.sort for component in process.components for term in component.start}
@@ -104,7 +106,7 @@ def concerned(process: LinearProcess) -> set[str]:
 
 @dataclass(eq=False)
 class _Use:
-    """Where a function is first used: by a summand, or by a rule of another function."""
+    """Where a function is first used: in a summand, or in a rule of another function."""
 
     place: Place
     by: Function | None = None
@@ -148,7 +150,8 @@ class _Collector:
         return Facts(self.specification, points, len(self.controls), tuple(statements))
 
     def normal(self, term: Term) -> Application | str:
-        """Return the normal form of a closed term; as text, if it is not of the specification."""
+        """Return the normal form of a closed term; as text, if it is not a term of the
+        specification."""
         try:
             shown, _ = self.data.normal_form(self.encoder.term(term))
         except _engine.EvaluationError:
@@ -158,8 +161,8 @@ class _Collector:
         return text if found is None else found
 
     def skeleton(self, terms: Iterable[Term | str], *, open_maps: bool = True) -> Fact:
-        """Return terms with holes for the points in them, variables numbered; and the points. Of
-        applications of maps only what is applied is told unless `open_maps`."""
+        """Return terms with their points replaced by holes and variables numbered, and the points.
+        Without `open_maps`, an application of a map is represented by the name of the map alone."""
         written: list[str] = []
         points: list[int] = []
         variables: dict[Variable, int] = {}
@@ -187,14 +190,16 @@ class _Collector:
         return " ".join(written), tuple(points)
 
     def steps(self) -> Iterator[Statement]:
-        """Yield in which steps constants and control states stand together, for steps of each form:
-        a step moves to one of its form. What maps are applied to may be written in other ways.
+        """Yield which constants and control states occur together in the steps of each form;
+        symmetries preserve the form of a step. Certain facts ignore the arguments of maps, which
+        may be written in other ways.
 
-        Notes the functions in the terms of summands.
+        Records the functions that occur in summands.
         """
         found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
-        # Control states of all components are alike, unless something tells them apart: where they
-        # are too many to be points, only their sorts do.
+        # Control states of different components may correspond, so the sorts of control parameters
+        # are left out of the names. Only if there are too many control states for points, these
+        # sorts distinguish components.
         sorts = {shape.sort for shape in self.process.shapes} if self.controls else set()
         variables = [parameter.variable for parameter in self.process.parameters]
         names = [Variable(v.name, "" if v.sort in sorts else v.sort) for v in variables]
@@ -220,7 +225,7 @@ class _Collector:
                 yield Statement("steps", "", frozenset(facts), is_certain, place)
 
     def starts(self) -> Iterator[Statement]:
-        """Yield what components of one shape start with, for each shape."""
+        """Yield the initial data of the components of each shape."""
         shapes: dict[int, list[Component]] = {}
         for component in self.process.components:
             shapes.setdefault(id(component.shape), []).append(component)
@@ -252,7 +257,8 @@ class _Collector:
             yield Statement("start", name, facts, True, components=len(components))
 
     def functions(self) -> Iterator[Statement]:
-        """Yield how functions treat points: those that terms apply, or the rules of such."""
+        """Yield how functions treat points: functions applied in terms, or in the rules of such
+        functions."""
         rules: dict[Function, list[tuple[tuple[Term, ...], Place]]] = {}
         for rule in self.specification.rules:
             sides = (rule.left, *rule.results)
@@ -294,7 +300,7 @@ class _Collector:
                 yield Statement("function", function.name, facts, False, first, chain)
 
     def table(self, function: Function) -> frozenset[Fact] | None:
-        """Return all values of a function; None if its arguments are not of small finite sorts."""
+        """Return the table of a function; None unless its arguments are of small finite sorts."""
         carriers = [self.carrier(sort) for sort in function.arguments]
         sizes = [len(carrier) for carrier in carriers if carrier is not None]
         if not function.arguments or len(sizes) < len(carriers) or prod(sizes) > _TABLE:
@@ -308,7 +314,7 @@ class _Collector:
         return frozenset(found)
 
     def carrier(self, sort: str) -> list[Application] | None:
-        """Return the values of a sort that has constants only."""
+        """Return the values of a sort that has only constants; None for any other sort."""
         own = [f for f in self.specification.functions if f.constructor and f.sort == sort]
         if not own or any(f.arguments for f in own):
             return None
@@ -317,7 +323,7 @@ class _Collector:
         return found if len(found) == len(values) else None
 
     def chain(self, function: Function) -> tuple[str, ...]:
-        """Return the functions by which a summand comes to this one, which is the last."""
+        """Return the functions through which a summand reaches this one, which is the last."""
         names = [function.name]
         use = self.used[function]
         while use.by is not None:
@@ -329,7 +335,7 @@ class _Collector:
         return {point.sort for point in self.points}
 
     def arrays(self) -> dict[str, Function]:
-        """Return the maps that read arrays which are indexed by points, by the sort of arrays."""
+        """Return the maps that read arrays indexed by points, by sort of array."""
         found = array_maps(self.specification, self.sorts())
         return {sort: pairs[0][0] for sort, pairs in found.items() if len(pairs) == 1}
 

@@ -1,8 +1,8 @@
-"""Symmetries of a specification that nobody named: guessed from its text, and proven.
+"""Detection of the symmetries of a specification: candidates from its text, then a proof.
 
-Permutations that keep all that the text says of constants are likely to be symmetries; those that
-keep only what no symmetry can break may be. The certificate of an exploration decides: what it
-refuses is left out, and what it has not proven is not used.
+Permutations that preserve everything the text says of constants are likely to be symmetries; those
+that preserve only the certain statements may be. The certificate of an exploration decides: refuted
+permutations are left out, and unproven ones are not used.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from lts.symmetry.permutation.notation import Permutation
 __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]
 
 TRIAL = 20_000
-"""Orbits after which a trial of a permutation that the text does not suggest is given up."""
+"""Most orbits explored to try one permutation that the text does not suggest."""
 SORTS = 500_000
-"""The same for all permutations of a sort, or of all sorts."""
-_TRIALS = 64
+"""Most orbits explored to try all permutations of one sort or of all sorts."""
+MOST_TRIALS = 64
 _FEW = 128
-"""Orbits that are looked at where a trial comes to no end and the text proves a permutation."""
+"""Orbits explored to support a proof from the text, where a trial reached its limit."""
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A permutation that is no symmetry, or was not proven to be one, and why.
+    """A permutation that is not a symmetry, or was not proven to be one, and why.
 
-    `of` is what it is to be a symmetry of, if that is not the specification. With `is_limit` that
-    is not known as the search ended at a limit.
+    `of` names the object whose symmetry was asked for, if it is not the specification. With
+    `is_limit` the question is open because the search reached a limit.
     """
 
     permutation: Permutation
@@ -58,12 +58,12 @@ class Refusal:
 
     @property
     def message(self) -> str:
-        """Which of both it is."""
+        """Whether it was refuted or only not proven, in words."""
         return message(self.permutation, is_refuted=self.refuted, of=self.of)
 
     @property
     def error(self) -> LtsError:
-        """What is told of it."""
+        """The error that reports it."""
         error = LtsError(self.message)
         error.more = self.witness
         return error
@@ -92,10 +92,10 @@ class Proposal:
 class Found:
     """A proven group of symmetries of a specification.
 
-    `orbits` are the sets of values that it permutes among each other, those of one value left out.
-    `proposal` has its generators, and what was refused. `explored` is None if nothing but the
-    identity was left to prove, and not complete if the text alone proves the group: then some
-    states were looked at besides.
+    `orbits` are the sets of values that the group exchanges, without singletons. `proposal` has the
+    generators and the refused permutations. `explored` is None if only the identity was left to
+    prove. It is not complete if the text alone proves the group; then only a sample of the states
+    was explored.
     """
 
     proposal: Proposal
@@ -104,7 +104,7 @@ class Found:
     explored: Explored | None
 
     def __bool__(self) -> bool:
-        """Whether there is more than the identity."""
+        """Whether the group has more elements than the identity."""
         return self.order > 1
 
     @property
@@ -120,9 +120,10 @@ def find_in_specification(
     strategy: str | None = None,
     threads: int = 1,
 ) -> Found:
-    """Return a group of symmetries of a specification, found from its text and proven.
+    """Find a group of symmetries of a specification from its text, and prove it.
 
-    Raises `LimitReached` if one of the `limits` is, its states being orbits, before it is proven.
+    Raises `LimitReached` if one of the `limits` is reached before the proof is complete; the limit
+    on states bounds the orbits.
 
     >>> from lts.mucrl import linearise, read_text
     >>> text = '''sort Bool func T,F:->Bool sort D func d1,d2,d3:->D
@@ -156,10 +157,9 @@ def find_in_specification(
 def prove(
     proposal: Proposal, explore: Callable[[tuple[Permutation, ...]], Result]
 ) -> tuple[Proposal, Result]:
-    """Explore under a proposed group, and under what is left of it as long as some is refused.
+    """Explore under a proposed group, removing refused generators until the rest is proven.
 
-    Returns the group that was proven, and what `explore` returned for its generators; there may be
-    none.
+    Returns the proven group, which may have no generators, and what `explore` returned for it.
     """
     generators, refused = list(proposal.generators), list(proposal.refused)
     while True:
@@ -176,9 +176,9 @@ def prove(
 def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int = 1) -> Proposal:
     """Return the permutations that the text suggests, and others that passed a trial.
 
-    A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts, and is passed, too, if there
-    are more and the text proves all; permutations that the text suggests had none. What such a
-    limit leaves open is refused with that reason.
+    A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts. It is passed without a
+    violation within that limit, or if the text proves the permutations. Permutations that the text
+    suggests need no trial. A permutation that a limit leaves undecided is refused with that reason.
     """
     facts = facts_of(process)
     likely = automorphisms(facts, facts.statements)
@@ -191,7 +191,7 @@ def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int 
 
 
 class _Trials:
-    """Permutations that are believed, `known`, and those that are tried."""
+    """The accepted permutations (`known`), and the trials of further ones."""
 
     def __init__(
         self,
@@ -207,15 +207,16 @@ class _Trials:
         self.threads = threads
         self.known = known
         self.refused: list[Refusal] = []
-        self.left = _TRIALS
+        self.left = MOST_TRIALS
         self.tried: set[Images] = set()
 
     def passes(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
-        """Whether permutations generate a group of symmetries, as far as a trial of so many orbits
-        can tell; then they are known. If not, that is because of the `single` one, if given."""
+        """Whether permutations pass a trial as generators of a group of symmetries, exploring at
+        most so many orbits; if so they become `known`. If not, the `single` one, if given, is
+        refused."""
         if not self.left:
             if single is not None:
-                self.end(single, f"{_TRIALS} trials of permutations")
+                self.end(single, f"{MOST_TRIALS} trials of permutations")
             return False
         self.left -= 1
         permutations = [written(self.facts, images) for images in generators]
@@ -237,13 +238,13 @@ class _Trials:
         return True
 
     def end(self, images: Images, limit: str) -> None:
-        """Note that nothing is known of a permutation as a search ended at a limit."""
+        """Record that a permutation is undecided because the search reached a limit."""
         permutation = written(self.facts, images)
         witness = f"the search ended at a limit, after {limit}"
         self.refused.append(Refusal(permutation, witness, refuted=False, is_limit=True))
 
     def is_shown(self, permutations: Sequence[Permutation]) -> bool:
-        """Whether the text proves permutations, as far as some states can tell."""
+        """Whether the text proves permutations, checked on the first few orbits."""
         few = replace(self.limits, states=_FEW)
         try:
             settings = Settings(limits=few, proof="static")
@@ -255,7 +256,8 @@ class _Trials:
         return True
 
     def extend(self, possible: Candidates) -> None:
-        """Try permutations of a larger group: all of each orbit first, then two of it or a ring."""
+        """Try permutations of a larger group: for each orbit all permutations first, then single
+        transpositions and a cycle through the orbit."""
         points = len(self.facts.points)
         left = []
 
@@ -280,14 +282,16 @@ class _Trials:
                 self.add(ring)
 
     def pairs(self, orbit: list[int]) -> Iterator[Images]:
-        """Yield exchanges of two points, none that those known so far make of an earlier one."""
+        """Yield transpositions of two points, skipping those conjugate to an earlier one under the
+        known group."""
         points = len(self.facts.points)
         alike = {point: o[0] for o in orbits(points, self.known) for point in o}
         size = {first: list(alike.values()).count(first) for first in alike.values()}
         tried: set[tuple[int, int]] = set()
         for point in orbit:
             for other in orbit:
-                # Where one stays, all that the other becomes are the same.
+                # If the known group fixes one point, all transpositions with the orbit of the other
+                # are conjugate.
                 stays = 1 in (size[alike[point]], size[alike[other]])
                 pair = (alike[point], alike[other] if stays else other)
                 if other > point and pair not in tried:
@@ -295,7 +299,7 @@ class _Trials:
                     yield cycle(points, (point, other))
 
     def unknown(self, generators: list[Images]) -> list[Images]:
-        """Return the permutations that are not in the group that is known."""
+        """Return the permutations that are not in the known group."""
         own = order(self.facts, self.known)
         return [g for g in generators if order(self.facts, [*self.known, g]) > own]
 

@@ -1,4 +1,4 @@
-"""Sorts whose values may be permuted in any way, but for those that the text treats apart."""
+"""All permutations of the values of given sorts, except of values that the text distinguishes."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ __all__ = ["SymmetricSorts", "symmetric_sorts"]
 
 @dataclass(frozen=True, slots=True)
 class SymmetricSorts:
-    """Generators of all permutations of values of some sorts, and the values that stay."""
+    """Generators of all permutations of the values of some sorts, and the values that are fixed."""
 
     generators: tuple[Permutation, ...]
     fixed: tuple[str, ...]
 
 
 def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSorts:
-    """Return all permutations of the constants of some sorts, of those that are like each other.
+    """Return generators of all permutations among those constants of some sorts that are alike.
 
-    A constant stays where it is if the text treats it in a way of its own, and some others alike;
-    and so does one that is alone, or of two that the text certainly treats apart. Nothing is proven
-    here. Raises `SpecificationError` if there is no such sort, `Unsupported` if none of its values
-    are constants.
+    Constants are alike if they are exchanged by permutations that preserve the text or, where no
+    such permutation moves a constant of the sort, that preserve the certain statements. If those
+    move none either, all constants of a sort of three or more are taken. Other constants are fixed.
+    Nothing is proven here. Raises `SpecificationError` if there is no such sort, `Unsupported` if
+    none of its values are constants.
     """
     known = process.specification.sorts
     for sort in several(sorts):
@@ -80,7 +81,7 @@ def _why_not(facts: Facts, sort: str) -> str:
 
 
 def _smallest(specification: Specification, sort: str) -> list[Application]:
-    """Return two closed terms of a sort, made of its constructors; fewer if none are in sight."""
+    """Return two closed terms of a sort made of its constructors; fewer if no small ones exist."""
     known: dict[str, list[Application]] = {}
     for _ in range(4):
         for function in specification.functions:

@@ -1,26 +1,27 @@
-"""Arrays of the user's own, as the cells that they are made of.
+"""The user's own arrays, split into the cells that they consist of.
 
-A sort of arrays is one with maps `get: A#D -> E` and `set: A#D#E -> A`, whose values a permutation
-g of D moves index by index: where f is built from constructors of A around items of other sorts,
-g f has the images of these items in their places, and then, for each d that is permuted, what was
-at d, moved, is set at g d.
+A sort A of arrays is a sort with maps `get: A#D -> E` and `set: A#D#E -> A`. A permutation g of D
+acts on its values index by index: if f is built from constructors of A around items of other sorts,
+g f first has the images of these items in their places; then, for each permuted d, the image of
+`get(f,d)` is set at index g d.
 
-The values that all parameters of the sort have first may be constructors around items in one way,
-here called the skeleton, in which the places of the items are the *cells*. Suppose that
+The initial values of all parameters of the sort may consist of the same constructors around items.
+This term is called the skeleton here, and the places of the items are the *cells*. Suppose that
 
-- `get(f,d)` of a skeleton around variables is one of them, for each d that is permuted, and another
-  one for another d; and `set(f,d,y)` is the skeleton with y in that cell;
-- each new value of a parameter of the sort becomes the skeleton by rewriting with variables in the
-  cells, where variables of the sort D may stand for each of its values in turn;
-- arrays are nowhere else: in no label, condition, sum or value of another sort.
+- `get(f,d)` of a skeleton around variables is one of these variables for each permuted d, a
+  different one for each d, and `set(f,d,y)` is the skeleton with y in that cell;
+- each new value of a parameter of the sort can be rewritten to the skeleton with variables in the
+  cells, where variables of the sort D may be instantiated with each of its values in turn;
+- arrays occur nowhere else: in no label, condition, sum or value of another sort.
 
-Then, by induction, all values of these parameters are the skeleton around some items, in each
-reachable state and in its images; the item at d moves to g d, others stay in their cells, and so
-the group acts on these values if it does on the items. A state is the same with a parameter for
-each cell instead of the array, which moves to that of the image of its index. Rewriting with
-variables turns the summands into ones that read cells, one for each case of the variables of sort
-D. These are what the text can prove something about: what is about arrays is gone. The user's maps
-are taken for nothing but what their rules make of the skeleton.
+Then, by induction, these parameters have the skeleton around some items as their value in each
+reachable state and in its images. The item at d moves to g d, others stay in their cells, and so
+the group acts on these values if it acts on the items. The state can be represented with one
+parameter for each cell instead of the array; the parameter of a cell moves to that of the image of
+its index. Rewriting with variables turns the summands into summands that read cells, one for each
+combination of values of the variables of sort D. These have no arrays and are within reach of a
+proof from the text. Nothing is assumed of the user's maps except what their rules make of the
+skeleton.
 """
 
 from __future__ import annotations
@@ -40,29 +41,29 @@ from lts.symmetry.data.proof.sort_values import SortValues
 __all__ = ["Cells", "cells_of"]
 
 _CELLS = 10_000
-"""Cells of all parameters together."""
+"""Most cells of all parameters together."""
 
 _CASES = 1_000
-"""Cases of one summand."""
+"""Most cases of one summand."""
 
 Evaluate = Callable[[Application], Application | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Skeleton:
-    """Constructors of a sort around cells, which are variables."""
+    """Constructors of a sort around variables, one for each cell."""
 
     term: Application
     cells: tuple[Variable, ...]
     at: Mapping[Application, int]
-    """The cell of each index that is permuted."""
+    """The number of the cell of each permuted index."""
 
     def around(self, items: Sequence[Term]) -> Term:
-        """Return the array of these items."""
+        """Return the array with these items."""
         return substitute(self.term, dict(zip(self.cells, items, strict=True)))
 
     def items(self, term: Term) -> list[Term] | None:
-        """Return the items of an array of the skeleton's form, if it is one."""
+        """Return the items of an array; None if it does not have the form of the skeleton."""
         found: dict[Variable, Term] = {}
         waiting: list[tuple[Term, Term]] = [(self.term, term)]
         while waiting:
@@ -78,44 +79,44 @@ class _Skeleton:
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """A summand for each possible case of these variables: parameters by number, and those that it
-    sums over, by their place among all."""
+    """The cases of one summand, one for each combination of values of some variables: parameters by
+    their number, and summation variables by their position."""
 
     parameters: Sequence[int]
     sums: Sequence[int]
     whole: Summand
     summands: Mapping[tuple[Application, ...], Summand]
-    """By the values of the variables in this order, where its conditions may hold."""
+    """The summand of each combination of values, in this order, whose conditions may hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A linear process of which some parameters are arrays, with their cells as parameters behind
-    its own: the arrays themselves are neither read nor written any more.
+    """A linear process with the cells of its arrays as additional parameters, numbered after its
+    own. The array parameters themselves are neither read nor written.
 
-    The summands of `process` are the cases of all summands of the process before.
+    The summands of `process` are the cases of the original summands.
     """
 
     process: LinearProcess
     skeletons: Mapping[str, _Skeleton]
     places: Mapping[int, Sequence[int]]
-    """The parameters that are the cells of an array, by its number."""
+    """The parameters that are the cells of each array parameter, by its number."""
     cases: Sequence[_Cases]
 
     @property
     def sorts(self) -> frozenset[str]:
-        """The sorts of arrays."""
+        """The array sorts."""
         return frozenset(self.skeletons)
 
     def items(self, sort: str) -> set[str]:
-        """The sorts of what is in the cells."""
+        """The sorts of the items in the cells."""
         return {cell.sort for cell in self.skeletons[sort].cells}
 
     def positions(
         self, positions: Sequence[int], images: Mapping[Application, Application]
     ) -> list[int]:
-        """Return where a permutation moves the parameters, cells included, which moves parameters
-        and values in these ways."""
+        """Return the image of every parameter, cells included, given the images of the original
+        parameters (`positions`) and of values (`images`)."""
         found = [*positions, *range(len(positions), len(self.process.parameters))]
         for array, cells in self.places.items():
             target = self.places[positions[array]]
@@ -132,8 +133,8 @@ class Cells:
         positions: Sequence[int],
         images: Mapping[Application, Application],
     ) -> list[tuple[Summand, Summand]] | None:
-        """Return the cases of a summand with those of its image that they move to, which may have
-        more; None if there are none for some."""
+        """Return the cases of a summand, each paired with the case of the image summand that it
+        moves to; None if a case has no counterpart. The image summand may have further cases."""
         own, other = self.cases[number], self.cases[image]
         parameters = [positions[parameter] for parameter in own.parameters]
         order = sorted(range(len(parameters)), key=parameters.__getitem__)
@@ -157,11 +158,12 @@ def cells_of(
     known: Collection[Function],
     evaluate: Evaluate,
 ) -> Cells | None:
-    """Return a process with cells in place of its arrays; None where that is not seen to be so.
+    """Return a process with cells in place of its arrays; None if this is not seen to be possible.
 
-    `arrays` has the maps that read and write of each sort, which has no elements missing, `indices`
-    the values of sorts that are permuted, `moved` the sorts whose values maps move, and `known` the
-    functions that commute and are left as they are; `evaluate` returns the value of a closed term.
+    `arrays` has the maps that read and write arrays of each sort, which have an element at every
+    index. `indices` has the values of the permuted sorts, `moved` the sorts permuted by maps, and
+    `known` the functions that commute and are not rewritten. `evaluate` returns the value of a
+    closed term.
     """
     rules: dict[Function, list[Rule]] = {}
     for rule in (*process.specification.rules, *process.rules):
@@ -175,12 +177,12 @@ def cells_of(
 
 
 class _NotCells(Exception):
-    """Arrays are not seen to be made of cells."""
+    """Some arrays could not be split into cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Splitting:
-    """The work on one process: `moved` are the sorts whose values maps move."""
+    """Splits the arrays of one process; `moved` are the sorts permuted by maps."""
 
     process: LinearProcess
     terms: OpenTerms
@@ -237,7 +239,7 @@ class _Splitting:
         return Cells(process, skeletons, places, cases)
 
     def refuse_others(self, process: LinearProcess, places: Mapping[int, Sequence[int]]) -> None:
-        """Raise `_NotCells` if there are arrays outside of the parameters that are split."""
+        """Raise `_NotCells` if arrays occur outside of the parameters that are split."""
         arrays = {process.parameters[number].variable.sort for number in places}
         sorts = {p.variable.sort for n, p in enumerate(process.parameters) if n not in places}
         for summand in process.summands:
@@ -250,7 +252,7 @@ class _Splitting:
     def skeleton(
         self, value: Term, get: Function, put: Function, indices: Sequence[Application]
     ) -> _Skeleton:
-        """Return the constructors of an array, with what its maps do to them."""
+        """Return the skeleton of an array, with the cells that its maps access."""
         cells: list[Variable] = []
         built: list[Term] = []
         waiting: list[tuple[Term, Function | None]] = [(value, None)]
@@ -290,7 +292,7 @@ class _Splitting:
         skeletons: Mapping[str, _Skeleton],
         places: Mapping[int, Sequence[int]],
     ) -> _Cases:
-        """Return a summand about cells, in as many cases as it takes to be only about them."""
+        """Return a summand rewritten to use cells, split into as many cases as that takes."""
         variables = {v for term in summand.terms for v in variables_of(term)}
         if variables.isdisjoint(values) and all(n not in places for n, _ in summand.updates):
             return _Cases((), (), summand, {(): summand})
@@ -303,7 +305,8 @@ class _Splitting:
         split = [own[number] for number in parameters]
         split += [summand.variables[number] for number in sums]
         domains = [self.constants(variable.sort) for variable in split]
-        # Without cases nothing would be left to prove: the values of some variable are not known.
+        # An empty domain means that the values of a variable are unknown, not that there is nothing
+        # to prove.
         if not 0 < prod(map(len, domains)) <= _CASES:
             raise _NotCells
         found: dict[tuple[Application, ...], Summand] = {}
@@ -320,11 +323,11 @@ class _Splitting:
         return _Cases(parameters, sums, summand, found)
 
     def constants(self, sort: str) -> Sequence[Application]:
-        """Return the values of a sort of constants that no map moves."""
+        """Return the values of a sort if all are constants and no map permutes it."""
         return [] if sort in self.moved else self.values.constants(sort)
 
     def never_holds(self, guard: Guard) -> bool:
-        """Whether a guard is known not to hold, whatever the values."""
+        """Whether a guard is false for all values of its variables."""
         return guard.term == (self.terms.false if guard.positive else self.terms.true)
 
     def summand(
@@ -334,7 +337,7 @@ class _Splitting:
         skeletons: Mapping[str, _Skeleton],
         places: Mapping[int, Sequence[int]],
     ) -> Summand | None:
-        """Return what a summand is about cells, if it is about nothing else of arrays."""
+        """Return a summand rewritten to use cells; None if it still contains arrays."""
 
         def normal(term: Term) -> Term:
             changed = substitute(term, values)

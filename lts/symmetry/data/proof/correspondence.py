@@ -1,13 +1,14 @@
-"""Which parameters and summands of a linear process a permutation of data moves to which.
+"""The images of parameters and summands of a linear process under permutations of data.
 
-Where they come from says it first: a component moves to the one that starts with the images of its
-data, and its steps with it. Where that does not do, as in a linear process that was written by hand
-or in one component that writes the same out for each value, the text decides: closed terms become
-their images, and what is left is compared up to the names of variables. Parameters are found in
-the same way. Summands that the text does not pair are paired by what they read and write; and those
-that have no counterpart of their own are compared together with all others of their action.
+The origin of parameters and summands gives a first answer: a component moves to the one whose
+initial data are the images of its own, and its steps move with it. This does not work for a linear
+process written by hand, or for one component that repeats the same summands for each value. Then
+the text decides: closed terms are replaced by their images, and the rest is compared up to the
+names of variables. Parameters are matched in the same way. Summands that are not paired by their
+text are paired by the parameters that they read and write, and those without a unique counterpart
+are compared together with all others of the same action.
 
-Nothing is proven here: what is wrong is found out when steps are compared.
+Nothing is proven here: a wrong correspondence is found out when steps are compared.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ __all__ = ["WAYS", "Correspondence", "corresponding"]
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """For each permutation the images of parameters and summands, by number.
+    """The images of parameters and summands, by number, for each permutation.
 
-    Of the summands in one of the `groups` the first stands for all, and is moved to the first of
-    another group or of its own; the others stay.
+    In each of the `groups`, the first summand represents all and moves to the first one of another
+    group or of its own; the others are mapped to themselves.
     """
 
     positions: tuple[tuple[int, ...], ...]
@@ -44,7 +45,7 @@ class Correspondence:
 
 
 class Untouched(NotProven):
-    """A permutation of data would do nothing at all in one way."""
+    """In this correspondence a permutation of data would move nothing at all."""
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -52,11 +53,11 @@ Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 
 
 def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) -> Correspondence:
-    """Return what moves to what, found in one of the `WAYS`.
+    """Return the images of parameters and summands, found in one of the `WAYS`.
 
-    Raises `NotProven` if that is nothing, `Untouched` if a permutation of data would then do
-    nothing at all: something may well correspond, in another way, that has nothing to do with
-    these data.
+    Raises `NotProven` if there are none, and `Untouched` if a permutation of data would move
+    nothing: otherwise it would trivially count as a symmetry of parameters and summands that do not
+    depend on these data.
     """
     found = _WAYS[way](process, lifted)
     for number, one in enumerate(lifted):
@@ -91,7 +92,7 @@ def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Corresponden
     positions, summands = [], []
     origins = {summand.origin for summand in process.summands}
     if lifted and len(origins) < len(process.summands):
-        # What happens at once communicates in several ways, which the origin does not tell apart.
+        # The actions of a multi-action may communicate in several ways, which have one origin.
         raise undecided(lifted[0].permutation, missing="several steps have one origin")
     for number, one in enumerate(lifted):
         with _numbered(number):
@@ -102,7 +103,7 @@ def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Corresponden
 
 
 class _numbered:
-    """Notes in what is raised which permutation it is about."""
+    """Records in a `NotProven` error which permutation it is about."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -157,7 +158,7 @@ _WAYS: dict[str, Way] = {
     "groups of actions": _grouped_by_search,
 }
 WAYS = tuple(_WAYS)
-"""The ways to find what moves to what, those that make less to compare first."""
+"""The ways to find a correspondence; those that leave less to compare come first."""
 
 
 def _of_components(lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
@@ -171,7 +172,7 @@ def _of_components(lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
 def _paired(
     process: LinearProcess, lifted: Sequence[Lifted], positions: Sequence[tuple[int, ...]]
 ) -> Correspondence:
-    """Pair summands by their text, and those that are left by what they read and write."""
+    """Pair summands by their text, and the remaining ones by the parameters they read and write."""
     summands = []
     for number, (one, moved) in enumerate(zip(lifted, positions, strict=True)):
         images = _matched(process, one, moved)
@@ -219,7 +220,7 @@ def _grouped(
     key: Callable[[int], Key],
     image: Callable[[int, Key], Key],
 ) -> Correspondence:
-    """Put those that the text does not pair together with all others of the same key."""
+    """Group the summands that the text does not pair by their key."""
     numbers = range(len(process.summands))
     matched = [_matched(process, one, moved) for one, moved in zip(lifted, positions, strict=True)]
     left = [i for images in matched for i in numbers if i not in images]
@@ -253,7 +254,7 @@ def _grouped(
 
 
 def _matched(process: LinearProcess, one: Lifted, moved: Sequence[int]) -> dict[int, int]:
-    """Return summands with the images that their text has, each used once."""
+    """Return the image of each summand that is found by its text; each is used as an image once."""
     variables = [p.variable for p in process.parameters]
     match = {v: variables[moved[number]] for number, v in enumerate(variables)}
     images = {}

@@ -1,10 +1,11 @@
-"""What is said of permutations: proven on orbits, refuted by a trace, or decided on the system.
+"""Verdicts on permutations: proven on orbits, refuted by a trace, or decided on the whole system.
 
-The exploration of one state of each orbit proves a symmetry that is lifted to states as the data
-say, where summands correspond in one of several ways. What it does not prove is not refuted by
-that. So a trace is looked for whose image is none, which is a reason that counts whatever becomes
-of states; and where there is none in sight, the whole system is generated, as far as the limits
-allow, and an automorphism that goes with the permutation is searched in it.
+The exploration of one state of each orbit proves a symmetry that acts on states as the data say,
+with summands corresponding in one of several ways. If it fails, the permutation is not refuted:
+some other action on states may exist. So a trace of the system is searched for whose image is not a
+trace, which refutes the permutation for every action on states. If none is found, the whole system
+is generated, as far as the limits allow, and searched for an automorphism that induces the
+permutation on labels.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ from lts.trace import labels_shown
 __all__ = ["PAIRS", "WHOLE", "Whole", "on_orbits", "on_whole", "refute"]
 
 PAIRS = 20_000
-"""Pairs of a state and a set of states among which a refuting trace is looked for."""
+"""Most pairs of a state and a set of states in the search for a refuting trace."""
 
 WHOLE = 1_000_000
-"""States of a system that is generated to decide, unless the limits allow fewer."""
+"""Most states of a system that is generated to decide, unless the limits allow fewer."""
 
 _VALUES = 10_000
 _SHOWN = 200
@@ -55,12 +56,12 @@ def on_orbits(
     limits: Limits,
     idle: bool = True,
 ) -> Result:
-    """Return what an exploration under the group finds, with parameters and summands moved in the
-    first way in which it proves the symmetry.
+    """Return the result of an exploration under the group, with the first correspondence of
+    parameters and summands for which it proves the symmetry.
 
-    Raises `NotSymmetric` with a trace whose image is none, if there is one in sight; else
-    `NotProven`, with what the first way lacked. A permutation that does nothing in any way is a
-    symmetry as the identity is, unless nothing `idle` is wanted.
+    Raises `NotSymmetric` with a trace whose image is not a trace, if one is found; otherwise
+    `NotProven`, with what the first proof lacked. A permutation that moves nothing in any
+    correspondence counts as the identity if `idle`, else it is not proven.
     """
     located = next((p for p in permutations if p.where), None)
     if located is not None:
@@ -93,15 +94,15 @@ def on_orbits(
 
 
 def refute(lifts: Lifts, limits: Limits, missing: NotProven) -> None:
-    """Raise `NotSymmetric` if a trace is in sight whose image is none; the witness ends with what
-    the proof lacked."""
+    """Raise `NotSymmetric` if a trace is found whose image is not a trace; the witness ends with
+    what the proof lacked."""
     most = PAIRS if limits.states is None else min(PAIRS, limits.states)
     values = min(limits.values, _VALUES)
     try:
         with evaluation_errors(lifts.process):
             found = _engine.refute(lifts.engine, lifts.on_labels(), most, values)
     except (LimitReached, SpecificationError):
-        return  # what cannot be evaluated is told by whoever needs it
+        return  # reported where the evaluation is needed
     if found is None:
         return
     which, *traces = found
@@ -118,14 +119,14 @@ def refute(lifts: Lifts, limits: Limits, missing: NotProven) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A system that was generated as a whole, and a group of its automorphisms."""
+    """A system generated as a whole, and a group of its automorphisms."""
 
     generation: Generation
     found: Automorphism
 
     @property
     def steps(self) -> int:
-        """How many transitions one state of each orbit has."""
+        """The number of transitions of one representative of each orbit."""
         import numpy as np
 
         system = self.generation.lts
@@ -145,9 +146,9 @@ class Whole:
 def on_whole(
     lifts: Lifts, missing: NotProven, settings: Settings, *, node_limit: int = NODE_LIMIT
 ) -> Whole:
-    """Decide on the system itself whether there are automorphisms that go with permutations.
+    """Decide on the whole system whether there are automorphisms that induce the permutations.
 
-    Raises `NotSymmetric` if not, `missing` if the system is too large to tell.
+    Raises `NotSymmetric` if there are none, and `missing` if the system is too large to decide.
     """
     limits = settings.limits
     most = WHOLE if limits.states is None else min(WHOLE, limits.states)
@@ -159,7 +160,7 @@ def on_whole(
     if generation.incomplete is not None or system is None:
         raise missing
     if any(one.permutation.where for one in lifts.lifted):
-        # Where data stand in labels, labels say; elsewhere they stay.
+        # With `in`, the permutation is given on labels alone.
         permutations = [one.permutation for one in lifts.lifted]
         for permutation in permutations:
             refuse_idle(permutation, system.labels, system.internal)
@@ -173,7 +174,7 @@ def on_whole(
         {text: texts[image] for text, image in zip(texts, moved, strict=True)} for moved in known[1]
     ]
     if any(all(moved.get(a, a) == a for a in system.labels) for moved in images):
-        raise missing  # nothing that can be seen has to do with these data
+        raise missing  # no label depends on these data
     table = list(dict.fromkeys([*system.labels, *texts]))
     numbers = {label: number for number, label in enumerate(table)}
     generators = [

@@ -1,22 +1,25 @@
-"""The proof of a symmetry from the text alone, without looking at a state.
+"""The proof of a symmetry from the text alone, without exploring a state.
 
 A permutation g renames constants. A function f *commutes* with it if `f(g v) = g f(v)` for all
-values v; then, by induction, terms of such functions become `t(g v) = g t(v)`, where g t is t with
-its constants renamed. So if a summand whose functions commute becomes another one by renaming
-constants and moving parameters, but for closed terms that have the same value, then the image of
-each of its steps is a step of that one, whatever the values are. So it is if it is never possible.
-That each has the images of another one's steps makes them the same, since each comes back to itself
-in the end. In summands of these kinds nothing need be compared after the exploration.
+values v. By induction, terms t of such functions satisfy `t(g v) = g t(v)`, with the constants of t
+renamed on the right. Now suppose that all functions of a summand commute, and that renaming
+constants and moving parameters turns it into another summand, except that closed terms need only
+have the same value. Then the image of each of its steps is a step of that other summand, whatever
+the values are. The same holds trivially for a summand whose condition is never true. If the images
+of the steps of each summand are steps of its image, the two sets of steps are equal, because each
+summand returns to itself after finitely many applications of g. Summands of these kinds need no
+comparison after the exploration.
 
 A function commutes
 
-- if renaming maps its rules to themselves, and keeps which of several comes first, and the
-  functions that these rules come to commute: then each step of rewriting has its image;
-- if it does so for all its arguments, where these are constants: that is evaluated;
-- if it is one of the library's for arrays and sets, see `data.library_arrays`: these are not
-  renamed but permuted index by index, so functions with rules that look inside them do not count.
+- if renaming maps its rules to themselves, preserves the order of rules that overlap, and the
+  functions that these rules use commute: then each rewrite step has its image;
+- if its arguments are constants and it commutes for all of them, which is found by evaluation;
+- if it is one of the library's functions on arrays and sets, see `data.library_arrays`: arrays are
+  permuted index by index instead of renamed, so functions with rules that look inside them do not
+  count.
 
-For terms that have no value nothing is claimed: of them no state space can be generated.
+Terms without a value are not covered: no state space can be generated from them.
 """
 
 from __future__ import annotations
@@ -50,15 +53,15 @@ from lts.text.source import Place
 __all__ = ["Text"]
 
 _ALIKE = frozenset(("equal", "different"))
-"""What the engine computes of identities, and what every permutation of them leaves as it is."""
+"""Functions on identities that the engine computes and that every permutation of them preserves."""
 
 _CALLS = 10_000
-"""Arguments for which a function is evaluated."""
+"""Most combinations of arguments for which a function is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Obstacle:
-    """Why something does not commute, and where that is written."""
+    """The reason why something does not commute, and its place in the text."""
 
     why: str
     place: Place | None = None
@@ -66,13 +69,13 @@ class _Obstacle:
 
 @dataclass
 class Text:
-    """What the text of a process shows of a permutation.
+    """The proof from the text of a process that one permutation is a symmetry.
 
-    `images` are those of the values that it moves, `positions` and `summands` what it does to the
-    parameters and summands; `arrays` are the sorts that are permuted index by index, and of them
-    `indexed` those of the library; `moved` are the sorts whose values it moves by maps. `evaluate`
-    returns the normal form of a closed term if that is a value. Where there are `cells`, the
-    process is theirs, and the summands are those before that, of which each may have several cases.
+    `images` are the images of the values that it moves; `positions` and `summands` are the images
+    of parameters and summands; `arrays` are the sorts that are permuted index by index, `indexed`
+    those of them from the library; `moved` are the sorts permuted by maps. `evaluate` returns the
+    normal form of a closed term if that is a value. If there are `cells`, `process` is the one with
+    cells, while `summands` are those of the original process, each of which may have several cases.
     """
 
     process: LinearProcess
@@ -87,7 +90,7 @@ class Text:
     cells: Cells | None = None
 
     def prove(self) -> None:
-        """Raise `NotProven` unless the text shows that the permutation is a symmetry.
+        """Raise `NotProven` unless the text proves that the permutation is a symmetry.
 
         The initial state is not compared with its image.
         """
@@ -102,12 +105,12 @@ class Text:
             raise NotProven(f"the text alone does not prove `{self.permutation}`", missing=why)
 
     def proves(self, number: int) -> bool:
-        """Whether the steps of a summand have their images in its image, whatever the values."""
+        """Whether the images of the steps of a summand are steps of its image, for all values."""
         return self.at_all is None and self.obstacle(number) is None
 
     @cached_property
     def at_all(self) -> _Obstacle | None:
-        """Why nothing of this permutation can be proven in this way, if so."""
+        """Why nothing can be proven of this permutation from the text; None if something can."""
         specification = self.process.specification
         for value in self.images:
             is_identity = value.sort in specification.identities
@@ -119,11 +122,11 @@ class Text:
 
     @cached_property
     def renaming(self) -> dict[Function, Function]:
-        """The constants that move, with their images."""
+        """The image of each constant that moves."""
         return {value.function: image.function for value, image in self.images.items()}
 
     def obstacle(self, number: int) -> _Obstacle | None:
-        """Why a summand and its image are not proven to correspond, if so."""
+        """Why a summand and its image are not proven to correspond; None if they are."""
         image = self.summands[number]
         pairs: list[tuple[Summand, Summand]] | None
         if self.cells is None:
@@ -136,8 +139,8 @@ class Text:
         return next((obstacle for obstacle in obstacles if obstacle is not None), None)
 
     def obstacle_between(self, summand: Summand, image: Summand) -> _Obstacle | None:
-        """Why a summand and another one are not proven to correspond, if so, neither as they are
-        nor with what does not commute unfolded."""
+        """Why two summands are not proven to correspond, as they are or with functions that do not
+        commute unfolded; None if they are."""
         obstacle = self.difference(summand, image)
         if obstacle is None or not self.broken:
             return obstacle
@@ -149,13 +152,14 @@ class Text:
 
     @cached_property
     def unfolding(self) -> OpenTerms:
-        """Rewriting of those functions that come to one that does not commute."""
+        """Rewriting with the rules of functions that do not commute, and of those that use them."""
         opaque = self.rules.keys() - set(self.users(self.broken))
         truths = self.process.specification.true, self.process.specification.false
         return OpenTerms(self.rules, self.evaluate, *truths, opaque)
 
     def difference(self, summand: Summand, image: Summand) -> _Obstacle | None:
-        """Why the steps of a summand are not proven to have their images in another one, if so."""
+        """Why the images of the steps of one summand are not proven to be steps of another; None if
+        they are."""
         reached, sorts = self.reached(
             functions_in(terms_of(summand)), {v.sort for v in summand.variables}
         )
@@ -179,7 +183,7 @@ class Text:
         return self.differing(summand)
 
     def differing(self, summand: Summand) -> _Obstacle:
-        """Return that a summand does not become its image."""
+        """Return the obstacle that a summand does not become its image."""
         name = summand.action or "tau"
         mentioned = (f for f in functions_in(terms_of(summand)) if self.renaming.get(f, f) != f)
         constant = next(mentioned, None)
@@ -189,7 +193,7 @@ class Text:
         return _Obstacle(why, summand.places[0])
 
     def is_impossible(self, summand: Summand) -> bool:
-        """Whether a condition without variables does not hold."""
+        """Whether a condition without variables is false."""
         for wanted, terms in conditions_of(summand):
             values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
             if len(values) < len(terms) or None in values:
@@ -200,12 +204,12 @@ class Text:
         return False
 
     def truth(self, value: bool) -> Application:
-        """Return what a condition comes to that holds, or not."""
+        """Return the truth value that a condition must rewrite to."""
         specification = self.process.specification
         return specification.true if value else specification.false
 
     def are_images(self, one: Application, other: Application) -> bool:
-        """Whether the value of a closed term is renamed that of another one."""
+        """Whether the value of one closed term, renamed, is the value of another."""
         if any(
             sort in self.arrays or sort in self.moved
             for sort in self.sort_values.inside([one.sort])
@@ -216,7 +220,7 @@ class Text:
 
     @cached_property
     def truths(self) -> Truths:
-        """What conditions come to, whatever the order of what they join."""
+        """Comparison of conditions up to propositional equivalence."""
         specification = self.process.specification
         return Truths(
             specification.true,
@@ -228,7 +232,7 @@ class Text:
 
     @cached_property
     def parameters(self) -> tuple[Match, Sequence[int]]:
-        """For each parameter the one that it moves to, as variables and as numbers."""
+        """The image of every parameter, as variables and as numbers."""
         variables = [parameter.variable for parameter in self.process.parameters]
         match = {v: variables[self.positions[p]] for p, v in enumerate(variables)}
         return match, self.positions
@@ -243,7 +247,7 @@ class Text:
 
     @cached_property
     def unfree(self) -> dict[str, list[Function]]:
-        """What stands in values and has rules, by sort, but for those of arrays."""
+        """Functions with rules that occur in values, by sort, except for sorts of arrays."""
         found: dict[str, list[Function]] = {}
         for function in self.rules:
             makes_values = self.sort_values.makes_values(function)
@@ -253,16 +257,16 @@ class Text:
 
     @cached_property
     def sort_values(self) -> SortValues:
-        """What values there are, and what they are made of."""
+        """The values of the sorts of the process, and the sorts that they are built from."""
         return SortValues(self.process)
 
     def reached(
         self, functions: Iterable[Function], sorts: set[str]
     ) -> tuple[list[Function], list[str]]:
-        """Return functions with those that their rules come to, and that values of their sorts are
-        made of if that has rules; and all those sorts.
+        """Return the given functions with all functions that their rules use, including functions
+        with rules that build values of their sorts; and all these sorts.
 
-        What is known to commute as a whole is not looked into.
+        Functions that are known to commute as a whole are not expanded.
         """
         found: dict[Function, None] = {}
         waiting = [*functions]
@@ -279,7 +283,7 @@ class Text:
                 return [*found], inside
 
     def needed(self, function: Function) -> list[Function]:
-        """Return the functions that have to commute if one is to."""
+        """Return the functions that have to commute for `function` to commute."""
         known = self.of_library(function)
         if known is not None:
             return [*known]
@@ -288,7 +292,8 @@ class Text:
         return [f for rule in self.rules.get(function, ()) for f in functions_in(rule.results)]
 
     def of_library(self, function: Function) -> Sequence[Function] | None:
-        """Return what a function of the library for arrays needs; None if it is no such one."""
+        """Return the functions that a library function on arrays needs to commute; None for any
+        other."""
         for sort in (*function.arguments[:2], function.sort):
             if sort in self.indexed and function in self.indexed[sort].commuting:
                 return self.indexed[sort].commuting[function]
@@ -296,7 +301,7 @@ class Text:
 
     @cached_property
     def own(self) -> dict[Function, _Obstacle]:
-        """What is wrong with the rules of functions themselves."""
+        """Functions whose own rules do not commute, with the reason."""
         found: dict[Function, _Obstacle] = {}
         for function in self.process.specification.functions:
             if function.constructor and function.sort in self.arrays:
@@ -315,8 +320,9 @@ class Text:
         return {f: obstacle for f, obstacle in found.items() if self.of_library(f) is None}
 
     def wrong_rules(self, rules: Sequence[Rule]) -> _Obstacle | None:
-        """Why renaming does not map the rules of a function to themselves, those that overlap in
-        their order, since the first that matches is applied; or why that would not be enough."""
+        """Why renaming does not map the rules of a function to themselves, with overlapping rules
+        in the same order (the first that matches is applied); or why that would not suffice. None
+        if it does."""
         known: dict[tuple[object, ...], int] = {}
         for number, rule in enumerate(rules):
             known.setdefault(row((rule.left, *rule.results), {}), number)
@@ -344,12 +350,12 @@ class Text:
 
     @cached_property
     def tabled(self) -> frozenset[Function]:
-        """The functions that commute for all their arguments, which are constants, although their
-        rules do not show it."""
+        """Functions on constants that commute for all their arguments although their rules do not
+        show it."""
         return frozenset(filter(self.commutes, self.users(self.own)))
 
     def users(self, functions: Iterable[Function]) -> list[Function]:
-        """Return functions with all that come to them, but for what is known to commute."""
+        """Return functions with all that use them, except those known to commute."""
         users: dict[Function, list[Function]] = {}
         for function, rules in self.rules.items():
             for used in {f for rule in rules for f in functions_in(rule.results)}:
@@ -365,11 +371,11 @@ class Text:
 
     @cached_property
     def broken(self) -> dict[Function, _Obstacle]:
-        """What is wrong with functions that are not evaluated."""
+        """Functions that commute neither by their rules nor by evaluation, with the reason."""
         return {f: obstacle for f, obstacle in self.own.items() if f not in self.tabled}
 
     def commutes(self, function: Function) -> bool:
-        """Whether a function is on constants only, and commutes with the permutation there."""
+        """Whether a function takes only constants and commutes for all of them, by evaluation."""
         domains = [self.constants(sort) for sort in function.arguments]
         calls = 1
         for domain in domains:
@@ -393,7 +399,7 @@ class Text:
         )
 
     def constants(self, sort: str) -> list[Application]:
-        """Return the values of a sort if all are constants that no map moves, else nothing."""
+        """Return the values of a sort if all are constants and no map permutes it, else nothing."""
         return [] if sort in self.moved else self.sort_values.constants(sort)
 
     def image(self, value: Application) -> Application:

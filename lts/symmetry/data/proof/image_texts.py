@@ -1,4 +1,4 @@
-"""Summands as texts that are equal where one is the image of the other."""
+"""Canonical texts of summands, equal if one summand is the image of the other."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["Prepared", "with_images"]
 
 
 class Prepared:
-    """A summand as it is compared: closed terms are replaced by constants, and what it is a sum
-    over has sorts of its own, so that no parameter is taken for it."""
+    """A summand prepared for comparison: closed terms are replaced by constants, and summation
+    variables have sorts of their own, so that none is matched with a parameter."""
 
     def __init__(
         self, process: LinearProcess, summand: Summand, closed: Callable[[Application], str]
@@ -39,12 +39,13 @@ class Prepared:
         kinds = sorted(str(kind) for kind, _ in self.conditions)
         sorts = sorted(v.sort for v in summand.variables)
         written = sorted(variables[p].sort for p, _ in summand.updates)
-        # Actions of one name may take different numbers of arguments.
+        # Actions of the same name may differ in their number of arguments.
         count = len(self.arguments)
         self.shape = (summand.action, count, tuple(kinds), tuple(sorts), tuple(written))
 
     def matches(self, image: Prepared, match: Match) -> Match | None:
-        """Return `match` extended so that this becomes `image`; None if that is not seen."""
+        """Return `match` extended so that this summand becomes `image`; None if no extension is
+        found."""
         matcher = Matcher({}, lambda one, other: False)
         if not matcher.extend(match, self.arguments, image.arguments):
             return None
@@ -57,7 +58,8 @@ class Prepared:
 def with_images(
     term: Term, own: dict[Variable, Variable], closed: Callable[[Application], str]
 ) -> Term:
-    """Return a term with variables replaced, and closed parts by constants that `closed` names."""
+    """Return a term with variables replaced by `own`, and closed subterms by constants named by
+    `closed`."""
     results: list[Term] = []
     waiting: list[tuple[Term, bool]] = [(term, False)]
     while waiting:

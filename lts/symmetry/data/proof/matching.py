@@ -1,4 +1,4 @@
-"""Terms, summands and rules that become others by renaming constants and matching variables."""
+"""Matching of terms, summands and rules up to renaming of constants and of variables."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Match = dict[Variable, Variable]
 Conditions = list[tuple[bool | None, tuple[Term, ...]]]
 
 _STEPS = 10_000
-"""Steps after which terms are taken to have a common instance, and summands to differ."""
+"""Limit on steps, after which terms are assumed to overlap and summands to differ."""
 
 
 class Matcher:
-    """Compares what stands in two summands, up to the names of variables and the order of
+    """Compares the terms of two summands, up to the names of variables and the order of
     conditions."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Matcher:
     def is_image(
         self, summand: Summand, image: Summand, parameters: tuple[Match, Sequence[int]]
     ) -> bool:
-        """Whether a summand becomes the other one by renaming and moving its parameters."""
+        """Whether a summand becomes `image` by renaming constants and moving its parameters."""
         match, positions = dict(parameters[0]), parameters[1]
         own = {positions[p]: term for p, term in summand.updates}
         other = dict(image.updates)
@@ -59,12 +59,12 @@ class Matcher:
         return self.same(match, conditions_of(summand), conditions_of(image))
 
     def same(self, match: Match, left: Conditions, right: Conditions) -> bool:
-        """Whether conditions are the images of others, in any order."""
+        """Whether the conditions `right` are the images of `left`, in any order."""
         return len(left) == len(right) and next(self.all(match, left, right), None) is not None
 
     def all(self, match: Match, left: Conditions, right: Conditions) -> Iterator[Match]:
-        """Yield `match` as it is extended where conditions are the images of others, which are as
-        many, in each order in which they are."""
+        """Yield each extension of `match` under which the conditions `right` are the images of
+        `left` in some order; there are as many of both."""
         if not left:
             yield match
             return
@@ -78,7 +78,8 @@ class Matcher:
                     yield from self.all(further, rest, right[:at] + right[at + 1 :])
 
     def extend(self, match: Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
-        """Whether terms are the images of others where variables match; `match` learns which do."""
+        """Whether `right` are the images of `left` with some variables matched; these are added to
+        `match`."""
         self.left -= 1
         if self.left < 0:
             return False
@@ -106,7 +107,7 @@ class Matcher:
         return True
 
     def are_true_together(self, match: Match, term: Application, other: Application) -> bool:
-        """Whether a term, renamed, is true for the same values as another one."""
+        """Whether a term, renamed, is true for the same values of its variables as another one."""
         if self.truths is None or not (self.truths.joins(term) or self.truths.joins(other)):
             return False
         if any(variable not in match for variable in variables_of(term)):
@@ -119,19 +120,20 @@ class Matcher:
 
 
 def conditions_of(summand: Summand) -> Conditions:
-    """Return the guards with what they come to, and the equations, in which sides may change."""
+    """Return the guards with their polarity, and the equations as unordered pairs of sides."""
     guards: Conditions = [(guard.positive, (guard.term,)) for guard in summand.guards]
     return guards + [(None, equation) for equation in summand.equations]
 
 
 def terms_of(summand: Summand) -> list[Term]:
-    """Return what stands in a summand: arguments, updates and conditions."""
+    """Return all terms of a summand: arguments, updates and conditions."""
     terms = [*summand.arguments, *(term for _, term in summand.updates)]
     return terms + [term for _, condition in conditions_of(summand) for term in condition]
 
 
 def row(terms: Iterable[Term], images: Mapping[Function, Function]) -> tuple[object, ...]:
-    """Return terms in prefix order, constants renamed and variables numbered as they come."""
+    """Return terms in prefix order, with constants renamed and variables numbered by first
+    occurrence."""
     numbers: dict[Variable, int] = {}
     row: list[object] = []
     waiting = [*terms][::-1]
@@ -146,7 +148,7 @@ def row(terms: Iterable[Term], images: Mapping[Function, Function]) -> tuple[obj
 
 
 def overlap(one: Term, other: Term) -> bool:
-    """Whether some term is an instance of both; yes where that is not easily seen."""
+    """Whether two terms have a common instance; True if that is not easily decided."""
     values: dict[tuple[int, Variable], tuple[int, Term]] = {}
 
     def value(side: int, term: Term) -> tuple[int, Term]:
@@ -170,7 +172,7 @@ def overlap(one: Term, other: Term) -> bool:
             numerals = {left[1].function.native == NUMERAL, right[1].function.native == NUMERAL}
             if len(numerals) == 1:
                 return False
-            # A number stands for what its constructors make.
+            # A number literal equals a term of its constructors.
         else:
             arguments = zip(left[1].arguments, right[1].arguments, strict=True)
             waiting += (((left[0], a), (right[0], b)) for a, b in arguments)

@@ -1,4 +1,4 @@
-"""Rewriting of terms with variables, as far as it is the same for all their values."""
+"""Rewriting of open terms, as far as the result is the same for all values of their variables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lts.specification.terms import NUMERAL, VALUE, substitute
 __all__ = ["OpenTerms", "TooLong"]
 
 _STEPS = 50_000
-"""Applications of rules after which it is taken to come to no end."""
+"""Most applications of rules before rewriting is assumed not to terminate."""
 
 _CONDITIONS = 50
-"""Conditions of rules that may be evaluated inside each other."""
+"""Most nested evaluations of conditions of rules."""
 
 
 class TooLong(Exception):
-    """Rewriting takes too long."""
+    """Rewriting exceeds a limit."""
 
 
 class _Task(Enum):
@@ -30,11 +30,11 @@ class _Task(Enum):
 
 
 class OpenTerms:
-    """Rewrites terms innermost, by the first rule that is sure to be the first that matches.
+    """Rewrites open terms innermost, by the first rule that is sure to be the first that matches.
 
-    What no rule is sure to be applied to stays as it is. So whatever closed values the variables
-    have, a term and its normal form here have the same value. `evaluate` returns the normal form of
-    a closed term if that is a value. Rules for `opaque` functions are not applied.
+    A subterm to which no rule is sure to apply is left as it is. So a term and its normal form here
+    have the same value for all closed values of the variables. `evaluate` returns the normal form
+    of a closed term if that is a value. Rules of `opaque` functions are not applied.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class OpenTerms:
         self.depth = 0
 
     def is_rigid(self, function: Function) -> bool:
-        """Whether a term that a function was applied to stays one: of a constructor without rules,
-        or a constant without rules, if nothing else is computed of it."""
+        """Whether an application of this function is never rewritten at its root: the function is a
+        constructor without rules, or a constant without rules that the engine does not compute."""
         if function in self.rules or function.native not in (None, NUMERAL, VALUE):
             return False
         return function.constructor or not function.arguments
@@ -102,7 +102,7 @@ class OpenTerms:
         )
 
     def at_once(self, term: Application) -> Term | None:
-        """Return the normal form of a term that is known, or closed."""
+        """Return the normal form of a term if it is cached or the term is closed."""
         known = self.known.get(term)
         if known is None and term.is_ground:
             known = self.evaluate(term)
@@ -111,7 +111,8 @@ class OpenTerms:
         return known
 
     def applied(self, term: Application) -> Term | None:
-        """Return what a rule makes of a term whose arguments are normal forms."""
+        """Return the result of one rule on a term whose arguments are in normal form; None if no
+        rule is sure to apply."""
         if term.function in self.opaque:
             return None
         for rule in self.rules.get(term.function, ()):
@@ -146,8 +147,9 @@ class OpenTerms:
     def matches(
         self, patterns: Sequence[Term], terms: Sequence[Term], values: dict[Variable, Term]
     ) -> bool | None:
-        """Whether terms are instances of patterns whatever values they have; None if for some only,
-        or if that is not seen. `values` learns what the variables of the patterns stand for."""
+        """Whether terms are instances of patterns for all values of their variables: True, False,
+        or None if that depends or is not decided. Adds the bindings of the patterns' variables to
+        `values`."""
         matches: bool | None = True
         waiting = list(zip(patterns, terms, strict=True))
         while waiting:
@@ -170,7 +172,8 @@ class OpenTerms:
         return matches
 
     def are_equal(self, one: Term, other: Term) -> bool | None:
-        """Whether two terms have the same value; None if that depends, or is not seen."""
+        """Whether two terms have the same value; None if that depends on variables or is not
+        decided."""
         if one == other:
             return True
         waiting = [(one, other)]
@@ -187,5 +190,5 @@ class OpenTerms:
 
 
 def _may_be_one(one: Function, other: Function) -> bool:
-    """Whether one of two functions is a number, which stands for what its constructors make."""
+    """Whether one of two functions is a number literal, which equals a term of its constructors."""
     return (one.native == NUMERAL) != (other.native == NUMERAL)

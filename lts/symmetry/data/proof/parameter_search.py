@@ -1,4 +1,4 @@
-"""The search for what parameters move to, where their summands say so only together."""
+"""Search for the images of parameters, where only several summands together determine them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["searched"]
 
 
-_STEPS = 20_000
-"""Pairs of summands that are looked at in a search for parameters."""
+MOST_STEPS = 20_000
+"""Most pairs of summands compared in a search."""
 
 
 def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
-    """Find what becomes of parameters by matching summands with one another."""
+    """Return the images of parameters under each permutation, found by matching summands."""
     found = []
     for number, one in enumerate(lifted):
         moved = _Search(process, one).positions()
@@ -37,7 +37,7 @@ def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int
 
 
 class _Search:
-    """A search for what one permutation does to parameters."""
+    """A search for the images of parameters under one permutation."""
 
     def __init__(self, process: LinearProcess, one: Lifted) -> None:
         self.process = process
@@ -51,19 +51,19 @@ class _Search:
         for summand in process.summands:
             prepared = Prepared(process, summand, one.value_of_closed)
             others.setdefault(prepared.shape, []).append(prepared)
-        self.steps = iter(range(_STEPS))
+        self.steps = iter(range(MOST_STEPS))
         candidates = [
             (summand, [c for c in others.get(summand.shape, []) if self.first(summand, c)])
             for summand in own
         ]
-        # Those that no other one could be the image of are paired later, by what they read.
+        # Summands without candidates are paired later, by the parameters that they read.
         self.candidates = sorted((c for c in candidates if c[1]), key=lambda c: len(c[1]))
 
     def first(self, summand: Prepared, image: Prepared) -> bool:
         return self.extended({}, summand, image) is not None
 
     def extended(self, match: Match, summand: Prepared, image: Prepared) -> Match | None:
-        """Return parameters matched so that a summand becomes another one."""
+        """Return `match` extended so that one summand becomes another."""
         found = summand.matches(image, dict(match))
         if found is None:
             return None
@@ -73,12 +73,12 @@ class _Search:
         return found
 
     def fits(self, one: Variable, other: Variable) -> bool:
-        """Whether the initial value of a parameter becomes that of another one."""
+        """Whether the image of one parameter's initial value is the initial value of another."""
         start, image = self.numbers[one], self.numbers[other]
         return one.sort in self.fixed or self.wanted[start] == self.starts[image]
 
     def positions(self) -> tuple[int, ...] | None:
-        """Return the image of every parameter, by number; None if there is none in sight."""
+        """Return the image of every parameter, by number; None if none was found."""
         match = self.search()
         if match is None:
             return None
@@ -94,7 +94,7 @@ class _Search:
         return tuple(self.numbers[match[v]] for v in self.variables)
 
     def search(self) -> Match | None:
-        """Match the summands that can be, one after the other, and go back where that fails."""
+        """Match summands one after the other, backtracking on failure."""
         stack: list[tuple[Match, Iterator[Prepared]]] = []
         match: Match = {}
         while len(stack) < len(self.candidates):

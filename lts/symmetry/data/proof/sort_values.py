@@ -1,4 +1,4 @@
-"""What the values of sorts are, and are made of."""
+"""The values of sorts, and the sorts that these are built from."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SortValues:
                 self.made_of.setdefault(function.sort, set()).update(function.arguments)
 
     def inside(self, sorts: Iterable[str]) -> list[str]:
-        """Return sorts with all that their values are made of, in order."""
+        """Return sorts with all sorts that their values are built from, in order."""
         found = set(sorts)
         waiting = [*found]
         while waiting:
@@ -41,12 +41,12 @@ class SortValues:
         return [Application(f) for f in values]
 
     def are_free(self, sort: str) -> bool:
-        """Whether nothing that values of a sort are made with has rules."""
+        """Whether no function that builds values of sorts has rules."""
         return all(f.sort != sort or not self.makes_values(f) for f in self.ruled)
 
     def makes_values(self, function: Function) -> bool:
-        """Whether a function stands in values: a constructor, what makes functions that are values,
-        or a constant without rules."""
+        """Whether a function occurs in values: a constructor, a builder of function values, or a
+        constant without rules."""
         if function.constructor or function.native == VALUE:
             return True
         return not (function.arguments or function in self.ruled)

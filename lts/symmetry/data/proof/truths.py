@@ -1,4 +1,4 @@
-"""Terms that are true or false for the same values, whatever order their parts come in."""
+"""Propositional equivalence of terms, whatever the order of their parts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lts.specification.specification import Application, Function, Term
 __all__ = ["Truths"]
 
 _ARGUMENTS = 4
-"""Arguments of a function for which it is evaluated for all truth values."""
+"""Most arguments of a function whose truth table is computed."""
 
 _ATOMS = 20
-"""Atoms for which all their values are looked at."""
+"""Most atoms for which all combinations of values are tried."""
 
 
 class Truths:
-    """What terms of the sort of truth values come to.
+    """Terms of the sort of truth values as Boolean functions of their atoms.
 
-    `evaluate` returns the normal form of a closed term if that is a value; `are_total` tells of
-    which functions the values are made of constructors alone, T and F if they are truth values.
+    `evaluate` returns the normal form of a closed term if that is a value; `are_total` tells
+    whether all values of given terms are built from constructors alone, which makes them T or F.
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class Truths:
 
     @cached_property
     def connectives(self) -> Mapping[Function, Sequence[bool]]:
-        """The functions from truth values to truth values, by what they are for each row of them,
-        False before True."""
+        """The functions from truth values to truth values, with their truth tables: one entry for
+        each combination of arguments, False before True."""
         found: dict[Function, Sequence[bool]] = {}
         for function in self.functions:
             sorts = {function.sort, *function.arguments}
@@ -69,11 +69,11 @@ class Truths:
         return self.column(one, columns, rows) == self.column(other, columns, rows)
 
     def joins(self, term: Term) -> bool:
-        """Whether a term joins truth values by a connective."""
+        """Whether the head of a term is a connective."""
         return isinstance(term, Application) and term.function in self.connectives
 
     def atoms(self, term: Term) -> list[Term]:
-        """Return the terms that connectives join, those of constants excepted."""
+        """Return the terms joined by connectives, without constants."""
         found: dict[Term, None] = {}
         seen = {term}
         waiting = [term]
@@ -88,7 +88,7 @@ class Truths:
         return [*found]
 
     def column(self, term: Term, columns: dict[Term, int], rows: int) -> int:
-        """Return the values of a term in all rows, those of its atoms given by `columns`."""
+        """Return the values of a term in all rows as bits, given the `columns` of its atoms."""
         every = (1 << rows) - 1
         waiting = [term]
         while waiting:

@@ -1,1 +1,1 @@
-"""Subcommands that write what they read as another file."""
+"""Subcommands that transform a file into another."""

@@ -1,4 +1,4 @@
-"""`ltstool convert`: the same LTS as another text."""
+"""`ltstool convert`: write an LTS in another format."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Converting(Request):
 
     @property
     def target(self) -> str | None:
-        """Where the LTS goes."""
+        """The file that the LTS is written to."""
         if self.out is not None and self.output is not None:
             raise LtsError("OUT is given twice")
         return self.out if self.output is None else self.output
 
     @property
     def is_changed(self) -> bool:
-        """Whether more is asked for than another format."""
+        """Whether the LTS itself is to be changed, besides its format."""
         reading = self.reading
         is_other = self.reachable or self.tau_cycles or reading.hide or reading.tau
         return bool(is_other or reading.salvage)
@@ -98,8 +98,8 @@ def run(request: Converting) -> int:
 
 
 def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, int] | None:
-    """Write a folder of parts as an .aut file or the other way round, which may be larger than the
-    memory; return the numbers of states and transitions, or None if all has to be in memory."""
+    """Convert between a folder of parts and an .aut file, either of which may be larger than the
+    memory. Return the numbers of states and transitions, or None if the LTS has to be loaded."""
     file = request.reading.file
     if request.is_changed or file is None or is_standard(file):
         return None
@@ -109,7 +109,7 @@ def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, in
         return None
     is_text = read.format.name == "aut" and read.packing is None and Path(file).is_file()
     to_text = read.format.name == "parts" and into.format.name == "aut"
-    # A reduction is refused once it is read.
+    # A reduction is refused after reading.
     to_text = to_text and (request.reading.as_such or not Path(symmetry_file(file)).is_file())
     to_parts = is_text and into.format.name == "parts" and not request.reading.as_such
     if not to_text and (not to_parts or out is None):
@@ -134,7 +134,7 @@ def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, in
 
 
 def simplified(request: Converting, system: LTS) -> LTS:
-    """Return what is asked for of an LTS."""
+    """Apply the requested simplifications to an LTS."""
     if request.reachable:
         system = system.reachable()
     if request.tau_cycles:

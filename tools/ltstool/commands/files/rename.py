@@ -1,4 +1,4 @@
-"""`ltstool rename`: labels under other names."""
+"""`ltstool rename`: rename labels."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def run(request: Renaming) -> int:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return the two names; the sign between them is the last outside of brackets and quotes."""
+    """Return the old and the new name; they are separated by the only `=` outside brackets and
+    quotes."""
     depth, quoted, places = 0, False, []
     for place, c in enumerate(text):
         if c == '"':

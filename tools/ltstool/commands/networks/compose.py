@@ -1,4 +1,4 @@
-"""`ltstool compose`: from a network of components to its state space."""
+"""`ltstool compose`: generate the state space of a network of components."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TAKES = Takes(
 
 
 def run(request: Request) -> int:
-    """Compose, write, and tell what was found."""
+    """Compose, write, and report what was found."""
     with beginning(request):
         if request.composing.is_requested:
             return compositional.run(

@@ -1,4 +1,4 @@
-"""`ltstool split`: a specification as the network of the processes that it runs in parallel."""
+"""`ltstool split`: turn a specification into the network of its parallel processes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Commands that run many others: a pipeline, the tables of case studies."""
+"""Commands that run many others: pipelines, and the tables of case studies."""

@@ -1,4 +1,4 @@
-"""`ltstool run`: the steps of a pipeline, those redone of which something has changed."""
+"""`ltstool run`: run the steps of a pipeline whose inputs have changed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ TAKES = Takes(
 
 
 def run(request: Running) -> int:
-    """Run what has to run, and show how it went; the exit code says whether all is as expected."""
+    """Run the steps that have to run, and report on them; the exit code says whether all results
+    are as expected."""
     from ltstool.pipeline.execution import execute
     from ltstool.pipeline.reader import read
     from ltstool.pipeline.records import Records
@@ -106,13 +107,13 @@ def run(request: Running) -> int:
             print(json.dumps(as_json(pipeline, outcomes), indent=2))
         elif not is_standard(request.output) or request.output is None:
             print(table(pipeline, records, outcomes))
-    # What is a defect, or wrong use, comes before a limit, and that before a no.
+    # A defect or wrong use takes precedence over a limit, and a limit over the answer no.
     codes = {outcome.code for outcome in outcomes}
     return next((code for code in (70, 2, 3, 1) if code in codes), 0)
 
 
 def _check(pipeline: Pipeline, name: str) -> None:
-    """Refuse a name that no step has, and none of several."""
+    """Refuse a name that belongs to no step, or to several."""
     if not any(step.name.partition("[")[0] == name for step in pipeline.steps):
         pipeline.step(name)
 

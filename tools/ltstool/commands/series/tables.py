@@ -1,4 +1,4 @@
-"""`ltstool tables`: the report's tables, its figures beside ours."""
+"""`ltstool tables`: recompute the tables of the report, and show the published figures beside."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ TAKES = Takes(request=Tabling, options=("folder", "plot"))
 
 
 def run(request: Tabling) -> int:
-    """Compute all rows and print the tables; exit 1 if something does not expand as it must."""
+    """Compute all rows and print the tables; return 1 if an expansion is not as it must be."""
     from ltstool.cases import rows
 
-    # Before what takes long.
+    # Checked before the long computation.
     kind = None if request.plot is None else plot_format(request.plot)
     measured = []
     for row in rows(request.folder):
@@ -65,7 +65,7 @@ def run(request: Tabling) -> int:
 
 
 def plot_format(file: str) -> str:
-    """Return the format of a plot by the name of its file."""
+    """Return the format of a plot by the suffix of its file."""
     from lts.drawing.plots import check_installed
 
     if is_standard(file):
@@ -75,7 +75,7 @@ def plot_format(file: str) -> str:
 
 
 def plot(measured: list[Measured], kind: str) -> bytes:
-    """Return the states of every original, of its reduction and of its orbits, side by side."""
+    """Return a plot of the number of states of every original, its reduction, and its orbits."""
     from lts.drawing.plots import bars
 
     published = [row.published.get("original") for row in measured]
@@ -96,7 +96,7 @@ def plot(measured: list[Measured], kind: str) -> bytes:
 
 
 def show(measured: list[Measured]) -> None:
-    """Print the tables; published figures stand in brackets."""
+    """Print the tables, with published figures in brackets."""
     print_table(
         "Reductions of the case studies (Table 2)",
         ("case", "N", "original", "orbits", "group", "encoded reduction", "rho-cycles", "expands"),
@@ -134,7 +134,7 @@ def show(measured: list[Measured]) -> None:
 
 
 def cycles(row: Measured) -> str:
-    """Return how many rho-cycles there are of each kind, with what was published."""
+    """Return the number of rho-cycles of each kind, with the published numbers."""
     shown = ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none"
     return f"{shown} ({row.published['rho']})" if "rho" in row.published else shown
 
@@ -185,7 +185,7 @@ def rounded(percent: float | None) -> str:
 
 
 def beside(ours: tuple[int, int] | None, published: Any) -> str:
-    """Return `states/transitions`, with what was published in brackets."""
+    """Return `states/transitions`, with the published figures in brackets."""
     shown = "-" if ours is None else "/".join(map(str, ours))
     return shown if published is None else f"{shown} [{'/'.join(map(str, published))}]"
 

@@ -1,4 +1,4 @@
-//! Who leaves a block: groups of bottom states, grown backwards along internal steps.
+//! The states that leave a block: groups of bottom states, grown backwards along internal steps.
 
 use crate::base::ids::{Block, State};
 use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
@@ -30,8 +30,7 @@ impl Rounds<'_, '_> {
                 if growth[s] > 0 {
                     continue;
                 }
-                // All its internal steps inside the block lead to states of groups; it is not met
-                // again.
+                // All its inert steps lead to states of groups, so it is visited for the last time.
                 let mut targets = signature.inert(s, &refiner.block);
                 let one = targets.all(|target| growth[target] == mark);
                 drop(targets);
@@ -46,8 +45,8 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// Put into `grown` the states of a block that can do more than its bottom states, which are
-    /// clean: those of `others`, and all with internal steps to them.
+    /// Put into `grown` the states of a block whose bottom states are all clean that can do more
+    /// than these: those of `others` for which this is so, and all states with inert steps to them.
     pub(crate) fn more(
         &mut self,
         block: Block,

@@ -1,14 +1,14 @@
-//! Branching bisimulation after the sweeps: rounds that cost what changes.
+//! Rounds of branching bisimulation after the sweeps, with a cost proportional to the changes.
 //!
-//! A group of bottom states grows backwards along internal steps, so that the cost is in what leaves
-//! the block and not in what remains.
+//! A group of bottom states grows backwards along internal steps, so the cost is in the states that
+//! leave the block and not in those that remain.
 //!
-//! Bottom states are in one group if hashes say so. If these are wrong, what the group can do is what
-//! any of its states can: else a state would be told from one that it belongs to, of a group where
-//! another state's signature is kept.
+//! Bottom states are in one group if their hashes are equal. If different signatures share a hash,
+//! the signature of the group is their union: otherwise a state could be separated from its group
+//! because the signature of another of its members is stored.
 //!
-//! Here are the rounds; `grow` finds the states that leave a block with a group, `split` lets them
-//! leave.
+//! This file has the rounds; `grow` finds the states that leave a block with a group, and `split`
+//! moves them out.
 
 pub mod grow;
 pub mod split;
@@ -23,7 +23,7 @@ use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::split_groups::Groups;
 
-/// Marks a state that belongs to a group; otherwise the number stands for internal steps.
+/// Set in `growth` for a state that belongs to a group; the other bits are then the group.
 const BELONGS: u32 = 1 << 31;
 
 /// The rounds after the sweeps.
@@ -32,20 +32,20 @@ pub(crate) struct Rounds<'r, 'a> {
     refiner: &'r mut Refiner,
     backward: Sources,
     members: Members,
-    /// Bottom states that have the signature of their block.
+    /// Bottom states that are known to have the signature of their block.
     clean: States,
-    /// For every block how many these are, and where their signature is kept if there are others; of
-    /// several with one hash the union.
+    /// For every block the number of its clean states, and the number of their signature if the
+    /// block has other states; the union if several signatures share the hash.
     count: Vec<u32>,
     set: Vec<u32>,
-    /// States whose own transitions are to be looked at.
+    /// States whose own transitions have to be visited.
     marked: States,
     list: Vec<State>,
     moved: Vec<State>,
-    /// For every state, while groups grow: the group that it belongs to, or how many of its
-    /// internal steps are not known to lead to states of groups.
+    /// For every state, while groups grow: the group that it belongs to, or the number of its inert
+    /// steps whose targets are not known to belong to groups.
     growth: Vec<u32>,
-    /// The states that belong to a group, and those whose internal steps are counted.
+    /// The states that belong to a group, and those with a count in `growth`.
     grown: Vec<State>,
     started: Vec<State>,
     parts: Vec<Part>,
@@ -56,7 +56,7 @@ pub(crate) struct Rounds<'r, 'a> {
 pub(crate) struct Part {
     block: Block,
     states: std::ops::Range<usize>,
-    /// How many of them are bottom states, and what their signature is.
+    /// The number of bottom states among them, and the hash and number of their signature.
     bottom: u32,
     hash: u32,
     set: u32,
@@ -112,7 +112,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         Ok(rounds)
     }
 
-    /// List the states that moved states concern.
+    /// List the states whose signatures may change because of the moved states.
     fn concern(&mut self) {
         let Self { signature, refiner, backward, marked, list, .. } = self;
         let mut add = |state: State| {
@@ -125,7 +125,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             for &source in backward.of(state) {
                 add(source.state());
             }
-            // An internal step that was inside the block may lead out of it now.
+            // A step that was inert may now leave the block.
             if signature.before.has(state) {
                 add(state);
             }
@@ -136,7 +136,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
         let mut groups = Groups::default();
         let (mut list, mut bottom, mut group, mut others) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        // For every group where its signature is kept, if an internal step leads to one of it.
+        // For every group the number of its signature, if an internal step leads to one of its
+        // members.
         let mut sets: Vec<u32> = Vec::new();
         while !self.list.is_empty() {
             cancel.check_every(&mut self.work, self.list.len() + self.moved.len())?;
@@ -187,7 +188,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         Ok(())
     }
 
-    /// Decide on every block with a state that is looked at.
+    /// Decide how to split every block with a visited state.
     fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(Block, State)]) {
         let (mut at, mut next) = (0, 0);
         loop {
@@ -212,7 +213,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         }
     }
 
-    /// Do what was decided. Until then all signatures are of one partition.
+    /// Carry out the decisions. Until now all signatures refer to the same partition.
     fn finish(&mut self) {
         let parts = std::mem::take(&mut self.parts);
         for parts in parts.chunk_by(|one, other| one.block == other.block) {
@@ -235,7 +236,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
         }
     }
 
-    /// Decide on a block, its groups of bottom states in `order`, and other states that are looked at.
+    /// Decide how to split a block, given its groups of bottom states in `order` and the other
+    /// visited states.
     fn block(
         &mut self,
         block: Block,
@@ -273,7 +275,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 self.parts.push(Part { block, states, bottom: 0, hash: 0, set: NONE });
             }
         } else if usual {
-            // What these can do has not been compared with what the clean states can.
+            // The transitions of these were not compared with the signature of the clean states:
+            // visit them again.
             for &(_, state) in others {
                 if self.growth[state] & BELONGS == 0 {
                     self.marked.add(state);

@@ -1,4 +1,4 @@
-//! Splitting a block into parts that leave it, and the rest.
+//! Splitting a block into the parts that leave it and the rest.
 
 use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::block_members::Change;
@@ -6,7 +6,7 @@ use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
 use crate::bisimulation::refine::refiner::Refiner;
 
 impl Rounds<'_, '_> {
-    /// Split a block into parts and the rest; the largest keeps its number.
+    /// Split a block into the parts and the rest; the largest of these keeps the number.
     pub(crate) fn split(&mut self, block: Block, parts: &[Part]) {
         let total = self.refiner.size[block];
         let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
@@ -20,7 +20,7 @@ impl Rounds<'_, '_> {
         let first = self.members.first(block);
         let mut tail = first + total;
         for (i, part) in (0..).zip(parts) {
-            // Without other states than bottom states nobody asks for the signature.
+            // A part of bottom states only does not need its signature.
             let set = if part.states.len() > part.bottom as usize { part.set } else { NONE };
             let facts = (part.hash, part.bottom, set);
             let id = self.number(block, i == keeper, part.states.len() as u32, facts);
@@ -36,7 +36,7 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// The number of a part of a block: a new one unless it keeps that of the block.
+    /// The number of a part of a block: the number of the block if it `keeps` that, else a new one.
     fn number(
         &mut self,
         block: Block,

@@ -5,7 +5,7 @@ use bytemuck::cast_slice;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The same partition with a part of some blocks split off; its states.
+/// Splits a part off some blocks of a partition; returns the states of the parts.
 fn split(block: &mut [u32], apart: u64) -> Vec<u32> {
     let mut moved = Vec::new();
     let blocks = block.iter().max().map_or(0, |&last| last + 1);
@@ -27,7 +27,8 @@ fn hashes(sketches: &mut Weak, block: &[u32]) -> Vec<u64> {
     (0..block.len() as u32).map(|state| sketches.hash(State(state), cast_slice(block))).collect()
 }
 
-/// Whether states with equal signatures have equal hashes, and goals are never out of sight.
+/// Checks that states with equal signatures have equal hashes, and that reachable goals are never
+/// excluded.
 fn agree(sketches: &mut Weak, rows: &BTreeSet<Row>, block: &[u32]) -> Result<(), TestCaseError> {
     let mut known = BTreeMap::new();
     for (state, hash) in (0..).zip(hashes(sketches, block)) {
@@ -84,8 +85,8 @@ proptest! {
     }
 }
 
-/// The last state of a block leaves it, so that its key is another one. Of two states of it with one
-/// signature only one has an internal step to a sketch that changes.
+/// The last state leaves a block, so that the block's key changes. Of two states of the block with
+/// equal signatures, only one has an internal step to a state whose sketch changes.
 #[test]
 fn states_follow_the_key_of_their_block() {
     let rows = [(2, TAU, 0), (2, TAU, 1), (3, TAU, 1), (3, TAU, 2), (4, TAU, 2)].into();

@@ -1,4 +1,4 @@
-//! Bounds are held against trying all small numbers.
+//! Bounds are compared with trying all small numbers.
 
 mod intervals;
 
@@ -134,7 +134,7 @@ fn expression() -> impl Strategy<Value = Expression> {
     })
 }
 
-/// What has one variable once, and adds, subtracts and negates.
+/// An expression with one occurrence of the variable, built by addition, subtraction and negation.
 fn linear(variable: u32) -> impl Strategy<Value = Expression> {
     let number = || (-4i64..5).prop_map(Expression::Number);
     Just(Expression::Variable(variable)).prop_recursive(4, 4, 1, move |inner| {
@@ -239,7 +239,7 @@ fn numbers_that_are_far_are_no_bounds() {
         let within = Interval::new(Some(-far), Some(far));
         assert_eq!(found(&ends, [3, 3])[0], if is_bound { within } else { Interval::ALL });
     }
-    // The least number of all has none that is opposite.
+    // The least number has no opposite.
     for least in [i64::MIN, -super::FAR] {
         let ends = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
         assert_eq!(found(&ends, [3, 3])[0], Interval::ALL);
@@ -263,7 +263,7 @@ fn an_absolute_value_is_as_far_from_zero_as_the_ends() {
     }
 }
 
-/// Terms are looked into to a depth, and no further: as deep as one likes, they take no stack.
+/// Terms are analysed to a limited depth only, so that terms of any depth use little stack.
 #[test]
 fn deep_terms_are_looked_into_so_far() {
     let zero = || Expression::Number(0);
@@ -296,7 +296,7 @@ fn deep_terms_are_looked_into_so_far() {
     }
 }
 
-/// Nothing is read of an operation that has no result for some numbers, and of all others it is.
+/// Exactly those operations are analysed that have a result for all numbers.
 #[test]
 fn operations_with_all_results_are_read() {
     use Operation::{Absolute, Add, Convert, Div, Maximum, Minimum, Mod, Multiply};
@@ -322,7 +322,7 @@ fn operations_with_all_results_are_read() {
     };
     let mut counts = [0, 0];
     for (number, (symbol, operation, is_read)) in (LESS + 6..).zip(&symbols) {
-        // Of these the declared sort has all results.
+        // For these the declared sort is known to contain all results.
         let is_trusted = matches!(operation, Maximum | Div | Mod);
         let is_total = numbers(symbol.arguments[0]).all(|x| {
             let of = |numbers: &[&Number]| match operation.apply(numbers) {

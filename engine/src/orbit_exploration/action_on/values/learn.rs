@@ -1,4 +1,4 @@
-//! Finding out what a value says of the points, and what its images are.
+//! Computing the facts of values about the points, and the images of values.
 
 use crate::base::hash::{bytes, quick};
 use crate::data::rewrite::Data;
@@ -10,7 +10,7 @@ use crate::orbit_exploration::lifting::carrier::Arrays;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The members of a value's orbit that are looked at where nothing is known of its structure.
+/// The most members of the orbit of a value of unknown structure that are visited.
 const MOST_MEMBERS: usize = 1 << 12;
 
 impl Values {
@@ -50,14 +50,14 @@ impl Values {
         }
     }
 
-    /// Learns what a value says of the points.
+    /// Learns the facts of a value.
     pub fn learn(
         &mut self,
         data: &mut Data,
         generators: &mut [Generator],
         value: Term,
     ) -> Result<(), Stop> {
-        // An explicit stack: values may be deep. What is inside comes first.
+        // An explicit stack, as values may be nested deeply; parts are learned first.
         let mut open = vec![value];
         let (mut inside, mut keys) = (Vec::new(), Vec::new());
         let mut opened: FxHashSet<Term> = FxHashSet::default();
@@ -116,7 +116,7 @@ impl Values {
             Head::Numeral(_) if self.carrier.is_mapped(data.terms.sort(value)) => {
                 return Inside::Opaque;
             }
-            // A number that is no point is not moved.
+            // A number that is not a point is fixed.
             Head::Numeral(_) => return Inside::Numeral(bytes(&data.terms.show(value))),
             Head::Variable(_) => return Inside::Parts(NONE),
         };
@@ -162,7 +162,8 @@ impl Values {
         self.keep(value, shape, vec![(shape, vec![point])], Moves::Point(point), true);
     }
 
-    /// A constructor around values: one fact, and those of parts with several.
+    /// Adds a constructor term. Its facts are those of parts with several facts, and one fact that
+    /// joins all others.
     fn keep_parts(&mut self, value: Term, symbol: u32, parts: &[Term]) {
         let mut shape = quick(PARTS, u64::from(symbol));
         for &part in parts {
@@ -194,7 +195,8 @@ impl Values {
         self.keep(value, shape, facts, moves, is_free);
     }
 
-    /// An array: what each index has. Nobody knows what else its terms depend on.
+    /// Adds an array, with the facts of each index and its element. Its image may depend on all
+    /// points.
     fn keep_array(&mut self, value: Term, arrays: usize, keys: &[u32], elements: &[Term]) {
         let shape = quick(ARRAY, arrays as u64);
         let mut facts = Vec::new();
@@ -214,8 +216,8 @@ impl Values {
         self.keep(value, shape, facts, moves, is_free);
     }
 
-    /// A value whose constructors have equations: all that is known is how the group moves it. Each
-    /// point is known by its orbit under the elements that keep the value.
+    /// Adds a value whose constructors have equations, so that only its orbit is known. Its facts
+    /// classify each point by its orbit under the elements that fix the value.
     fn keep_opaque(
         &mut self,
         data: &mut Data,
@@ -250,14 +252,16 @@ impl Values {
         let shape = match &mut self.ranks {
             None => quick(quick(OPAQUE, 1), self.opaque),
             Some(ranks) => {
-                // Whichever member is visited first, the first by rank tells points apart.
+                // The facts come from the member that is first by rank, whichever member is visited
+                // first.
                 let mut first = (u64::MAX, value);
                 for &(member, _) in &members {
                     first = first.min((ranks.learn(data, member)?, member));
                 }
                 if first.1 != value {
                     self.keep_opaque(data, generators, first.1)?;
-                    // Else generators do not permute the members, which is found out in the end.
+                    // If the value is still unknown, generators do not permute the members, which
+                    // the certificate detects.
                     if self.entry(value).is_some() {
                         return Ok(());
                     }
@@ -307,14 +311,14 @@ impl Values {
     }
 }
 
-/// What a value is made of.
+/// The structure of a value.
 enum Inside {
     Point(u32),
     /// The hash of its digits.
     Numeral(u64),
     /// A constructor without equations.
     Parts(u32),
-    /// Number of the arrays.
+    /// The number of the array sort.
     Array(usize),
     Opaque,
 }

@@ -1,10 +1,10 @@
-//! What a permutation group does to values: where its points occur in them, and their images.
+//! The action of a permutation group on values: how points occur in them, and their images.
 //!
-//! What a value says of the points is a list of *facts*, each a relation and a row of points:
-//! `pair(p1,p2)` is one, an array one for each index. The facts of the image of a value are the
-//! images of its facts; so colours that are refined by facts are the same, moved, for a moved state.
+//! The occurrences of points in a value are a list of *facts*, each a relation and a row of points:
+//! `pair(p1,p2)` is one fact, an array has one for each index. The facts of the image of a value
+//! are the images of its facts, so refining colours by facts is equivariant.
 //!
-//! Here is what is known, for all threads to read; `learn` finds it out.
+//! This file stores what is known, for all threads to read; `learn` computes it.
 
 pub mod learn;
 pub mod ranks;
@@ -16,7 +16,7 @@ use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use rustc_hash::FxHashMap;
 
-/// A relation that some points are in, in this order.
+/// A fact: a relation that contains these points, in this order.
 #[derive(Clone, Copy, Debug)]
 pub struct Fact {
     pub relation: u64,
@@ -24,29 +24,29 @@ pub struct Fact {
     end: u32,
 }
 
-/// What is known of one value.
+/// The stored data of one value.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The value without its points.
+    /// A hash of the value without its points.
     shape: u64,
     facts: (u32, u32),
     moves: Moves,
-    /// Whether it is built by constructors without equations only, or an array known to be permuted
-    /// as arrays are, so that what the elements of a
-    /// group do to it is what they do to the points.
+    /// Whether the image of the value under an element is determined by the images of the points:
+    /// it is built from constructors without equations only, or is an array known to be permuted
+    /// like one.
     is_free: bool,
 }
 
 /// How the image of a value is found.
 #[derive(Clone, Copy)]
 enum Moves {
-    /// It is its own image.
+    /// The value is fixed.
     No,
-    /// It is this point.
+    /// The value is this point.
     Point(u32),
-    /// Its image depends on that of one point and stands, by that, in `singles` from there on.
+    /// By the image of this point: `singles` has the images, from this position on.
     By(u32, u32),
-    /// Its image depends on those of points, which begin and end there.
+    /// By the images of the points in this range of `rows`.
     ByAll(u32, u32),
 }
 
@@ -54,27 +54,29 @@ enum Moves {
 pub struct Values {
     carrier: Carrier,
     points: FxHashMap<Term, u32>,
-    /// What all of the group's elements do to may depend on these.
+    /// The points that are moved; images of values with unknown structure may depend on all of
+    /// them.
     moved: Vec<u32>,
     /// For every term its number in `entries`, else `NONE`.
     numbers: Vec<u32>,
     entries: Vec<Entry>,
     facts: Vec<Fact>,
-    /// The points of facts, and those that images depend on.
+    /// The points of facts, and the points that images depend on.
     rows: Vec<u32>,
     singles: Vec<Term>,
     images: FxHashMap<Box<[u32]>, Term>,
-    /// The keys of those that are of values with constructors with equations, in order.
+    /// The keys of the images of values that are not free, in the order in which they were learned.
     used: Vec<Box<[u32]>>,
-    /// The orbits of values of which nothing is known: how many there are.
+    /// The number of orbits of values with unknown structure.
     opaque: u64,
     lifting: Lifting,
-    /// Where all that is found has to be the same wherever values have other numbers.
+    /// Ranks by content, if results must not depend on the numbers of values.
     ranks: Option<Ranks>,
 }
 
 impl Values {
-    /// Of this carrier, whose values are the first points; `moved` are those that move.
+    /// No values yet; the values of the carrier are the first points, and `moved` are the points
+    /// that are moved.
     pub fn new(carrier: &Carrier, moved: Vec<u32>) -> Self {
         let points = carrier.values.iter().copied().zip(0..).collect();
         let values = carrier.values.len();
@@ -95,7 +97,8 @@ impl Values {
         }
     }
 
-    /// From now on what is found depends on what values are, and not on which were visited first.
+    /// Makes all results depend on the content of values, instead of on the order in which they are
+    /// visited.
     pub fn rank_by_content(&mut self) {
         self.ranks = Some(Ranks::default());
     }
@@ -115,14 +118,13 @@ impl Values {
         (number != NONE).then(|| &self.entries[number as usize])
     }
 
-    /// The value without its points and what it says of them; `None` if it has to be learned first.
+    /// The shape and the facts of a value; `None` if it has to be learned first.
     pub fn facts(&self, value: Term) -> Option<(u64, &[Fact])> {
         let entry = self.entry(value)?;
         Some((entry.shape, &self.facts[entry.facts.0 as usize..entry.facts.1 as usize]))
     }
 
-    /// What a learned value is without its points, and what it says of them, moved by an element; in
-    /// an order that does not depend on how it is built.
+    /// The shape of a learned value and its facts, moved by an element if given, in sorted order.
     pub fn facts_of(&self, value: Term, element: Option<&[u32]>) -> (u64, Vec<(u64, Vec<u32>)>) {
         let (shape, facts) = self.facts(value).expect("learned before");
         let moved = |&point: &u32| element.map_or(point, |images| images[point as usize]);
@@ -138,7 +140,7 @@ impl Values {
         &self.rows[fact.begin as usize..fact.end as usize]
     }
 
-    /// The image of a value; `None` if it has to be learned first. `key` is scratch.
+    /// The image of a value; `None` if it has to be learned first. `key` is scratch memory.
     pub fn image(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Option<Term> {
         match self.entry(value)?.moves {
             Moves::No => Some(value),
@@ -161,13 +163,13 @@ impl Values {
         key.extend(points.iter().map(|&point| element[point as usize]));
     }
 
-    /// The values that constructors with equations are in.
+    /// The values that are not free: they contain constructors with equations.
     pub fn unfree(&self) -> Vec<Term> {
         let known = (0..).zip(&self.numbers).filter(|&(_, &number)| number != NONE);
         known.filter(|&(_, &n)| !self.entries[n as usize].is_free).map(|(v, _)| v).collect()
     }
 
-    /// The images of those values that were learned: value, element on the carrier, image.
+    /// The learned images of these values: value, element on the carrier, image.
     pub fn unfree_images(&self) -> impl Iterator<Item = (Term, Permutation, Term)> {
         let degree = self.carrier.values.len();
         self.used_images(0).map(move |(value, points, image)| {
@@ -179,19 +181,19 @@ impl Values {
         })
     }
 
-    /// The same from one on, in the order in which they were learned; of the element the images of
-    /// those points that the image depends on.
+    /// The same from a number on, in the order of learning. An element is given by the images of
+    /// the points that the image depends on.
     pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
         self.used[from..].iter().map(|key| (key[0], &key[1..], self.images[key]))
     }
 
-    /// How many these are.
+    /// The number of learned images of these values.
     pub fn used(&self) -> usize {
         self.used.len()
     }
 
-    /// Has an image of a learned value used, as it was where it was learned; false if it has no images
-    /// of that kind.
+    /// Adds an image of a learned value that was learned elsewhere; returns false if this value has
+    /// no images of that kind.
     pub fn use_image(&mut self, value: Term, points: &[u32], image: Term) -> bool {
         let fits = matches!(self.entry(value), Some(Entry { moves: Moves::ByAll(begin, end), .. })
             if (end - begin) as usize == points.len());

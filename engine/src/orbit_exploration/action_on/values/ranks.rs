@@ -1,5 +1,5 @@
-//! An order of values that does not depend on which numbers they have: partitions of one exploration
-//! meet them in different orders, and choose the same representatives all the same.
+//! An order of values that does not depend on their numbers: the partitions of one exploration
+//! visit values in different orders, and must choose the same representatives.
 
 use crate::base::hash;
 use crate::data::rewrite::Data;
@@ -7,10 +7,10 @@ use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashMap;
 
-/// The hashes of values as bytes.
+/// The ranks of values: hashes of their bytes.
 #[derive(Default)]
 pub(super) struct Ranks {
-    /// By the number of the term; 0 where it is not known.
+    /// The rank by term number; 0 if it is not known.
     ranks: Vec<u64>,
     values: FxHashMap<u64, Term>,
 }
@@ -21,7 +21,8 @@ impl Ranks {
         self.ranks.get(value as usize).copied().filter(|&rank| rank != 0)
     }
 
-    /// The rank of a value. Two values of one rank are an error: neither would come first.
+    /// Learns the rank of a value. It is an error if two values have the same rank, as they could
+    /// not be ordered.
     pub fn learn(&mut self, data: &Data, value: Term) -> Result<u64, Stop> {
         if let Some(known) = self.of(value) {
             return Ok(known);

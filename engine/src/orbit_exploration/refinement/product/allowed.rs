@@ -1,4 +1,4 @@
-//! What the specification does not allow of what pairs can do.
+//! Comparison of the steps of pairs with what the specification allows.
 
 use crate::base::ids::State;
 use crate::orbit_exploration::batch::Batch;
@@ -7,8 +7,8 @@ use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Pairs, Violation};
 
 impl Pairs<'_> {
-    /// Leaves the steps of a batch that are allowed, with the pairs that they lead to, and notes
-    /// what is not allowed.
+    /// Replaces the steps of a batch by the allowed ones, with target pairs, and records
+    /// violations.
     pub(super) fn allow(&mut self, orbits: &mut Orbits, batch: &mut Batch) {
         let width = orbits.width() - 1;
         let normal = &self.specification.normal;

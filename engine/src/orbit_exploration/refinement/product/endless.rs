@@ -1,15 +1,15 @@
-//! Internal steps without end, among the orbits of a level.
+//! Divergence among the orbits of a level.
 
 use crate::orbit_exploration::refinement::product::Pairs;
 use rustc_hash::FxHashMap;
 
 impl Pairs<'_> {
-    /// The orbits of this level from which internal steps go on without end, in the order of the queue.
+    /// The orbits of this level with an infinite run of internal steps, in the order of the queue.
     ///
-    /// That is seen in the orbits: a cycle of them lifts to a path from a state s to g s, for some g,
-    /// and on to g(g s) and so on; as g has finite order, it comes back to s. Internal steps
-    /// never lead to a higher level, so that each cycle lies within one; and the first
-    /// level with states that diverge has a cycle.
+    /// This is decided on the orbits: a cycle of orbits lifts to a path from a state s to g s, for
+    /// some g, then to g(g s) and so on; as g has finite order, the path returns to s. Internal
+    /// steps stay in a level or lead back to an earlier one, so each cycle lies within one level;
+    /// and the first level with divergent states has a cycle.
     pub fn endless(&self) -> Vec<u32> {
         let mut left: FxHashMap<u32, u32> = FxHashMap::default();
         let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
@@ -17,7 +17,7 @@ impl Pairs<'_> {
             *left.entry(source).or_default() += 1;
             sources.entry(target).or_default().push(source);
         }
-        // What has no such step, or only to what was found to end, ends.
+        // Orbits without internal steps, or only to such orbits, do not diverge.
         let mut ending: Vec<u32> =
             sources.keys().copied().filter(|orbit| !left.contains_key(orbit)).collect();
         while let Some(orbit) = ending.pop() {

@@ -1,16 +1,15 @@
-//! The orbits of pairs of a state of a process and the node of a specification that the same trace
-//! leads to, explored breadth first.
+//! The orbits of pairs of a state of the process and the node of the specification that the same
+//! trace leads to, explored breadth first.
 //!
-//! The group acts on both sides of a pair at once, so that it is the pair that is represented, never
-//! state and node each by itself: what moves one to its representative need not be what moves the
-//! other.
+//! The group acts on both components of a pair at once, so the pair has a representative, not the
+//! state and the node separately: the element that moves one to its representative need not move
+//! the other to its.
 //!
-//! Steps that are no part of a trace lead to pairs of the same level. So pairs come in the order of
-//! the lengths of the shortest traces that lead there, and the first thing that the specification does
-//! not allow comes with a shortest one.
+//! Internal steps lead to pairs of the same level. So levels are the lengths of shortest traces,
+//! and the first violation has a shortest trace.
 //!
-//! Here is the visitor of the exploration (`frontier`), level by level; `allowed` compares what a state
-//! does with what the node allows, `endless` finds internal steps without end.
+//! This file is the visitor of the exploration (`frontier`), level by level; `allowed` compares the
+//! steps of a state with what the node allows, and `endless` finds divergence.
 
 pub mod allowed;
 pub mod endless;
@@ -30,7 +29,7 @@ use crate::preorder::model::Model;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// What is not allowed, in states of this orbit of pairs.
+/// A violation of the specification by the states of this orbit of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Goal {
     pub orbit: u32,
@@ -39,15 +38,15 @@ pub(crate) struct Goal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Violation {
-    /// A step.
+    /// A step that is not allowed.
     Step,
-    /// A stable state offers too little.
+    /// A stable state that offers too little.
     Refusal,
-    /// Internal steps without end.
+    /// An infinite run of internal steps.
     Divergence,
 }
 
-/// How an orbit was visited: from where, at which level, and whether by a step that is part of a trace.
+/// The first visit to an orbit: its predecessor, its level, and whether the step was internal.
 #[derive(Clone, Copy)]
 struct Visit {
     parent: u32,
@@ -55,32 +54,32 @@ struct Visit {
     silent: bool,
 }
 
-/// A product with the process whose states are in its pairs.
+/// The product of a process and a specification.
 pub(crate) struct Product<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
     pub pairs: Pairs<'a>,
 }
 
-/// The pairs that were visited, and what is not allowed there.
+/// The visited pairs, and their violations.
 pub(crate) struct Pairs<'a> {
     pub specification: &'a Specification,
     pub alphabet: Alphabet,
-    /// Of each orbit how it was visited first.
+    /// The first visit of each orbit.
     visits: Vec<Visit>,
     level: u32,
-    /// The orbits to explore, level by level, and where those of this level begin.
+    /// The orbits to explore, level by level, and where the present level begins.
     queue: Vec<u32>,
     begin: usize,
-    /// The orbits of the next level; some may turn out to be of this one.
+    /// The orbits of the next level; some may turn out to belong to this one.
     next: Vec<u32>,
-    /// The internal steps between orbits of this level, if divergence counts.
+    /// The internal steps between orbits of this level, if the model observes divergence.
     silent: Vec<(u32, u32)>,
-    /// What is not allowed, by position in the queue, in order, until the pairs there are visited.
+    /// Violations by position in the queue, in order, until these pairs are visited.
     violations: VecDeque<(u32, Violation)>,
     pub explored: usize,
-    /// Whether there are pairs that are not explored since everything is allowed there.
+    /// Whether there are pairs that are not explored because everything is allowed there.
     pub spared: bool,
-    /// The first step that is not allowed: what else is found at this level has a shorter trace.
+    /// The first step that is not allowed; other violations of this level have shorter traces.
     pending: Option<Goal>,
     pub goal: Option<Goal>,
 }
@@ -105,7 +104,7 @@ impl<'a, 'g> Product<'a, 'g> {
         Self { system, pairs }
     }
 
-    /// Explores until something is found that is not allowed, or everything is seen.
+    /// Explores until a violation is found or all pairs are visited.
     pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
         let least = self.system.least(&start)?;
@@ -197,7 +196,7 @@ impl Visitor for Pairs<'_> {
 }
 
 impl Pairs<'_> {
-    /// Whether anything that is not allowed was found at this level or before it; it is the goal then.
+    /// Whether there is a violation up to this level; sets the goal then.
     fn is_violated(&mut self) -> bool {
         if self.goal.is_none()
             && let Some(&orbit) = self.endless().first()
@@ -208,8 +207,8 @@ impl Pairs<'_> {
         self.goal.is_some()
     }
 
-    /// Has an orbit of pairs with this node explored, at this level or the next; after a divergence
-    /// everything is allowed.
+    /// Queues an orbit of pairs with this node for this level or the next, unless everything is
+    /// allowed there, after a divergence of the specification.
     fn enqueue(&mut self, orbit: u32, node: State, silent: bool) {
         if self.specification.normal.is_chaos(node) {
             self.spared = true;
@@ -218,7 +217,7 @@ impl Pairs<'_> {
         }
     }
 
-    /// Notes that a step leads from an orbit of this level to another, to a pair with this node.
+    /// Records a step from an orbit of this level to another one, to a pair with this node.
     fn note(&mut self, orbit: u32, node: State, parent: u32, silent: bool) {
         let level = self.level + u32::from(!silent);
         let visit = Visit { parent, level, silent };
@@ -235,8 +234,8 @@ impl Pairs<'_> {
         }
     }
 
-    /// The orbits on the shortest path to one, the initial one first, each with whether the step to it
-    /// is no part of the trace.
+    /// The orbits on the shortest path to an orbit, the initial one first, each with whether the
+    /// step to it is internal.
     pub fn path(&self, orbit: u32) -> Vec<(u32, bool)> {
         let mut path = Vec::new();
         let mut at = orbit;

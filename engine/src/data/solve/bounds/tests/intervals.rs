@@ -1,8 +1,8 @@
-//! What is computed with intervals is what numbers in them come to.
+//! Interval arithmetic is compared with arithmetic on the numbers in the intervals.
 
 use super::*;
 
-/// Those that have a number, with ends near zero or without end.
+/// All non-empty intervals whose ends are near zero or infinite.
 fn intervals() -> Vec<Interval> {
     let ends: Vec<Option<i64>> = (-3..=3).map(Some).chain([None]).collect();
     let pairs = ends.iter().flat_map(|&least| ends.iter().map(move |&most| (least, most)));
@@ -12,7 +12,7 @@ fn intervals() -> Vec<Interval> {
         .collect()
 }
 
-/// What comes of numbers of two intervals that are not far away.
+/// The results for all pairs of small numbers in two intervals.
 fn results(a: Interval, b: Interval, of: impl Fn(i64, i64) -> i64) -> Vec<i64> {
     let inside = |interval| (-40..=40).filter(move |&number| has(interval, number));
     inside(a).flat_map(|x| inside(b).map(|y| of(x, y)).collect::<Vec<_>>()).collect()

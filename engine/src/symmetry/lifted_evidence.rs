@@ -1,0 +1,94 @@
+//! Evidence for a formula that was checked on the graph of the orbits, as part of the LTS itself.
+
+use crate::base::ids::NONE;
+use crate::group::element_table::IDENTITY;
+use crate::symmetry::annotated_quotient::{Cosets, Quotient};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+
+/// Labels of a path, and the position from which the path repeats, if it does.
+pub type LabelPath = (Vec<u32>, Option<usize>);
+
+impl Quotient {
+    /// The quotient of the transitions that some rows, in ascending order, stand for: those that a
+    /// path of such transitions from the initial state reaches.
+    pub fn restricted(&self, rows: &[u32]) -> Self {
+        let of = |orbit: u32| {
+            let begin = rows.partition_point(|&row| self.source[row as usize] < orbit);
+            let end = rows.partition_point(|&row| self.source[row as usize] <= orbit);
+            &rows[begin..end]
+        };
+        let mut number = vec![NONE; self.orbits()];
+        number[self.initial as usize] = 0;
+        let mut waiting = vec![self.initial];
+        while let Some(orbit) = waiting.pop() {
+            for &row in of(orbit) {
+                let target = self.target[row as usize];
+                if number[target as usize] == NONE {
+                    number[target as usize] = 0;
+                    waiting.push(target);
+                }
+            }
+        }
+        let mut stabiliser = Vec::new();
+        for (orbit, number) in number.iter_mut().enumerate().filter(|(_, n)| **n != NONE) {
+            *number = stabiliser.len() as u32;
+            stabiliser.push(self.stabiliser[orbit]);
+        }
+        let kept = || {
+            let rows = rows.iter().map(|&row| row as usize);
+            rows.filter(|&row| number[self.source[row] as usize] != NONE)
+        };
+        Self {
+            group: Arc::clone(&self.group),
+            names: self.names.clone(),
+            elements: self.elements.clone(),
+            stabilisers: Arc::clone(&self.stabilisers),
+            stabiliser,
+            initial: number[self.initial as usize],
+            source: kept().map(|row| number[self.source[row] as usize]).collect(),
+            label: kept().map(|row| self.label[row]).collect(),
+            shift: kept().map(|row| self.shift[row]).collect(),
+            target: kept().map(|row| number[self.target[row] as usize]).collect(),
+            labels: Arc::clone(&self.labels),
+            internal: self.internal.clone(),
+            sizes: OnceLock::new(),
+        }
+    }
+
+    /// The labels of a path of the LTS from the initial state, whose transitions are images of these
+    /// rows, one after the other. If the rows repeat from position `again` on, the path repeats, too:
+    /// from the first state that it reaches twice at that position. None if it takes more than `most`
+    /// transitions until then.
+    pub fn lifted(&self, rows: &[u32], again: Option<usize>, most: usize) -> Option<LabelPath> {
+        let mut cosets = Cosets::new(self);
+        let (mut labels, mut at) = (Vec::new(), IDENTITY);
+        let mut walk = |at: &mut u32, labels: &mut Vec<u32>, rows: &[u32]| {
+            for &row in rows {
+                let row = row as usize;
+                labels.push(cosets.label(*at, self.label[row]));
+                let stabiliser = self.stabiliser[self.target[row] as usize];
+                *at = cosets.least_of_product(*at, self.shift[row], stabiliser);
+            }
+            labels.len() <= most
+        };
+        let (first, loops) = rows.split_at(again.unwrap_or(rows.len()));
+        if !walk(&mut at, &mut labels, first) {
+            return None;
+        }
+        if again.is_none() {
+            return Some((labels, None));
+        }
+        // The state is given by its orbit, which is the same after each loop, and by a coset.
+        let mut begun = FxHashMap::default();
+        loop {
+            if let Some(&place) = begun.get(&at) {
+                return Some((labels, Some(place)));
+            }
+            begun.insert(at, labels.len());
+            if !walk(&mut at, &mut labels, loops) {
+                return None;
+            }
+        }
+    }
+}
