@@ -91,7 +91,7 @@ def check_replay(evidence, owner):
 
 def check_fragment(name, text):
     """Assert that a formula is one that the relation respects, by its form."""
-    if name in ("simulation", "weak-simulation"):
+    if name in ("simulation", "weak-simulation", "branching-simulation"):
         assert "!" not in text
     if name == "ready-simulation":
         assert all(rest.partition(">")[2].startswith("true") for rest in text.split("!")[1:])
@@ -207,7 +207,8 @@ def test_what_refines_in_a_finer_way_refines_in_a_coarser_way(both):
         ("ready-simulation", "simulation"),
         ("ready-simulation", "failures"),
         ("simulation", "trace"),
-        ("simulation", "weak-simulation"),
+        ("simulation", "branching-simulation"),
+        ("branching-simulation", "weak-simulation"),
         ("coupled-simulation", "weak-simulation"),
         ("weak-simulation", "weak-trace"),
         ("trace", "weak-trace"),

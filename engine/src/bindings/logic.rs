@@ -52,6 +52,8 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
         "or" => Part::Or(inner),
         "can" => Part::Can(number, after()),
         "must" => Part::Must(number, after()),
+        "one of" => Part::OneOf(number),
+        "each of" => Part::EachOf(number),
         "fixed" => Part::Fixed(number, one()?),
         _ => return Err(wrong()),
     })
@@ -68,6 +70,10 @@ impl Formula for PythonFormula {
 
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>> {
         self.ask(|formula| formula.call_method1("after", (set, label))?.extract())
+    }
+
+    fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>> {
+        self.ask(|formula| formula.call_method1("here", (number, labels.to_vec()))?.extract())
     }
 }
 
