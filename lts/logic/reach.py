@@ -8,11 +8,13 @@ they can.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
-from lts.logic.tokens import LEVELS, Token
+from lts.logic.tokens import LEVELS, Token, Tokens
 
-__all__ = ["bracketed"]
+__all__ = ["bracketed", "ends_earlier"]
 
 _TIGHTEST = 1 + max(LEVELS.values())
 _PREFIX = ("!", "]", ">")
@@ -58,3 +60,42 @@ def bracketed(tokens: Sequence[Token]) -> list[Token]:
             open_levels.append([])
             points.append(0)
     return found
+
+
+def ends_earlier(text: str) -> str | None:
+    """Return the first operator of a formula that a quantifier or fixed point before it reaches
+    over, though in mCRL2 it would not; None if both read the formula alike, or mCRL2 would not
+    find there what the binder declares."""
+    tokens = Tokens(text, "formula").tokens
+    own = {id(token) for token in tokens}
+    found = bracketed(tokens)
+    begun: list[int] = []
+    for place, token in enumerate(found):
+        if id(token) in own:
+            continue
+        if token.text == "(":
+            begun.append(place)
+            continue
+        names = _declared(found[begun.pop() + 2 :])
+        rest = found[place + 1 :]
+        if rest[0].text in LEVELS and names.isdisjoint(_until_closed(rest)):
+            return rest[0].text
+    return None
+
+
+def _declared(tokens: Sequence[Token]) -> set[str]:
+    """Return the names that a binder declares: `X` and `n` of `X(n: Nat = 0).`, which is one token
+    and a point. The tokens begin after the binder's word."""
+    words = takewhile(lambda token: token.text != ".", tokens)
+    text = " ".join(token.text for token in words)
+    return {*re.findall(r"^[\w']+", text), *re.findall(r"([\w']+)\s*[:,]", text)}
+
+
+def _until_closed(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words in tokens until the bracket around them ends; `val(b)` is one token."""
+    depth = 0
+    for token in tokens:
+        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+        if depth < 0:
+            return
+        yield from re.findall(r"[\w']+", token.text)

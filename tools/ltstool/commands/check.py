@@ -101,6 +101,7 @@ def run(request: Checking) -> int:
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
     name = "formula" if file is None else file
+    remark_reach(request, formula, name)
     kind = request.kind(request.reading.file)
     if kind == table.SPECIFICATION and formula.strip() != "deterministic":
         return run_on_the_fly(request, formula, name)
@@ -114,6 +115,24 @@ def run(request: Checking) -> int:
     if kind == table.NETWORK and is_plain and is_for_parts(formula, name, request.fair):
         return run_in_parts(request, formula, name)
     return run_on_system(request, formula, name)
+
+
+def remark_reach(request: Checking, formula: str, file: str) -> None:
+    """Remark on a formula outside of an .mcf file that mCRL2 would read as another one."""
+    from lts.errors import ParseError
+    from lts.logic.reach import ends_earlier
+
+    if file.endswith(".mcf"):
+        return
+    try:
+        operator = ends_earlier(formula)
+    except ParseError:
+        return  # the formula is refused when it is read
+    if operator is not None:
+        request.remark(
+            "a quantifier or fixed point reaches to the right over "
+            f"`{operator}`, which it does not in mCRL2 and in .mcf files: brackets make it clear"
+        )
 
 
 def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
