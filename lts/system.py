@@ -179,9 +179,9 @@ class LTS:
         if absent := unmatched(wanted, self.labels):
             said = f"nothing to hide: no action or label is {', '.join(absent)}"
             warnings.warn(said, NameWarning, stacklevel=2)
-        return self._hide(wanted)
+        return self.hide_any(wanted)
 
-    def _hide(self, wanted: Iterable[str]) -> LTS:
+    def hide_any(self, wanted: Iterable[str]) -> LTS:
         """Return the result of `hide` without warnings, for names that may match labels of other
         systems only."""
         names = [name.encode("utf-8", "surrogateescape") for name in several(wanted)]

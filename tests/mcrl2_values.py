@@ -77,8 +77,9 @@ def written(draw, sort, value, depth=2):
         mine = f"({of(sort, value)})"
         yes, no = (mine, f"({other})") if choice else (f"({other})", mine)
         return f"if({of('Bool', choice)},{gap}{yes}, {no})"
-    # The element sort of an empty list cannot be inferred.
-    if way == 2 and (sort in ("Nat", "Bool", "S") or (sort == "List(Nat)" and value)):
+    # The element sort of an empty list cannot be inferred, and that of another one may be `Pos`:
+    # mCRL2 does not convert it.
+    if way == 2 and sort in ("Nat", "Bool", "S"):
         return f"y whr y = {of(sort, value)} end" if draw(st.booleans()) else f"({simple})"
     match sort:
         case "Bool":

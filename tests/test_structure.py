@@ -157,6 +157,42 @@ def test_names_are_of_the_field():
     assert found == set()
 
 
+OF_OTHERS = {"_engine", "_current_frames", "_actions", "_SubParsersAction", "_repr_html_"}
+"""The extension module, and names of Python's libraries and of notebooks."""
+
+
+def private_names(tree):
+    """Yield the private names of the product that a test uses: imported, reached, or replaced."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=module, names=names) if module and is_ours(module):
+                yield from (one.name for one in names if one.name.startswith("_"))
+            case ast.Call(func=ast.Attribute(attr="setattr"), args=[ast.Constant(str(text)), *_]):
+                yield text.rpartition(".")[2]
+            case ast.Call(
+                func=ast.Attribute(attr="setattr"), args=[_, ast.Constant(str(text)), *_]
+            ):
+                yield text
+            case ast.Attribute(value=value, attr=name) if getattr(value, "id", "") != "self":
+                yield name
+
+
+def is_ours(module):
+    return module.partition(".")[0] in ("lts", "aut_format", "ltstool")
+
+
+def test_tests_know_no_private_names():
+    """What a test needs to replace or to look at is part of a room's face."""
+    found, seen = set(), 0
+    for file in Path(__file__).parent.rglob("*.py"):
+        for name in private_names(ast.parse(file.read_text(encoding="utf-8"))):
+            seen += 1
+            if re.match("_[a-z]", name, re.IGNORECASE) and name not in OF_OTHERS:
+                found.add((file.name, name))
+    assert seen > 10_000
+    assert found == set()
+
+
 def test_every_room_says_what_it_does():
     for file in FILES:
         if file.name == "mod.rs":

@@ -94,7 +94,7 @@ class Turns:
         keep_little()
         self.bound = bound
         self._job = job
-        self._workers: list[Any] = []
+        self.workers: list[Any] = []
         self._order: list[int] = []
         """Workers with data in memory, least recently used first."""
         self._backwards = False
@@ -131,32 +131,32 @@ class Turns:
         if self._base + _LEAST > self.bound:
             self._refuse(f"{_shown(self._base)} are taken before anything is found")
         for index, length in enumerate(lengths):
-            self._make_room(None, "", 0)
-            self._workers.append(self._job.worker(index, length, start))
-            self._worked(index)
-        self._batches = [[] for _ in self._workers]
+            self.make_room(None, "", 0)
+            self.workers.append(self._job.worker(index, length, start))
+            self.note_work(index)
+        self._batches = [[] for _ in self.workers]
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Perform a superstep."""
         waiting, batches = self._waiting, self._batches
         self._waiting = _Waiting(self._directory)
-        self._batches = [[] for _ in self._workers]
+        self._batches = [[] for _ in self.workers]
         found: dict[int, Any] = {}
-        order = list(range(len(self._workers)))
+        order = list(range(len(self.workers)))
         if self._backwards:
             order.reverse()
         self._backwards = not self._backwards
         # Batches are ordered by their sender, whatever the order of turns.
-        sent: list[list[tuple[int, int]]] = [[] for _ in self._workers]
+        sent: list[list[tuple[int, int]]] = [[] for _ in self.workers]
         try:
             for index in order:
                 size = sum(length for _, length in batches[index])
-                self._make_room(index, method, size)
+                self.make_room(index, method, size)
                 begun = time.monotonic()
                 inbox = [waiting.get(place) if place[1] else b"" for place in batches[index]]
                 self._read += size
                 self._time += time.monotonic() - begun
-                found[index], outbox = getattr(self._workers[index], method)(
+                found[index], outbox = getattr(self.workers[index], method)(
                     inbox, *arguments[index]
                 )
                 del inbox
@@ -165,25 +165,25 @@ class Turns:
                     sent[index] = [self._waiting.put(batch) for batch in outbox]
                     del outbox
                 self._time += time.monotonic() - begun
-                self._worked(index)
+                self.note_work(index)
         finally:
             waiting.close()
         self._waiting.end()
         self._written += self._waiting.bytes
         if any(sent):
             self._batches = [list(inbox) for inbox in zip(*sent, strict=True)]
-        return [found[index] for index in range(len(self._workers))]
+        return [found[index] for index in range(len(self.workers))]
 
     def call(self, which: int, method: str, *arguments: Any) -> Any:
         """Call one worker."""
-        self._make_room(which, method, _WRITING if method == "close" else 0)
-        found = getattr(self._workers[which], method)(*arguments)
-        self._worked(which)
+        self.make_room(which, method, _WRITING if method == "close" else 0)
+        found = getattr(self.workers[which], method)(*arguments)
+        self.note_work(which)
         return found
 
     def call_all(self, method: str, *arguments: Any) -> list[Any]:
         """Call all workers with the same arguments."""
-        return [self.call(index, method, *arguments) for index in range(len(self._workers))]
+        return [self.call(index, method, *arguments) for index in range(len(self.workers))]
 
     def stop(self) -> None:
         """Stop the workers."""
@@ -194,7 +194,7 @@ class Turns:
 
     def spilled(self) -> Spilled:
         """Return the cost so far."""
-        moved = [worker.away() for worker in self._workers]
+        moved = [worker.away() for worker in self.workers]
         return Spilled(
             self.bound,
             peak(),
@@ -204,8 +204,8 @@ class Turns:
         )
 
     def _leave(self) -> None:
-        while self._workers:
-            worker = self._workers.pop()
+        while self.workers:
+            worker = self.workers.pop()
             moved = worker.away()
             self._written += moved.written
             self._read += moved.read
@@ -213,19 +213,19 @@ class Turns:
             worker.leave()
         self._order = []
 
-    def _make_room(self, index: int | None, method: str, more: int) -> None:
+    def make_room(self, index: int | None, method: str, more: int) -> None:
         """Spill partitions until there is room for what a worker has to read back and `more`
         bytes."""
         # The worker whose turn it is comes last: it may not need all its data.
         self._order.sort(key=lambda other: other == index)
-        back = 0 if index is None else self._workers[index].back(method)
-        while self._order and self._is_short(back + more + self._reserve):
+        back = 0 if index is None else self.workers[index].back(method)
+        while self._order and self.is_short(back + more + self._reserve):
             which = self._order.pop(0)
             name = f"partition-{which:04d}.away"
-            self._workers[which].put_away(os.path.join(self._directory, name))
-            self._largest = max(self._largest, self._workers[which].back("expand"))
+            self.workers[which].put_away(os.path.join(self._directory, name))
+            self._largest = max(self._largest, self.workers[which].back("expand"))
             if which == index:
-                back = self._workers[index].back(method)
+                back = self.workers[index].back(method)
             if not self._order:
                 self._base = resident()
         if resident() + back + more + _LEAST > self.bound:
@@ -233,11 +233,11 @@ class Turns:
         if resident() + back + more + _LEAST > self.bound:
             self._refuse(f"a partition takes {_shown(back + more)} beside {_shown(resident())}")
 
-    def _is_short(self, more: int) -> bool:
+    def is_short(self, more: int) -> bool:
         """Whether `more` bytes would exceed the bound."""
         return resident() + more > self.bound
 
-    def _worked(self, index: int) -> None:
+    def note_work(self, index: int) -> None:
         """Record that a worker had its turn."""
         if index in self._order:
             self._order.remove(index)

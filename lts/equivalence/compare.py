@@ -19,10 +19,10 @@ MAX_PAIRS = 5_000_000
 """Default limit of the search for a distinguishing trace, refusal or divergence, in pairs of a
 state of one system and the set of states that the same trace reaches in the other."""
 
-_NEAR = 1 << 19
+NEAR = 1 << 19
 """Most pairs and answers explored before the systems are reduced; less than a second of work."""
 
-_FAR = 1 << 22
+FAR = 1 << 22
 """Most pairs and answers explored on reduced systems to find a short formula; beyond that, the
 formula is built from the steps of partition refinement."""
 
@@ -89,7 +89,7 @@ def _compare(
     )
     limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
     limit = limit if max_states is None else max_states
-    found = _engine.compare(left._engine, right._engine, name, is_preorder, (_NEAR, _FAR), limit)
+    found = _engine.compare(left._engine, right._engine, name, is_preorder, (NEAR, FAR), limit)
     if found is None:
         what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
         message = f"comparison modulo {name} takes more than {limit} {what}"

@@ -40,6 +40,7 @@ MAX_STATES = {
     "weak-simulation": 20_000,
     "ready-simulation": 20_000,
     "coupled-simulation": 4_000,
+    "branching-simulation": 4_000,
 }
 """Default limits of minimisation: sets of states for traces, classes for simulations, and classes
 of weak bisimulation for coupled similarity."""

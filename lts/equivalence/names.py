@@ -124,6 +124,7 @@ PREORDERS = {
         Preorder(
             "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
         ),
+        Preorder("branching-simulation", ("branching-sim",), "branching simulation"),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
         Preorder(
             "strong-impossible-futures", (), "strong impossible futures (internal steps count)"

@@ -25,7 +25,7 @@ from lts.system import LTS
 
 __all__ = ["blocks", "read"]
 
-_ROWS = 1 << 18
+BLOCK_ROWS = 1 << 18
 """Transitions read or written at a time."""
 
 _TAU = "tau"
@@ -39,7 +39,7 @@ def read(data: bytes, name: str | None) -> LTS:
     initial: int | None = None
     more = True
     while more:
-        source, label, target, more = stream.transitions(_ROWS)
+        source, label, target, more = stream.transitions(BLOCK_ROWS)
         for column, found in zip(
             (rows.source, rows.label, rows.target), (source, label, target), strict=True
         ):
@@ -147,8 +147,8 @@ def blocks(system: LTS) -> Iterator[bytes]:
     labels = _Written(writer, system.labels, silent)
     labels.head()
     rows = system.transition_count
-    for start in range(0, rows, _ROWS):
-        stop = min(rows, start + _ROWS)
+    for start in range(0, rows, BLOCK_ROWS):
+        stop = min(rows, start + BLOCK_ROWS)
         writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
         yield writer.take()
     if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["arrow", "batches", "read", "table", "write"]
 
-_ROWS = 1 << 20
+GROUP_ROWS = 1 << 20
 """Transitions in a row group, which is held in memory in addition to the LTS."""
 
-_LARGE, _EXPANDED = 1 << 28, 1000
+LARGE, _EXPANDED = 1 << 28, 1000
 """A column of a row group is refused if it has more uncompressed bytes than the first number and
 expands by more than the second."""
 
@@ -54,9 +54,10 @@ def batches(system: LTS) -> Iterator[Any]:
     schema = _schema(system)
     texts = [label.encode("utf-8", "surrogateescape") for label in system.labels]
     dictionary = pa.array(texts, schema.field("label").type.value_type)
-    for start in range(0, system.transition_count, _ROWS):
+    for start in range(0, system.transition_count, GROUP_ROWS):
         source, label, target = (
-            column[start : start + _ROWS] for column in (system.source, system.label, system.target)
+            column[start : start + GROUP_ROWS]
+            for column in (system.source, system.label, system.target)
         )
         labels = pa.DictionaryArray.from_arrays(pa.array(label.view("int32")), dictionary)
         yield pa.record_batch([pa.array(source), labels, pa.array(target)], schema=schema)
@@ -96,7 +97,7 @@ def write(system: LTS, file: BinaryIO) -> None:
         dictionary_pagesize_limit=1 << 30,
     ) as writer:
         for batch in batches(system):
-            writer.write_batch(batch, row_group_size=_ROWS)
+            writer.write_batch(batch, row_group_size=GROUP_ROWS)
 
 
 def read(file: BinaryIO, name: str | None) -> LTS:
@@ -130,7 +131,7 @@ def _refuse_bomb(metadata: Any, name: str | None) -> None:
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
             size, packed = column.total_uncompressed_size, column.total_compressed_size
-            if size > _LARGE and size > _EXPANDED * packed:
+            if size > LARGE and size > _EXPANDED * packed:
                 message = (
                     f"{packed} bytes of the column {column.path_in_schema} stand for {size}: "
                     "that much is not read"
@@ -170,7 +171,7 @@ class _Collected:
         """Read all and return the LTS."""
         import numpy as np
 
-        for batch in opened.iter_batches(_ROWS, columns=list(_COLUMNS)):
+        for batch in opened.iter_batches(GROUP_ROWS, columns=list(_COLUMNS)):
             self.add(batch)
         columns: dict[str, Any] = {
             column: np.concatenate([np.empty(0, np.uint32), *pieces])

@@ -37,7 +37,7 @@ from lts.specification.specification import (
 __all__ = ["Components"]
 
 
-_MOST_NESTED = 50
+MOST_NESTED = 50
 """Most levels of nested forks."""
 
 
@@ -74,10 +74,10 @@ class Components(Communication):
             assert isinstance(fork, Fork)
             if unfolded in path:
                 raise self.endless("this process", fork.place)
-            if len(path) >= _MOST_NESTED:
+            if len(path) >= MOST_NESTED:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"parallel compositions are nested more than {_MOST_NESTED} deep",
+                    f"parallel compositions are nested more than {MOST_NESTED} deep",
                     fork.place,
                 )
             if self.specification.communications is None:

@@ -55,10 +55,11 @@ class Pool:
                 waiting += missing
                 continue
             waiting.pop()
-            self._add(current)
+            self.add(current)
         return self._known[id(process)]
 
-    def _add(self, process: Process) -> None:
+    def add(self, process: Process) -> None:
+        """Intern a process whose parts are in the pool."""
         parts = tuple(self._known[id(part)] for part in _parts(process))
         own = _own(process)
         key = (type(process), own, tuple(map(id, parts)))

@@ -25,11 +25,11 @@ from lts.specification.specification import (
 __all__ = ["Shapes"]
 
 
-_LONG = 10_000
+MOST_PIECES = 10_000
 """Total number of pieces in control states above which pending calls are kept on a stack
 instead."""
 
-_MOST_STATES = 1_000_000
+MOST_STATES = 1_000_000
 """Most control states of a component."""
 
 
@@ -124,12 +124,12 @@ class Shapes:
                 target = reached(entry_of(step.after))
                 steps.append((number, step, None if pops else target))
             length += len(state)
-            if length > _LONG and not (stacked or idle):
+            if length > MOST_PIECES and not (stacked or idle):
                 raise _Long
-            if len(states) > _MOST_STATES:
+            if len(states) > MOST_STATES:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"a process has more than {_MOST_STATES} control states",
+                    f"a process has more than {MOST_STATES} control states",
                     steps[-1][1].place,
                 )
         forks = {

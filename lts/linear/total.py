@@ -13,7 +13,7 @@ from lts.specification.terms import NUMERAL, functions_in, substitute, variables
 
 __all__ = ["Totality", "has_no_other_values"]
 
-_STEPS = 100_000
+MOST_STEPS = 100_000
 """Most pattern matrices examined before totality counts as unknown."""
 
 
@@ -120,7 +120,7 @@ class _Cover:
 
     def covers(self, rows: Sequence[Sequence[Term]], sorts: Sequence[str]) -> bool:
         """Whether the rows of patterns are exhaustive; False if too costly to decide."""
-        if next(self.looked_at) >= _STEPS or not rows:
+        if next(self.looked_at) >= MOST_STEPS or not rows:
             return False
         if not sorts:
             return True

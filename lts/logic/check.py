@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lts import _engine
 from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_text
+from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_property
-from lts.logic.instances import Instances, accepts
+from lts.logic.instances import Instances
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import PATHS, without_paths

@@ -142,6 +142,22 @@ class Data(ABC):
         """Return the least number of a variable's sort, if there is one."""
         return None
 
+    def first(self, slot: int, most: int) -> Sequence[Value]:
+        """Return some values of a variable's sort, so many if they are found."""
+        return ()
+
+    def any_value(self, slot: int) -> Value | None:
+        """Return what may stand for a value that does not matter; None if there may be none."""
+        return self.another(slot, ())
+
+    def another(self, slot: int, known: Sequence[Value]) -> Value | None:
+        """Return a value of a variable's sort that is none of these; None if none is found."""
+        return None
+
+    def is_compared_as_it_looks(self, slot: int) -> bool:
+        """Whether `==` and `<` of values of a variable's sort are what they are everywhere."""
+        return True
+
     def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
         """Return the elements of a list, set or bag; None if unknown."""
         return None

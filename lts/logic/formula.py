@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping
 
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.logic.paths.reader import is_about_paths
+from lts.logic.reach import bracketed
 from lts.logic.regular import RegularReader
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
@@ -42,7 +43,8 @@ def parse(
     """Parse a formula; `file` is its name in errors.
 
     In a file whose name ends in `.mcf`, `a|b` is a multi-action, as in mCRL2; elsewhere it is a
-    choice. `terms` parses the data terms; by default they are texts as in labels.
+    choice; and quantifiers and fixed points extend as far as there (`lts.logic.reach`). `terms`
+    parses the data terms; by default they are texts as in labels.
 
     `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. Errors count
     its lines after those of the text.
@@ -110,6 +112,8 @@ class _Parser(RegularReader):
         self.parameters: dict[int, tuple[int, ...]] = {}
 
     def new_tokens(self) -> None:
+        if self.is_mcf:
+            self.tokens = bracketed(self.tokens)
         self.implied = self.implications()
         for name in ("closed", "joints", "binding_points"):
             self.__dict__.pop(name, None)

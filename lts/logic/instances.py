@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Literal
 
 from lts.errors import LimitReached, SpecificationError
+from lts.logic.acceptance import accepts
 from lts.logic.data import MOST_BYTES, MOST_LENGTH, Data, ReadLabel, Value, grown
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
-from lts.logic.priorities import free_slots, heights
-from lts.logic.terms.candidates import of_node, of_tree
+from lts.logic.priorities import free_slots, heights, inner_first
+from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
+from lts.logic.terms.representatives import binds, in_formula
+from lts.logic.witnesses import Witnesses
 
-__all__ = ["Instances", "accepts"]
+__all__ = ["Instances"]
 
 Values = tuple[Value, ...]
 
 MOST_INSTANCES = 5_000_000
 """Most instances: with parameters, their number may be unbounded."""
-
-MOST_BY_ONE = 100
-"""Up to so many values allowed by conditions are tried directly; for more, labels are consulted."""
 
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
@@ -59,6 +60,7 @@ class Instances:
         self.internal = internal
         self.free = free_slots(formula)
         self.height = heights(formula)
+        self.conditions = _conditions(formula)
         self.keys: list[tuple[int, int, Values]] = [(-1, 0, ()), (-1, 1, ())]
         """Node, polarity and values; the first two are `true` and `false`."""
         self.numbers = {key: number for number, key in enumerate(self.keys)}
@@ -69,6 +71,8 @@ class Instances:
         """The sets of labels that bind variables."""
         self.bytes = 0
         """Characters of all values."""
+        self.here_parts: list[tuple[int, int, Mapping[int, Value]]] = []
+        """Quantifiers that the labels of a state give values: node, negated, values."""
         self._sets: dict[tuple[Actions, tuple[tuple[int, Value], ...]], int] = {}
         self._labels: dict[bytes, tuple[ReadLabel, bool]] = {}
         self.root = self.instance(formula.root, 0, values or {})
@@ -91,9 +95,8 @@ class Instances:
                     ]
                     values = {**values, **dict(zip(what.slots, given, strict=True))}
                 node = what.binder
-            elif operator == "val":
-                assert isinstance(what, DataTerm)
-                return _FALSE if self.data.holds(what, values) == bool(negated) else _TRUE
+            elif node in self.conditions:
+                return _FALSE if self._truth(node, values) == bool(negated) else _TRUE
             else:
                 break
         key = (node, negated, tuple(values[slot] for slot in self.free[node]))
@@ -137,13 +140,18 @@ class Instances:
             chosen = self._range(node, what, values)
             if isinstance(chosen, bool):
                 return ("or" if chosen == bool(negated) else "and"), 0, []
-            if chosen is None:
+            if chosen == "labels":
                 return *self._bound_by_labels(node, negated, values), []
+            if chosen == "state":
+                self.here_parts.append((node, negated, values))
+                kind = "each of" if name == "forall" else "one of"
+                return kind, len(self.here_parts) - 1, []
+            assert not isinstance(chosen, str)
             given = ({**values, what.slot: value} for value in chosen)
             each = ((parts[0], inner) for inner in given)
             return self._joined("and" if name == "forall" else "or", each, negated)
         # Conditions first: they may guard the others, which would be errors otherwise.
-        first = sorted(parts, key=lambda part: not self._is_condition(part))
+        first = sorted(parts, key=lambda part: part not in self.conditions)
         return self._joined(name, ((part, values) for part in first), negated)
 
     def _reached(self, node: int, negated: int, values: Mapping[int, Value]) -> int:
@@ -161,41 +169,98 @@ class Instances:
         """Return a conjunction or disjunction, without neutral parts."""
         neutral, decided = (_TRUE, _FALSE) if name == "and" else (_FALSE, _TRUE)
         found: dict[int, None] = {}
+        unclear: SpecificationError | None = None
         for part, values in each:
-            inner = self.instance(part, negated, values)
+            if unclear is not None and part not in self.conditions:
+                break
+            try:
+                inner = self.instance(part, negated, values)
+            except SpecificationError as error:
+                # What has no value says nothing where another condition decides.
+                if part not in self.conditions:
+                    raise
+                unclear = unclear or error
+                continue
             if inner == decided:
                 return name, 0, [decided]
             if inner != neutral:
                 found[inner] = None
+        if unclear is not None:
+            raise unclear
         return name, 0, list(found)
 
     def _range(
         self, node: int, quantifier: Quantifier, values: Mapping[int, Value]
-    ) -> Sequence[Value] | bool | None:
+    ) -> Sequence[Value] | bool | Literal["labels", "state"]:
         """Return the values to try for a quantifier.
 
-        Returns None if labels are to bind the variable, and a truth value if the quantifier is
-        decided without trying values.
+        Returns a truth value if the quantifier is decided without trying values; "labels" if each
+        label of a step is to bind the variable, "state" if all labels of a state are.
         """
         slot = quantifier.slot
         if not self.data.is_endless(slot):
             return self.data.range(slot, values)
         operator, _, parts = self.formula.nodes[node]
+        if slot not in self.free[parts[0]]:
+            one = self.data.any_value(slot)
+            if one is not None:
+                return [one]
         some = of_node(self.formula, parts[0], slot, operator == "exists", self.data, values)
         few = some.listed(slot, self.data, MOST_BY_ONE)
-        if few is not None or self._modality(node) is not None:
+        if few is not None:
             return few
+        modality = self._modality(node)
+        if modality is not None and self._is_bound(*modality):
+            return "labels"
+        found = self._in_state(node, values, ())
+        if found is not None:
+            values_of_all, by_labels = found
+            return "state" if by_labels else values_of_all
+        if modality is not None:
+            return "labels"
         many = some.listed(slot, self.data)
         if many is None and quantifier.term is not None:
             holds = self.data.is_true(self.data.value(quantifier.term, values))
             if holds is not None:
                 return holds
-        return self.data.range(slot, values) if many is None else many  # raises the error
+        if many is not None:
+            return many
+        shown = Witnesses(self.formula, self.data).quantifier(node, values)
+        return self.data.range(slot, values) if shown is None else shown  # raises the error
 
-    def _is_condition(self, node: int) -> bool:
-        while self.formula.nodes[node][0] == "not":
-            node = self.formula.nodes[node][2][0]
-        return self.formula.nodes[node][0] == "val"
+    def _in_state(
+        self, node: int, values: Mapping[int, Value], labels: Sequence[Label]
+    ) -> tuple[Sequence[Value], bool] | None:
+        """Return the values of a variable that matter in a state with these labels, and whether the
+        labels matter; None where that is not known."""
+        operator, what, parts = self.formula.nodes[node]
+        assert isinstance(what, Quantifier)
+        slot, data, wanted = what.slot, self.data, operator == "exists"
+        some = of_node(self.formula, parts[0], slot, wanted, data, values, labels)
+        own = some.listed(slot, data, MOST_BY_ONE)
+        if own is not None:
+            return own, True
+        return in_formula(self.formula, self.free, parts[0], slot, data, values, labels)
+
+    def _is_bound(self, slots: Sequence[int], modality: int, conditions: Sequence[int]) -> bool:
+        """Whether labels give a value to each of some variables that needs one."""
+        actions = self.formula.nodes[modality][1]
+        assert isinstance(actions, Actions)
+        return all(binds(actions.tree, slot) or not self.data.is_endless(slot) for slot in slots)
+
+    def here(self, number: int, labels: Sequence[bytes]) -> list[int]:
+        """Return the instances, of values of a variable, that matter in a state whose steps have
+        these labels."""
+        node, negated, values = self.here_parts[number]
+        operator, what, parts = self.formula.nodes[node]
+        assert isinstance(what, Quantifier)
+        found = self._in_state(node, values, [self._label(label) for label in labels])
+        if found is None:
+            self.data.range(what.slot, values)  # tells what is wrong
+            raise AssertionError("a sort without an end of values has no range")
+        name = _DUAL[operator] if negated else operator
+        given = ((parts[0], {**values, what.slot: value}) for value in found[0])
+        return self._joined("and" if name == "forall" else "or", given, negated)[2]
 
     def _set(self, actions: Actions, values: Mapping[int, Value]) -> int:
         used = slots_of(actions, self.formula.slots) if self.formula.slots else ()
@@ -221,8 +286,8 @@ class Instances:
             slots.append(what.slot)
             at = nodes[at][2][0]
         if nodes[at][0] == join:
-            rest = [part for part in nodes[at][2] if not self._is_condition(part)]
-            conditions = [part for part in nodes[at][2] if self._is_condition(part)]
+            rest = [part for part in nodes[at][2] if part not in self.conditions]
+            conditions = [part for part in nodes[at][2] if part in self.conditions]
             at = rest[0] if len(rest) == 1 else at
         return (slots, at, conditions) if nodes[at][0] == modality else None
 
@@ -273,8 +338,23 @@ class Instances:
         return data.range(slot, values) if found is None else found  # raises the error
 
     def _truth(self, node: int, values: Mapping[int, Value]) -> bool:
-        """Whether a condition holds."""
-        return self.instance(node, 0, values) == _TRUE
+        """Return whether a condition holds; what has no value in it says nothing where the rest
+        decides."""
+        operator, what, parts = self.formula.nodes[node]
+        if isinstance(what, DataTerm):
+            return self.data.holds(what, values)
+        if operator == "not":
+            return not self._truth(parts[0], values)
+        unclear: SpecificationError | None = None
+        for part in parts:
+            try:
+                if self._truth(part, values) == (operator == "or"):
+                    return operator == "or"
+            except SpecificationError as error:
+                unclear = unclear or error
+        if unclear is not None:
+            raise unclear
+        return operator == "and"
 
     def has(self, number: int, label: bytes) -> bool:
         """Whether a set of labels contains a label."""
@@ -322,67 +402,12 @@ class Instances:
         return self.free[node] if node >= 0 else ()
 
 
-def accepts(
-    tree: Tree, label: ReadLabel, internal: bool, data: Data, values: Mapping[int, Value]
-) -> bool:
-    """Whether a set of labels contains a label, for these values of variables."""
-
-    def has(part: object) -> bool:
-        assert isinstance(part, tuple)
-        return accepts(part, label, internal, data, values)
-
-    match tree:
-        case ("true",):
-            return True
-        case ("false",):
-            return False
-        case ("tau",):
-            return internal
-        case ("not", inner):
-            return not has(inner)
-        case ("and", *parts):
-            return all(map(has, parts))
-        case ("or", *parts):
-            return any(map(has, parts))
-        case ("label", text):
-            return not internal and label.text == text
-        case ("name", str() as name):
-            return not internal and name == label.name
-        case ("pattern", str() as name, tuple() as terms):
-            found = label.arguments
-            if internal or label.name != name or found is None or len(found) != len(terms):
-                return False
-            pairs = zip(terms, found, strict=True)
-            return all(
-                term.operator == "any" or data.agrees(term, text, values) for term, text in pairs
-            )
-        case ("multi", *parts):
-            if internal or len(parts) != len(label.actions):
-                return False
-            each = [ReadLabel("", *action) for action in label.actions]
-            found_at = [
-                [n for n, one in enumerate(each) if accepts(part, one, False, data, values)]
-                for part in parts
-                if isinstance(part, tuple)
-            ]
-            return _matches(found_at, frozenset())
-        case ("val", DataTerm() as term):
-            return data.holds(term, values)
-        case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
-            chosen: Sequence[Value] | None
-            if data.is_endless(slot):
-                some = of_tree(inner, slot, kind == "exists", label, internal, data, values)
-                chosen = some.listed(slot, data)
-            if not data.is_endless(slot) or chosen is None:
-                chosen = data.range(slot, values)  # raises an error if the sort is unbounded
-            given = ({**values, slot: value} for value in chosen)
-            taken = (accepts(inner, label, internal, data, one) for one in given)
-            return all(taken) if kind == "forall" else any(taken)
-    raise AssertionError(tree)
-
-
-def _matches(places: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
-    """Whether there is an injective choice of a place for each."""
-    if not places:
-        return True
-    return any(_matches(places[1:], taken | {place}) for place in places[0] if place not in taken)
+def _conditions(formula: Formula) -> frozenset[int]:
+    """Return the nodes that say something of data alone, quantifiers aside."""
+    found: set[int] = set()
+    for node in inner_first(formula):
+        operator, _, parts = formula.nodes[node]
+        joins = operator in ("and", "or", "not") and parts
+        if operator == "val" or (joins and all(part in found for part in parts)):
+            found.add(node)
+    return frozenset(found)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import NotSymmetric, Unsupported
+from lts.logic.acceptance import accepts
 from lts.logic.check import (
     MAX_POSITIONS,
     Lasso,
@@ -23,7 +24,6 @@ from lts.logic.check import (
     unknown_actions,
 )
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
 from lts.names import label_text
 from lts.system import LTS

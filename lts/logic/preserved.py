@@ -25,8 +25,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from lts.equivalence.minimise import SHARP
+from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.instances import accepts
 from lts.logic.nodes import Actions, Call, Formula
 from lts.logic.paths.modal import PATHS
 

@@ -27,7 +27,7 @@ from lts.logic.data import Value
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
-from lts.logic.paths.instances import Walks
+from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
@@ -163,10 +163,13 @@ def check_process(
             checked.shown,
             walks is not None,
         )
-        with task.errors():
-            found = _engine.check_process(
-                acting.engine, task.symmetry, task.settings, instances, question
-            )
+        try:
+            with task.errors():
+                found = _engine.check_process(
+                    acting.engine, task.symmetry, task.settings, instances, question
+                )
+        except NeedsGame:
+            found = None
         if found is None:
             return under(acting, settings, by_paths=False)
         if task.is_about_others:

@@ -12,6 +12,8 @@ from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.logic.data import MOST_LENGTH, MOST_VALUES, Data, Value, Values, grown, is_number
 from lts.logic.nodes import DataTerm, Formula
+from lts.logic.terms.candidates import COMPARISONS
+from lts.logic.terms.fresh import closed_terms
 from lts.specification.signature import Signature
 from lts.specification.specification import (
     Application,
@@ -25,6 +27,7 @@ from lts.specification.terms import MOST_DIGITS, NUMERAL, applications, numeral
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import closed_term
+from lts.text.source import NO_PLACE
 
 __all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
 
@@ -110,9 +113,12 @@ class SpecificationData(Data):
         if found is None:
             if of.sort in self._unlisted:
                 self.too_many(of)
-            hint = f": say `{of.name}:0..9`" if of.sort in self.specification.numbers else ""
-            message = f"nothing bounds `{of.name}`, and `{of.sort}` has infinitely many values"
-            self.wrong(of.at, f"{message}, or none{hint}")
+            is_number, name = of.sort in self.specification.numbers, of.name
+            hint = f"say `{name}:0..9`, or what bounds it" if is_number else "say what bounds it"
+            hint += f": a condition such as `val({name} {'< 9' if is_number else '== ..'})`, "
+            hint += f"or an action beside it with `{name}` as an argument"
+            message = f"nothing bounds `{name}`, and `{of.sort}` has infinitely many values"
+            self.wrong(of.at, f"{message}, or none: {hint}")
         return found
 
     def is_endless(self, slot: int) -> bool:
@@ -419,6 +425,41 @@ class SpecificationData(Data):
                 for part, _ in applications(found)
             )
         return self._built[value, sort]
+
+    def any_value(self, slot: int) -> Value | None:
+        """Return what may stand for a value that does not matter: in mCRL2 all sorts have some."""
+        return self.truth(True) if self.own.loose else self.another(slot, ())
+
+    def another(self, slot: int, known: Sequence[Value]) -> Value | None:
+        """Return a value that constructors make and that is none of these; None if none is."""
+        found = self.first(slot, len(known) + 1)
+        return next((value for value in found if value not in known), None)
+
+    def first(self, slot: int, most: int) -> Sequence[Value]:
+        """Return values of a variable's sort that constructors make, the smallest first."""
+        sort = self.sort_of_slot(slot)
+        term = DataTerm("slot", (), slot, 0, sort)
+        terms = (self.symbols.term(one) for one in closed_terms(self.own, sort, most))
+        values = (self._normal_form(code, 0)[0] for code in terms)
+        return [value for value in dict.fromkeys(values) if self.is_built(value, term)]
+
+    def is_compared_as_it_looks(self, slot: int) -> bool:
+        """Whether no equation of the text says what `==` and `<` are for the sort of a variable,
+        and no permutation moves its numbers."""
+        sort = self.sort_of_slot(slot)
+        if sort in self.specification.identities:
+            return False
+        return sort not in self._compared_sorts
+
+    @cached_property
+    def _compared_sorts(self) -> frozenset[str]:
+        """Sorts for which equations say what a comparison is."""
+        said = [rule for rule in self.own.rules if rule.place != NO_PLACE]
+        left = (rule.left.function for rule in said)
+        sorts = {f.arguments[0] for f in left if f.name in COMPARISONS and f.arguments}
+        if not sorts.isdisjoint(self.own.numbers):
+            sorts.update(self.own.numbers)
+        return frozenset(sorts)
 
     def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
         """Return the elements of a list, set or bag; None if unknown."""

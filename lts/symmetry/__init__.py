@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from lts.symmetry.permutation.notation import Permutation, parse_permutation
     from lts.symmetry.reduction.comparison import compare_encodings, compare_originals
     from lts.symmetry.reduction.facts import OrbitOfDeadlocks, OriginalFacts, facts_of_original
-    from lts.symmetry.reduction.minimal import minimise_quotient, minimise_reduction
+    from lts.symmetry.reduction.minimal import (
+        hide_in_quotient,
+        minimise_quotient,
+        minimise_reduction,
+    )
     from lts.symmetry.reduction.rho_encoding import ORDERS, Reduction, count, encode, expand, reduce
     from lts.symmetry.reduction.storage import read_reduction, write_reduction
 
@@ -68,6 +72,7 @@ __all__ = [
     "facts_of_original",
     "find",
     "find_in_specification",
+    "hide_in_quotient",
     "isomorphic",
     "minimise_quotient",
     "minimise_reduction",
@@ -115,6 +120,7 @@ _HOME = {
     "find": "lts.symmetry.labels.detection",
     "find_in_specification": "lts.symmetry.data.find.search",
     "isomorphic": "lts.symmetry.labels.automorphism",
+    "hide_in_quotient": "lts.symmetry.reduction.minimal",
     "minimise_quotient": "lts.symmetry.reduction.minimal",
     "minimise_reduction": "lts.symmetry.reduction.minimal",
     "parse_permutation": "lts.symmetry.permutation.notation",

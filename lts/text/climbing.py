@@ -40,6 +40,10 @@ class Climb(Generic[S, T]):
         else:
             self.open.append((level, [operator], [operand]))
 
+    def level(self, floor: int) -> int:
+        """Return the priority of the last operator; `floor` if there is none."""
+        return self.open[-1][0] if self.open else floor
+
     def end(self, operand: T) -> T:
         """Add the last operand, and return the whole expression."""
         return self._closed(operand, -1)

@@ -7,10 +7,13 @@ from typing import TypeVar
 
 from lts.errors import LtsError
 
-__all__ = ["Origin", "Place", "Source"]
+__all__ = ["NO_PLACE", "Origin", "Place", "Source"]
 
 Place = tuple[int, int]
 """Line and column, from 1, in the text as parsed."""
+
+NO_PLACE: Place = (1, 1)
+"""Of what is defined without any text: no declaration of a text begins there, but a word for it."""
 
 E = TypeVar("E", bound=LtsError)
 

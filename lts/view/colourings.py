@@ -22,7 +22,7 @@ __all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth
 
 ORBITS = "orbits"
 """The name of the colouring by orbits."""
-_CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
+MOST_CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
 """Limits of the search for symmetries that were not asked for: choices, labels of the system, and
 generators checked."""
 
@@ -110,12 +110,12 @@ def found_orbits(system: LTS) -> Colouring | None:
         return None
     symmetries = []
     try:
-        generators = find(system, node_limit=_CHOICES).generators
+        generators = find(system, node_limit=MOST_CHOICES).generators
         if len(generators) > _GENERATORS:
             return None
         for permutation in generators:
             try:
-                check(system, permutation, node_limit=_CHOICES)
+                check(system, permutation, node_limit=MOST_CHOICES)
             except NotSymmetric:
                 continue  # bisimilar to its image, but states do not correspond
             symmetries.append(permutation)

@@ -185,7 +185,8 @@ def test_on_orbits(capfd, files, tmp_path):
     [
         (["LOCK", "true", "--strategy", "refine"], 2, "--strategy needs --symmetry"),
         (["LOCK", "true", "--symmetry-proof", "static"], 2, "--symmetry-proof needs --symmetry"),
-        (["AUT", "true", *SYMMETRY], 2, "--symmetry is for a specification"),
+        (["AUT", "true", *SYMMETRY], 2, "sorts and `auto` are for specifications"),
+        (["AUT", "true", "--symmetry", "(c d)"], 2, "moves nothing"),
         (["LOCK", "deterministic", *SYMMETRY], 2, "--symmetry is for formulas on a specification"),
         (["LOCK", "true", "--symmetry", "Qid"], 2, "Qid"),
         (["LOCK", '<"x|y">true', *SYMMETRY], 3, "what a permutation makes of the label `x|y`"),

@@ -88,6 +88,39 @@ def test_what_shows_the_answer_is_of_the_network_itself(users, tmp_path, capsys)
     assert told["states"] == 4
 
 
+@pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        ("deadlock-free", 0),
+        ("[true*.ask(...).ask(...).ask(...).ask(...)]<ask(...)>true", 1),
+        ("A F done(...)", 0),
+        ("[done(...)]false && <ask(...)>true", 0),
+    ],
+)
+def test_an_lts_and_a_reduction_are_checked_on_orbits(users, tmp_path, capsys, formula, code):
+    whole, one, trace = (tmp_path / name for name in ("whole.aut", "one.aut", "why.trace"))
+    assert said(capsys, "compose", users, "-o", whole, "-q")[0] == 0
+    words = ("reduce", users, "-q", "--symmetry", "auto", "-o", one)
+    assert said(capsys, *words)[0] == 0
+    for file in (whole, one):
+        words = ("check", file, formula, "--symmetry", f"{one}.sym", "--trace", trace)
+        found, out, err = said(capsys, *words)
+        assert (found, out) == (code, f"{str(code == 0).lower()}\n")
+        assert "5 orbits of 16 states, under a group of order 24" in err
+        if code == 1:
+            assert outcome("simulate", users, "--replay", trace)[0] == 0
+        # Nothing is asked after what is hidden.
+        hidden = said(capsys, *words, "--hide", "ask")
+        assert hidden[1] == said(capsys, "check", users, formula, "--hide", "ask")[1]
+        assert ("is hidden" in hidden[2]) == ("ask(...)" in formula)
+    code, _, err = said(capsys, "check", one, "<ask(1)>true", "--symmetry", f"{one}.sym")
+    assert code == 2
+    assert "of which it says something else; without --symmetry" in err
+    words = ("check", one, formula, "--symmetry", f"{one}.sym", "--hide", "ask(1)")
+    code, _, err = said(capsys, *words)
+    assert (code, "is hidden and its image" in err) == (2, True)
+
+
 def test_evidence_that_is_too_large_is_not_written(users, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", 5)
     out = tmp_path / "out.aut"

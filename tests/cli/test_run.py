@@ -135,7 +135,7 @@ def test_a_folder_that_is_listed_counts(capfd, folder):
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(capfd, folder, monkeypatch):
     text = '[steps.flat]\nrun = "generate protocol.mcrl -o flat.aut"\n'
-    finished = execution._finished
+    finished = execution.finished
 
     def with_a_change(*words):
         found = finished(*words)
@@ -143,7 +143,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(capfd, folder, monke
         file.write_text(file.read_text() + "% more\n")
         return found
 
-    monkeypatch.setattr(execution, "_finished", with_a_change)
+    monkeypatch.setattr(execution, "finished", with_a_change)
     run(capfd, text)
     monkeypatch.undo()
     monkeypatch.chdir(folder)

@@ -34,7 +34,7 @@ PETERSON = ["generate", str(CASES / "peterson.mcrl"), "--set", "N=5", "--partiti
 @pytest.fixture
 def always_short(monkeypatch):
     """Whoever does not work is put away."""
-    monkeypatch.setattr(turns.Turns, "_is_short", lambda self, more: True)
+    monkeypatch.setattr(turns.Turns, "is_short", lambda self, more: True)
 
 
 def peterson(**values):
@@ -110,7 +110,7 @@ def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
     chosen = random.Random(data.draw(st.integers(0, 99)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(levels, "STEPS", steps)
-        patch.setattr(turns.Turns, "_is_short", lambda self, more: chosen.random() < 0.6)
+        patch.setattr(turns.Turns, "is_short", lambda self, more: chosen.random() < 0.6)
         agree(process, path, partitions, **options)
 
 
@@ -128,13 +128,13 @@ def test_random_systems(tmp_path_factory, system, partitions, pairs, hide, seed)
     chosen = random.Random(seed)
 
     def hidden(lts):
-        return lts._hide(hide) if hide else lts
+        return lts.hide_any(hide) if hide else lts
 
     for equivalence in EQUIVALENCES:
         options = {"partitions": partitions, "labels": hidden}
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(rounds, "FIRST_PAIRS", pairs)
-            patch.setattr(turns.Turns, "_is_short", lambda self, more: chosen.random() < 0.6)
+            patch.setattr(turns.Turns, "is_short", lambda self, more: chosen.random() < 0.6)
             found, free = with_rounds(path, equivalence, **options)
             bounded, held = with_rounds(path, equivalence, max_memory=MUCH, **options)
         assert aut_format.dumps(bounded) == aut_format.dumps(found)

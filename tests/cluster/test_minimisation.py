@@ -31,7 +31,7 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
     """All that partitions find is what one machine finds."""
 
     def hidden(lts):
-        return lts._hide(hide) if hide else lts
+        return lts.hide_any(hide) if hide else lts
 
     for equivalence in EQUIVALENCES:
         least = minimise(hidden(system), equivalence)
@@ -170,7 +170,7 @@ def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypat
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
 def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_path, monkeypatch):
     path, out = peterson(tmp_path), tmp_path / "out.aut"
-    hidden = {"labels": lambda system: system._hide(["set*", "wait"])}
+    hidden = {"labels": lambda system: system.hide_any(["set*", "wait"])}
     least = minimise(hidden["labels"](parts.read(path)), equivalence)
     options = {"partitions": 3, "run": out, **hidden}
 
@@ -215,7 +215,7 @@ def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monk
     path = peterson(tmp_path)
 
     def labels(system):
-        return system._hide(["set*", "wait"])
+        return system.hide_any(["set*", "wait"])
 
     least = aut_format.dumps(minimise(labels(parts.read(path)), equivalence))
     lost = set()

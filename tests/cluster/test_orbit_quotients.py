@@ -84,7 +84,7 @@ def test_cases(name, values, partitions):
 @pytest.fixture
 def always_short(monkeypatch):
     """Whoever does not work is put away, and levels are done in small pieces."""
-    monkeypatch.setattr(turns.Turns, "_is_short", lambda self, more: True)
+    monkeypatch.setattr(turns.Turns, "is_short", lambda self, more: True)
     monkeypatch.setattr(levels, "STEPS", 300)
 
 
@@ -164,7 +164,7 @@ def until_done(work, stop):
 @pytest.mark.parametrize("partitions", [1, 3])
 def test_a_run_goes_on(rows, partitions, monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 200)
-    monkeypatch.setattr(turns.Turns, "_is_short", lambda self, more: True)
+    monkeypatch.setattr(turns.Turns, "is_short", lambda self, more: True)
     chosen = random.Random(partitions)
     explore = certified_quotient_in_parts if rows else count_orbits_in_parts
     Losing.lost = stops = 0
@@ -226,7 +226,7 @@ def agree_under(kind, *arguments, **options):
         options["workers"] = lossy
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(levels, "STEPS", steps)
-        patch.setattr(turns.Turns, "_is_short", lambda self, more: chosen.random() < 0.6)
+        patch.setattr(turns.Turns, "is_short", lambda self, more: chosen.random() < 0.6)
         return agree(*arguments, **options)
 
 

@@ -21,24 +21,24 @@ MUCH = 1 << 40
 def told(monkeypatch):
     """For each superstep, and all else that is done, what was told and what was read."""
     found = {}
-    make_room, worked = Turns._make_room, Turns._worked
+    make_room, worked = Turns.make_room, Turns.note_work
     before = []
 
     def making_room(turns, index, method, more):
         make_room(turns, index, method, more)
         if index is not None:
-            worker = turns._workers[index]
+            worker = turns.workers[index]
             before[:] = [(method, worker.back(method), worker.away().read)]
 
     def working(turns, index):
         for method, back, read in before:
-            found.setdefault(method, []).append((back, turns._workers[index].away().read - read))
+            found.setdefault(method, []).append((back, turns.workers[index].away().read - read))
         before.clear()
         worked(turns, index)
 
-    monkeypatch.setattr(Turns, "_is_short", lambda turns, more: True)
-    monkeypatch.setattr(Turns, "_make_room", making_room)
-    monkeypatch.setattr(Turns, "_worked", working)
+    monkeypatch.setattr(Turns, "is_short", lambda turns, more: True)
+    monkeypatch.setattr(Turns, "make_room", making_room)
+    monkeypatch.setattr(Turns, "note_work", working)
     monkeypatch.setattr(levels, "STEPS", 300)
     return found
 

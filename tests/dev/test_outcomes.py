@@ -21,12 +21,12 @@ def left(outcomes, source, *calls):
     """Return what no call of `f` has shown, and what they returned."""
     sites, names = [], {}
     exec(outcomes.noting("a.py", source, sites), names)
-    outcomes._seen.clear()
+    outcomes.VALUES_SEEN.clear()
     results = [names["f"](*call) for call in calls]
     return {
         f"{one.text}: {one.wanted}"
         for number, one in enumerate(sites)
-        if (number, one.wanted) not in outcomes._seen
+        if (number, one.wanted) not in outcomes.VALUES_SEEN
     }, results
 
 

@@ -78,13 +78,14 @@ TRAPS = {
     "the third tau law": (
         lts((0, "a", 1), (1, "tau", 2), (2, "b", 3), (1, "c", 3)),
         lts((0, "a", 1), (1, "tau", 2), (2, "b", 3), (1, "c", 3), (0, "a", 2)),
-        "weak rooted-weak branching-not rooted-branching-not",
+        "weak rooted-weak branching-not rooted-branching-not branching-simulation< "
+        "branching-simulation>",
     ),
     "internal and external choice": (
         EXTERNAL,
         INTERNAL,
         "tau-star-a weak-trace weak-not coupled-simulation-not failures<-not failures> "
-        "weak-simulation simulation-not",
+        "weak-simulation simulation-not branching-simulation< branching-simulation>-not",
     ),
     "a choice that is made step by step": (
         lts((0, "tau", 1), (0, "tau", 2), (0, "tau", 3), (1, "a", 4), (2, "b", 4), (3, "c", 4)),

@@ -17,9 +17,9 @@ from lts import LTS, LtsError, errors, formats, mucrl
 from lts.cluster import Parts
 from lts.equivalence import compare, refines
 from lts.logic import OrbitVerdict, check, check_network, check_process, parse
+from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse_actions
-from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
 from lts.network import Composers, Network, action_of
 from lts.network import reduce as reduce_network

@@ -137,7 +137,7 @@ def test_labels_that_a_few_bytes_stand_for_are_refused(tmp_path, monkeypatch):
     file = tmp_path / "a.parquet"
     formats.write(LTS.from_transitions([(0, "a" * 10_000_000, 1)]), file)
     assert formats.read(file).transition_count == 1
-    monkeypatch.setattr(parquet, "_LARGE", 1 << 20)
+    monkeypatch.setattr(parquet, "LARGE", 1 << 20)
     with pytest.raises(FormatError, match="that much is not read"):
         formats.read(file)
 

@@ -39,7 +39,7 @@ def test_tables_of_others_are_read(tmp_path):
 def test_files_of_many_row_groups(tmp_path, monkeypatch):
     from lts.formats import parquet as ours
 
-    monkeypatch.setattr(ours, "_ROWS", 7)
+    monkeypatch.setattr(ours, "GROUP_ROWS", 7)
     large = LTS.from_transitions([(n, f"a{n % 13}", n // 2) for n in range(100)])
     write(large, tmp_path / "x.parquet")
     assert parquet.ParquetFile(tmp_path / "x.parquet").num_row_groups == 15

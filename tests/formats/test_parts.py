@@ -69,7 +69,7 @@ def test_what_is_written_is_read(tmp_path_factory, system, partitions, internal)
 
 
 def test_many_blocks_are_merged(tmp_path, monkeypatch):
-    monkeypatch.setattr(parts.reading, "_ROWS", 7)
+    monkeypatch.setattr(parts.reading, "BATCH_ROWS", 7)
     random = np.random.default_rng(3)
     source = np.sort(random.integers(0, 40, 500)).astype(np.uint32)
     label = random.integers(0, 3, 500).astype(np.uint32)

@@ -54,7 +54,7 @@ def steps_by_rules(language, specification):
 
 
 def steps_of(process):
-    walk = simulate(process)._walk
+    walk = simulate(process).walk
     known = {}
 
     def steps(state):

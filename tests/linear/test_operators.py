@@ -154,21 +154,21 @@ def nested(depth, inside):
 
 @pytest.mark.parametrize("inside", ["c", "c.(b || c)"])
 def test_forks_in_forks_are_counted(inside, monkeypatch):
-    monkeypatch.setattr(components, "_MOST_NESTED", 3)
+    monkeypatch.setattr(components, "MOST_NESTED", 3)
     assert_by_rules("mucrl", nested(3 - inside.count("||"), inside))
     with pytest.raises(Unsupported, match="parallel compositions are nested more than 3 deep"):
         assert_by_rules("mucrl", nested(4 - inside.count("||"), inside))
 
 
 def test_ways_to_do_actions_at_once_are_counted(monkeypatch):
-    monkeypatch.setattr(synchronisation, "_MOST", 5)
+    monkeypatch.setattr(synchronisation, "MOST_SUMMANDS", 5)
     with pytest.raises(Unsupported, match="more than 5 ways to do actions at once"):
         assert_by_rules("mcrl2", "(a + b + c) || (a + b)")
     assert_by_rules("mcrl2", "(a + b) || (a + b)")
 
 
 def test_control_states_are_counted(monkeypatch):
-    monkeypatch.setattr(shapes, "_MOST_STATES", 4)
+    monkeypatch.setattr(shapes, "MOST_STATES", 4)
     assert_by_rules("mucrl", "a.b.c")
     with pytest.raises(Unsupported, match="a process has more than 4 control states"):
         assert_by_rules("mucrl", "a.b.c.e")
@@ -176,13 +176,13 @@ def test_control_states_are_counted(monkeypatch):
 
 @pytest.mark.parametrize("text", ["a.(b.c.e.a || c.b)", "a.b.c.e.a", "(a.b || b.c.a).W(s(z))"])
 def test_what_is_long_in_a_leaf_is_kept_on_no_stack(text, monkeypatch):
-    monkeypatch.setattr(shapes, "_LONG", 2)
+    monkeypatch.setattr(shapes, "MOST_PIECES", 2)
     assert_by_rules("mucrl", text)
 
 
 def test_what_is_long_is_kept_on_a_stack(monkeypatch):
     assert not assert_by_rules("mucrl", "Y.Y.Y.a").stacks
-    monkeypatch.setattr(shapes, "_LONG", 2)
+    monkeypatch.setattr(shapes, "MOST_PIECES", 2)
     assert assert_by_rules("mucrl", "Y.Y.Y.a").stacks
 
 

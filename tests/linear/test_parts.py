@@ -40,13 +40,13 @@ def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_oper
 
 def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
     added = []
-    add = Pool._add
+    add = Pool.add
 
     def counted(pool, process):
         added.append(process)
         add(pool, process)
 
-    monkeypatch.setattr(Pool, "_add", counted)
+    monkeypatch.setattr(Pool, "add", counted)
     pool, inside = Pool(), Tau((1, 1))
     process = Sequence(inside, Delta())
     assert pool.keep(pool.keep(process)) is pool.keep(process)
@@ -100,7 +100,7 @@ def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
     allow = Filter().inside(Allow(frozenset({("c",), ("c", "c")}), None, None))
     comm = Comm(((("a", "b"), "c"),), None, None)
     assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True, True, False]
-    monkeypatch.setattr(multi_actions, "_MOST", 2)
+    monkeypatch.setattr(multi_actions, "MOST_MULTI_ACTIONS", 2)
     assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True] * 3
 
 
@@ -183,7 +183,7 @@ def test_patterns_are_looked_at_as_long_as_that_is_quick(monkeypatch):
     text = f"{HEAD} map f:D#D->Bool var x:D rew f(d1,x)=T f(d2,d1)=T f(d2,d2)=F "
     process = linearise(mucrl.read_text(f"{text} act a:Bool init sum(x:D, sum(y:D, a(f(x,y))))"))
     assert has_no_other_values(process)
-    monkeypatch.setattr(total, "_STEPS", 3)
+    monkeypatch.setattr(total, "MOST_STEPS", 3)
     assert not has_no_other_values(process)
 
 
@@ -257,7 +257,7 @@ def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
     ],
 )
 def test_steps_at_once_that_do_not_survive_are_not_counted(monkeypatch, components, operators):
-    monkeypatch.setattr(synchronisation, "_MOST", 3)
+    monkeypatch.setattr(synchronisation, "MOST_SUMMANDS", 3)
     kind = ": Nat" if "comm" in operators[-1] else ""
     text = f"act a, b, c{kind}; d, e, f; init {{}}{' || '.join(components)}{{}};"
     closed = text.format("".join(operators), ")" * len(operators))

@@ -196,6 +196,12 @@ def test_actions_that_the_text_does_not_have_are_named():
     assert (found.holds, found.unknown) == (False, ("zz(p)", "yy"))
 
 
+UNBOUND = (
+    "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`, or what "
+    "bounds it: a condition such as `val(n < 9)`, or an action beside it with `n` as an argument"
+)
+
+
 @pytest.mark.parametrize(
     ("formula", "column", "message"),
     [
@@ -206,17 +212,17 @@ def test_actions_that_the_text_does_not_have_are_named():
         (
             "exists n:Nat. <a(p)><a(1)><b><c(n,T)>true",
             8,
-            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
+            UNBOUND,
         ),
         (
             "exists n:Nat. <a(p)><a(n)>true",
             8,
-            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
+            UNBOUND,
         ),
         (
             "exists n:Nat, b:Bool. <a(p)><a(1)><b><c(n,b)>val(b)",
             8,
-            "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`",
+            UNBOUND,
         ),
         ("nu X(n:Nat = 2). X(n - 1)", 20, "`n` gets -1, which is no `Nat`"),
         ("exists n:1..x. val(n == N)", 13, "`x` is no number"),
@@ -281,6 +287,11 @@ init X(0);
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 3)", True),
         ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 2)", False),
         ("<true*> exists n:Nat. <send(n)>val(n > 4) || <recv(n)>val(n > 2)", True),
+        ("forall n:Nat. [!send(n)]true", True),
+        ("forall n:Nat. <send(n)>true", False),
+        ("<forall n:Nat. send(n)>true", False),
+        ("<true*> forall n:Nat. [recv(n)]val(n <= 2) || [true]false", True),
+        ("[true*] exists n:Nat. [send(n)]false && [recv(n)]false", True),
     ],
 )
 def test_labels_give_values_to_variables(formula, holds):
@@ -296,11 +307,11 @@ def test_labels_give_values_to_variables(formula, holds):
     "formula",
     [
         "exists n:Nat. val(n > 2) && <true*.send(n)>true",
-        "forall n:Nat. [!send(n)]true",
-        "forall n:Nat. <send(n)>true",
-        "<forall n:Nat. send(n)>true",
+        "forall n:Nat. [!send(n)]val(n < 3)",
+        "forall n:Nat. <send(n + 1)>true",
+        "<forall n:Nat. send(n + 1)>true",
         "forall n:Nat. [send(n + 1)]true",
-        "forall n:Nat. [recv(n)]val(n <= 2) || [true]false",
+        "forall n:Nat. [true]val(n <= 2) || [true]val(n < 3)",
     ],
 )
 def test_where_labels_do_not_give_values(formula):

@@ -192,11 +192,13 @@ def test_a_function_of_the_text_may_have_the_name_of_a_conversion():
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
-        ("false && exists m: Nat. m == 1 || true", False),
-        ("true && exists m: Nat. m < 2 || m == 5", True),
-        ("!exists m: Nat. m < 2 && m == 5", True),
-        ("true && forall m: Nat. m < 2 => m < 5", True),
+        ("false && exists m: Nat. m == 1 || true", True),
+        ("false && exists m: Nat. (m == 1 || true)", False),
+        ("true && exists m: Nat. m < 2 && m == 1", True),
+        ("!exists m: Bool. m && false", False),
+        ("!exists m: Nat. (m < 2 && m == 5)", True),
+        ("true => forall m: Nat. m < 2 => m < 5", True),
     ],
 )
-def test_a_quantifier_reaches_as_far_as_it_can(condition, holds):
+def test_a_quantifier_reaches_as_far_as_the_operator_before_it_lets_it(condition, holds):
     assert bool(list(generate(read_text(f"init ({condition}) -> tau;")).labels)) is holds

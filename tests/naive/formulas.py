@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 import formulas
 
 VALUES = {"Bool": ("T", "F"), "D": ("d0", "d1", "d2"), "P": ("p1", "p2", "p3")}
+# Of numbers those that are written are below 3. No formula tells the others apart, and there are
+# as many of them here as it can have at once.
+VALUES["Nat"] = tuple(map(str, range(8)))
+CONSTANTS = VALUES | {"Nat": ("0", "1", "2")}
 NEXT = {"d0": "d1", "d1": "d2", "d2": "d0"}
 
 
@@ -26,6 +30,8 @@ DATA = World("D", ACTIONS, True)
 """That of `tests/specifications.py`."""
 IDS = World("P", {"u": ("P",), "v": ("P",), "h": ("P",), "w": ()}, False)
 """That of `tests/exchangeable.py`."""
+NUMBERS = World("Nat", {"a": ("Nat",), "b": ("Nat", "Nat"), "c": ()}, False)
+"""That of `tests/logic/test_values_that_stand_for_others.py`."""
 
 
 @st.composite
@@ -37,7 +43,12 @@ def terms(draw, sort, scope, world=DATA):
     if sort == world.sort:
         if kind == 5 and world.functions:
             return "next", draw(terms(sort, scope, world))
-        return "const", draw(st.sampled_from(VALUES[sort]))
+        return "const", draw(st.sampled_from(CONSTANTS[sort]))
+    numbers = [name for name, s in scope if s == "Nat"]
+    if kind == 5 and numbers:
+        bound = "const", draw(st.sampled_from(CONSTANTS["Nat"]))
+        pair = draw(st.permutations([("var", draw(st.sampled_from(numbers))), bound]))
+        return draw(st.sampled_from(["<", "<="])), *pair
     if kind >= 3:
         left, right = (draw(terms(world.sort, scope, world)) for _ in range(2))
         return (
@@ -190,6 +201,9 @@ def value(term, env):
             return name
         case ("next", inner):
             return NEXT[value(inner, env)]
+        case ("<" | "<=" as operator, left, right):
+            one, other = int(value(left, env)), int(value(right, env))
+            return "T" if one < other or (one == other and operator == "<=") else "F"
         case (operator, left, right):
             same = value(left, env) == value(right, env)
             return "T" if same == (operator != "!=") else "F"

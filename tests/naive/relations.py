@@ -54,6 +54,13 @@ def coupled_simulation(steps):
     )
 
 
+def branching_simulation(steps):
+    """Return one half of branching bisimulation: internal steps may stay where they are, others
+    follow internal ones that lead to a state that is related, too."""
+    reach = silent(steps)
+    return greatest(len(steps), lambda r, p, q: branches(steps, reach, r, p, q))
+
+
 def bisimulation(steps):
     return greatest(
         len(steps),
@@ -99,6 +106,7 @@ def weak_traces(steps):
 PREORDERS = {
     "simulation": simulation,
     "weak-simulation": weak_simulation,
+    "branching-simulation": branching_simulation,
     "ready-simulation": ready_simulation,
     "coupled-simulation": coupled_simulation,
     "trace": traces,

@@ -259,5 +259,5 @@ def test_systems_without_anything():
 def test_symmetries_that_take_long_are_left_out(monkeypatch):
     system = LTS.from_transitions([(0, f"a({k})", 1 + k) for k in range(6)])
     assert "orbits" in {each["name"] for each in only(page(system))["colourings"]}
-    monkeypatch.setattr("lts.view.colourings._CHOICES", 1)
+    monkeypatch.setattr("lts.view.colourings.MOST_CHOICES", 1)
     assert "orbits" not in {each["name"] for each in only(page(system))["colourings"]}

@@ -28,7 +28,7 @@ _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _OTHERS: dict[str, Callable[..., Any]] = {
     "any": all, "all": any, "min": max, "max": min, "sorted": list,
 }  # fmt: skip
-_seen: set[tuple[int, str]] = set()
+VALUES_SEEN: set[tuple[int, str]] = set()
 """Pairs of a condition's number and an outcome that occurred."""
 
 
@@ -47,14 +47,14 @@ class Site:
 
 def noted(number: int, value: Any) -> Any:
     """Record whether a value is true."""
-    _seen.add((number, "true" if value else "false"))
+    VALUES_SEEN.add((number, "true" if value else "false"))
     return value
 
 
 def compared(number: int, name: str, left: Any, right: Any) -> Any:
     """Record if the operands of an order comparison are equal."""
     if left == right:
-        _seen.add((number, "equal"))
+        VALUES_SEEN.add((number, "equal"))
     return getattr(operator, name)(left, right)
 
 
@@ -69,7 +69,7 @@ def called(number: int, name: str, *arguments: Any, **named: Any) -> Any:
     # With an explicit key or direction, the original order proves nothing.
     is_own = name == "sorted" and bool(named)
     if not is_own and _OTHERS[name](first, *others, **named) != found:
-        _seen.add((number, "different"))
+        VALUES_SEEN.add((number, "different"))
     return found
 
 
@@ -83,15 +83,15 @@ def _until(values: Iterable[Any], name: str) -> Iterator[Any]:
 def rounds(number: int, values: Iterable[Any]) -> Iterator[Any]:
     """Record that a loop has a round."""
     for value in values:
-        _seen.add((number, "true"))
+        VALUES_SEEN.add((number, "true"))
         yield value
 
 
 @atexit.register
 def _write() -> None:
     if folder := os.environ.get("OUTCOMES"):
-        told = Path(folder) / f"{os.getpid()}-{id(_seen)}.json"
-        told.write_text(json.dumps(list(_seen)), encoding="utf-8")
+        told = Path(folder) / f"{os.getpid()}-{id(VALUES_SEEN)}.json"
+        told.write_text(json.dumps(list(VALUES_SEEN)), encoding="utf-8")
 
 
 class Noting(ast.NodeTransformer):

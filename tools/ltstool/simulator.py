@@ -99,7 +99,7 @@ class Session:
             self.simulation.take(_number(text) - 1)
             self.show()
             return
-        wanted = _pattern(text)
+        wanted = pattern(text)
         found = [n for n, step in enumerate(steps) if step.label == text]
         found = found or [n for n, step in enumerate(steps) if wanted(step.label)]
         if not found:
@@ -113,7 +113,7 @@ class Session:
     def _run(self, text: str) -> None:
         if not text:
             raise LtsError("expected `run PATTERN`")
-        taken = self.simulation.run(_pattern(text), max_states=self.max_states)
+        taken = self.simulation.run(pattern(text), max_states=self.max_states)
         if taken is None:
             raise LtsError(f"no state from here on has a step `{text}`")
         self._note(
@@ -241,7 +241,7 @@ def _word(rest: str, word: str) -> bool:
     return bool(rest)
 
 
-def _pattern(text: str) -> Callable[[str], bool]:
+def pattern(text: str) -> Callable[[str], bool]:
     """Return a test for labels: `*` matches any text, a name all labels of the action."""
     expression = ".*".join(map(literal, text.split("*")))
     return Regular(rf"{expression}(?:\(.*\))?" if "(" not in text else expression).matches

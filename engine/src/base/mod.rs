@@ -2,8 +2,8 @@
 //!
 //! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
 //! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
-//! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `pool`, `memory`,
-//! `put_away`, `cancel`, `reserve`, `emergency`.
+//! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `lock`, `pool`,
+//! `memory`, `put_away`, `cancel`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -13,6 +13,7 @@ pub mod hash;
 pub mod hash_sets;
 pub mod ids;
 pub mod label_table;
+pub mod lock;
 pub mod lts;
 pub mod marks;
 pub mod memory;

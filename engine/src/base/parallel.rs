@@ -1,6 +1,7 @@
 //! Parallel work on long slices. Results do not depend on the number of threads.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::lock::Locked;
 use crate::base::reserve::has_room;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -68,7 +69,7 @@ pub fn in_order<P: Send, T: Send>(
     }
     let queue = Mutex::new(Queue { pieces, done: VecDeque::new(), gathered: 1, stopped: false });
     let (more, room) = (Condvar::new(), Condvar::new());
-    let lock = || queue.lock().expect("no panic in a thread");
+    let lock = || queue.locked();
     let worker = || {
         loop {
             let mut guard = lock();

@@ -1,6 +1,7 @@
 //! Data specifications as Python passes them, and operations on single terms.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::work::{direct, run};
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
@@ -159,7 +160,7 @@ impl Data {
         work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
     ) -> PyResult<T> {
         run(py, |cancel| {
-            let mut data = self.0.lock().expect("no panic while locked");
+            let mut data = self.0.locked();
             data.begin(cancel.clone());
             let done = work(&mut data);
             data.begin(Cancel::never());
@@ -198,7 +199,7 @@ impl Data {
         py: Python<'_>,
         work: impl FnOnce(&mut EngineData) -> PyResult<T> + Send,
     ) -> PyResult<T> {
-        direct(py, || work(&mut self.0.lock().expect("no panic while locked")))?
+        direct(py, || work(&mut self.0.locked()))?
     }
 }
 
@@ -225,7 +226,7 @@ impl Data {
 
     /// The text of a term, given by number; None if it is longer than about `most` bytes.
     fn shown(&self, term: u32, most: usize) -> PyResult<Option<Vec<u8>>> {
-        let data = self.0.lock().expect("no panic while locked");
+        let data = self.0.locked();
         if term as usize >= data.terms.len() {
             return Err(malformed(format!("there is no term {term}")));
         }
@@ -294,7 +295,7 @@ impl Data {
 
     /// Whether a sort is known to have infinitely many values.
     fn is_infinite(&self, sort: u32) -> PyResult<bool> {
-        let data = self.0.lock().expect("no panic while locked");
+        let data = self.0.locked();
         if sort as usize >= data.constructors.len() {
             return Err(malformed(format!("there is no sort {sort}")));
         }

@@ -1,6 +1,7 @@
 //! A thread that owns data and does jobs on it for Python, one after the other.
 
 use crate::base::cancel::{Cancel, Stopped};
+use crate::base::lock::Locked;
 use crate::base::reserve::make_room;
 use crate::bindings::work::{attend, direct, new_thread, no_thread};
 use pyo3::exceptions::PyRuntimeError;
@@ -46,7 +47,7 @@ impl<K: Kept> InThread<K> {
             // The receiver is gone if the interpreter exits.
             let _ = sender.send(work(kept, &own));
         });
-        let sent = self.jobs.lock().expect("no panic while locked").send(job);
+        let sent = self.jobs.locked().send(job);
         sent.map_err(|_| broken())?;
         let waited = direct(py, || {
             let receiver = receiver; // moved, not shared
@@ -72,13 +73,13 @@ impl Current {
     /// Begins a job.
     pub fn begin(&self) -> Cancel {
         let cancel = Cancel::new(None, None);
-        *self.0.lock().expect("no panic while locked") = cancel.clone();
+        *self.0.locked() = cancel.clone();
         cancel
     }
 
     /// Cancels the current job.
     pub fn interrupt(&self) {
-        self.0.lock().expect("no panic while locked").stop(Stopped::Interrupt);
+        self.0.locked().stop(Stopped::Interrupt);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Model checking.
 
 use crate::base::cancel::{Result, Stopped};
+use crate::base::lock::Locked;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
@@ -51,6 +52,8 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
         "or" => Part::Or(inner),
         "can" => Part::Can(number, after()),
         "must" => Part::Must(number, after()),
+        "one of" => Part::OneOf(number),
+        "each of" => Part::EachOf(number),
         "fixed" => Part::Fixed(number, one()?),
         _ => return Err(wrong()),
     })
@@ -67,6 +70,10 @@ impl Formula for PythonFormula {
 
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>> {
         self.ask(|formula| formula.call_method1("after", (set, label))?.extract())
+    }
+
+    fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>> {
+        self.ask(|formula| formula.call_method1("here", (number, labels.to_vec()))?.extract())
     }
 }
 
@@ -293,7 +300,7 @@ fn check_process(
     question: RawQuestion,
 ) -> PyResult<Option<Py<Checked>>> {
     let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let RawQuestion { root, shapes, most, evidence, path, walks } = question;

@@ -1,6 +1,7 @@
 //! The data of a partition's thread, of states or of orbits; how a partition of orbits begins, and
 //! the result of its proof.
 
+use crate::base::lock::Locked;
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
 use crate::bindings::in_thread::{InThread, Kept};
@@ -110,7 +111,7 @@ pub(super) fn begin(
     let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
     let (owned, symmetry) = (&process, symmetry.get());
     let (made, action, statistics) = run(py, |cancel| {
-        let mut process = owned.get().0.lock().expect("no panic while locked");
+        let mut process = owned.get().0.locked();
         if bound.iter().any(|&summand| summand as usize >= process.summands.len()) {
             return Err(PyValueError::new_err("there is no such summand"));
         }
@@ -137,7 +138,7 @@ pub(super) fn begin(
     let (sender, receiver) = channel();
     let thread = InThread::<Member>::begin(move |jobs| {
         let EngineSymmetry { carrier, mut generators, .. } = made;
-        let mut process = process.get().0.lock().expect("no panic while locked");
+        let mut process = process.get().0.locked();
         let acting = (&carrier, &mut generators[..]);
         let made = OrbitPart::new(&mut process, acting, &action, &options, is_refused);
         let mut part = match made {

@@ -1,6 +1,7 @@
 //! A partition of a system that is being minimised, which Python drives one superstep at a time.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::failures::on_disk;
@@ -45,9 +46,8 @@ impl Part {
         py: Python<'_>,
         work: impl FnOnce(&mut Phase, &Cancel) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let done = run_under(py, &self.current.begin(), |cancel| {
-            work(&mut self.phase.lock().expect("no panic while locked"), cancel)
-        })?;
+        let done =
+            run_under(py, &self.current.begin(), |cancel| work(&mut self.phase.locked(), cancel))?;
         done.map_err(|failure| match failure {
             Failure::Unreadable => malformed("another partition sent what is no batch".into()),
             Failure::Full => PyMemoryError::new_err(

@@ -2,6 +2,7 @@
 //! other.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::InThread;
@@ -160,7 +161,7 @@ impl Partition {
         let cap = Cap::new(first_values, max_values);
         let options = Options { index, partitions, cap, traces, deadlocks, hidden };
         let thread = InThread::<Member>::begin(move |jobs| {
-            let mut process = process.get().0.lock().expect("no panic while locked");
+            let mut process = process.get().0.locked();
             let mut here = Here::States(Box::new(EnginePartition::new(&mut process, options)));
             for job in jobs {
                 job(&mut here);

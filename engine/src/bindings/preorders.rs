@@ -75,6 +75,7 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
         "ready-simulation" => simulation(Relation::ReadySimulation),
         "simulation" => simulation(Relation::Simulation),
         "weak-simulation" => simulation(Relation::WeakSimulation),
+        "branching-simulation" if preorder => simulation(Relation::BranchingSimulation),
         name => refinement(model(name)?),
     }
 }

@@ -2,6 +2,7 @@
 //! main thread of Python can, and checks the limits on time and memory.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::lock::Locked;
 use crate::base::parallel::BESIDE;
 use crate::base::reserve;
 use crate::base::reserve::{has_room, make_room};
@@ -64,7 +65,7 @@ pub(crate) fn run_under<T: Send>(
 ) -> PyResult<T> {
     let work = Mutex::new(Some(work));
     let work = || {
-        let work = work.lock().expect("no panic while locked").take();
+        let work = work.locked().take();
         work.expect("it is done once")(cancel)
     };
     match attended(py, cancel, has_room, work)? {

@@ -24,6 +24,7 @@ pub enum Relation {
     Simulation,
     /// Simulation on the steps tau* a.
     WeakSimulation,
+    BranchingSimulation,
     ReadySimulation,
     CoupledSimulation,
 }

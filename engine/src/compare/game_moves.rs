@@ -36,7 +36,10 @@ impl Game<'_> {
         let mut moves = Moves::default();
         self.attack(left, right, root, false, &mut moves);
         match self.rules.relation {
-            Relation::Simulation | Relation::WeakSimulation | Relation::CoupledSimulation => {}
+            Relation::Simulation
+            | Relation::WeakSimulation
+            | Relation::BranchingSimulation
+            | Relation::CoupledSimulation => {}
             Relation::ReadySimulation => {
                 for (label, _) in self.graph.steps(right) {
                     if self.graph.targets(left, label).is_empty() {
@@ -125,7 +128,7 @@ impl Game<'_> {
                 let swapped: Vec<Answer> = silent.iter().map(|&t| ((t, x), None)).collect();
                 moves.add(Modality::Silent, mirrored, true, &swapped);
             }
-            Relation::Branching => {
+            Relation::Branching | Relation::BranchingSimulation => {
                 let silent = self.silent(y);
                 for (label, target) in graph.steps(x) {
                     if self.is_exhausted() {

@@ -33,6 +33,7 @@ use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::formula_of_split::distinguish;
 use crate::compare::limits::Limits;
 use crate::formula::{Formulas, Id};
+use crate::preorder::branching_simulation::{branching_simulation, unanswered};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
 use crate::preorder::model::{End, Model};
@@ -187,12 +188,15 @@ impl Systems {
         }
         let finer = match relation {
             Relation::CoupledSimulation | Relation::WeakSimulation => WEAK,
+            Relation::BranchingSimulation => BRANCHING,
             _ => STRONG,
         };
         let Some(least) = self.reduced(finer, cancel)? else { return Ok(HOLDS) };
         let Classes { graph: mut small, ends, .. } = least.classes(finer, cancel)?;
         match relation {
-            Relation::CoupledSimulation => small = without_silent_loops(&small, |_| true),
+            Relation::CoupledSimulation | Relation::BranchingSimulation => {
+                small = without_silent_loops(&small, |_| true);
+            }
             Relation::WeakSimulation => small = visible_steps(&small, &[ends.0, ends.1], cancel)?,
             _ => {}
         }
@@ -207,6 +211,9 @@ impl Systems {
         }
         let order = match relation {
             Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, cancel)?,
+            Relation::BranchingSimulation => {
+                branching_simulation(&small, self.limits.states, cancel)?
+            }
             Relation::ReadySimulation => {
                 simulation(&small, Simulation::Ready, self.limits.states, cancel)?
             }
@@ -239,6 +246,7 @@ impl Systems {
                 Relation::WeakSimulation => unsimulated(small, Simulation::Weak, ends, cancel),
                 Relation::ReadySimulation => unsimulated(small, Simulation::Ready, ends, cancel),
                 Relation::CoupledSimulation => uncoupled(small, ends, cancel),
+                Relation::BranchingSimulation => unanswered(small, ends, cancel),
                 _ => distinguish(small, rules, ends, cancel),
             },
         }

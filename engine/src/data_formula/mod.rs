@@ -35,8 +35,18 @@ pub struct Choices {
     pub priority: u32,
     /// Parts with which play may continue in the same state.
     pub stays: Vec<u32>,
+    /// Numbers of parts that depend on the labels of the state's steps, with which play may continue
+    /// in the same state.
+    pub here: Vec<u32>,
     /// Sets of labels, each with what has to hold after a step with one of its labels.
     pub steps: Vec<(u32, After)>,
+}
+
+impl Choices {
+    /// Whether the steps of the state determine where play may continue.
+    pub fn ask_for_steps(&self) -> bool {
+        !(self.here.is_empty() && self.steps.is_empty())
+    }
 }
 
 /// The largest number of fixed points unfolded at one part: with parameters there may be infinitely
@@ -115,6 +125,7 @@ impl<F: DataFormula> Coded<F> {
                 _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
                 Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
                 Part::Can(set, after) | Part::Must(set, after) => found.steps.push((set, after)),
+                Part::OneOf(number) | Part::EachOf(number) => found.here.push(number),
                 Part::Fixed(..) => unreachable!("it stays"),
             }
         }
@@ -155,6 +166,21 @@ impl<F: DataFormula> Coded<F> {
             self.parts.lead(set, after, text, found)?;
         }
         Ok(())
+    }
+
+    /// The parts that play may go on with in a state whose steps have labels of these numbers.
+    pub fn here(
+        &mut self,
+        choices: &Choices,
+        labels: &Labels,
+        own: &[u32],
+    ) -> Result<Vec<u32>, Stop> {
+        let mut found = Vec::new();
+        for &number in &choices.here {
+            let parts = self.parts.here(number, own.iter().copied(), |label| labels.get(label))?;
+            found.extend_from_slice(parts);
+        }
+        Ok(found)
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {

@@ -86,6 +86,7 @@ impl<'a, F: DataFormula> Conditions<'a, F> {
             }
             Part::Can(set, After::OfLabel) => Now::OfLabel(set, false),
             Part::Must(set, After::OfLabel) => Now::OfLabel(set, true),
+            Part::OneOf(_) | Part::EachOf(_) => unreachable!("a game is played for these"),
             Part::Fixed(..) => unreachable!("what holds of a state is not about what follows"),
         })
     }

@@ -3,6 +3,7 @@
 //! Processing all states of a block for one table after the other, rather than all tables for one
 //! state after the other, lets the processor fetch memory for many states at a time.
 
+use crate::base::lock::Locked;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::Input;
 use crate::lpe::step_tables::DOUBT;
@@ -113,7 +114,7 @@ impl TableKeys<'_, '_> {
         } else {
             columns.view.clear();
             block.view(at[k], &mut columns.view);
-            let mut evaluator = self.evaluator.lock().expect("no panic while locked");
+            let mut evaluator = self.evaluator.locked();
             let keep = self.tables.keeps_derived(number);
             evaluator.derived(&self.tables.plan, number, &key, &columns.view, keep)
         };

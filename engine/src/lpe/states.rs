@@ -1,6 +1,7 @@
 //! The states of a process, numbered as they are visited, with all that is needed to compute their
 //! steps. Used by every exploration of single states (rather than orbits).
 
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::evaluator::Evaluator;
@@ -82,18 +83,18 @@ impl<'p> States<'p> {
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
         // A thread continues with the counters of an earlier one.
         let idle = Mutex::new(std::mem::take(scratch));
-        let idle_ones = || idle.lock().expect("no panic while locked");
+        let idle_ones = || idle.locked();
         let worker = |claim: parallel::Claim| {
             let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
             let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
             while let Some(task) = claim() {
-                let mut chunk = fresh[task].lock().expect("its own");
+                let mut chunk = fresh[task].locked();
                 expander.expand(pieces[task].clone(), cap, &mut chunk);
             }
             idle_ones().push(expander.scratch);
         };
         parallel::tasks(fresh.len(), others, worker, || ());
-        *scratch = idle.into_inner().expect("no panic while locked");
+        *scratch = idle.unlocked();
         done(fresh).collect()
     }
 
@@ -104,7 +105,7 @@ impl<'p> States<'p> {
 
     /// Moves what was computed in a round into the tables.
     pub fn absorb(&mut self) {
-        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let evaluator = self.evaluator.exclusive();
         self.tables.absorb(evaluator, &self.scratch);
     }
 
@@ -122,12 +123,12 @@ impl<'p> States<'p> {
     }
 
     pub fn evaluator(&mut self) -> &mut Evaluator<'p> {
-        self.evaluator.get_mut().expect("no panic while locked")
+        self.evaluator.exclusive()
     }
 
     /// The store and the evaluator.
     pub fn split(&mut self) -> (&mut Store, &mut Evaluator<'p>) {
-        (&mut self.store, self.evaluator.get_mut().expect("no panic while locked"))
+        (&mut self.store, self.evaluator.exclusive())
     }
 
     pub fn process(&mut self) -> &mut Process {
@@ -136,7 +137,7 @@ impl<'p> States<'p> {
 
     /// Bytes used by the states, and by the tables of local steps.
     pub fn bytes(&self) -> (usize, usize) {
-        let evaluator = self.evaluator.lock().expect("no panic while locked");
+        let evaluator = self.evaluator.locked();
         (self.store.bytes(), self.tables.bytes() + evaluator.bytes())
     }
 }
@@ -148,5 +149,5 @@ pub(crate) fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T
 
 /// The filled objects, in order.
 pub(crate) fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
-    filled.into_iter().map(|one| one.into_inner().expect("done"))
+    filled.into_iter().map(|one| one.unlocked())
 }

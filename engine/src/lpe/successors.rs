@@ -6,6 +6,7 @@
 //! steps. In between, steps that are in no table are computed in the order of the states, so that
 //! obstacles occur in that order.
 
+use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::keys::{Columns, TableKeys};
@@ -210,7 +211,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             });
             view.clear();
             block.view(task.at, view);
-            let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+            let mut evaluator = self.situations.evaluator.locked();
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
@@ -277,7 +278,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         block.view(task.at, view);
         let i = task.summand as usize;
         let plan = &self.situations.tables.plan;
-        let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+        let mut evaluator = self.situations.evaluator.locked();
         match evaluator.steps(plan, i, None, view, cap, found) {
             Err(stop) => stop,
             // Rewriting ended this time, because of results left by the first attempt.

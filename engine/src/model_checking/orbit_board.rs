@@ -69,8 +69,12 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         for &inner in &choices.stays {
             found.push((None, self.pair(formula, &pair[..width], inner)?));
         }
-        if !choices.steps.is_empty() {
+        if choices.ask_for_steps() {
             let batch = self.system.steps(&pair[..width], 0..1)?;
+            let labels = &self.system.process.labels.labels;
+            for inner in formula.here(&choices, labels, &batch.texts)? {
+                found.push((None, self.pair(formula, &pair[..width], inner)?));
+            }
             let mut after = Vec::new();
             for (at, &text) in batch.texts.iter().enumerate() {
                 let target = &batch.targets[at * width..(at + 1) * width];
@@ -100,7 +104,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
             self.system.orbits.image(position as u32, &mut pair);
             let number = formula.at(self.system.process, &pair[width..])?;
             let choice = formula.choices(number)?;
-            if !choice.steps.is_empty() {
+            if choice.ask_for_steps() {
                 states.extend_from_slice(&pair[..width]);
                 count += 1;
             }
@@ -114,7 +118,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         let mut after = Vec::new();
         for (pair, choice) in pairs.chunks_exact(width + formula.slots() + 1).zip(choices) {
             let before = targets.len();
-            if !choice.steps.is_empty() && state == whole {
+            if choice.ask_for_steps() && state == whole {
                 // The steps of this state are computed with the next positions.
                 moves.short = batch.short;
                 break;
@@ -123,8 +127,14 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
                 targets.extend_from_slice(&pair[..width]);
                 formula.put(self.system.process, inner, targets)?;
             }
-            if !choice.steps.is_empty() {
+            if choice.ask_for_steps() {
                 let degree = batch.degrees[state] as usize;
+                let labels = &self.system.process.labels.labels;
+                let own = &batch.texts[step..step + degree];
+                for inner in formula.here(&choice, labels, own)? {
+                    targets.extend_from_slice(&pair[..width]);
+                    formula.put(self.system.process, inner, targets)?;
+                }
                 for at in step..step + degree {
                     let labels = &self.system.process.labels.labels;
                     formula.after(&choice, labels, batch.texts[at], &mut after)?;

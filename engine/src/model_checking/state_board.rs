@@ -33,8 +33,15 @@ impl<'a> StateBoard<'a> {
         mut to: impl FnMut(Option<u32>, [u32; 2]),
     ) -> Result<(), Stop> {
         choice.stays.iter().for_each(|&inner| to(None, [state, inner]));
-        if choice.steps.is_empty() {
+        if !choice.ask_for_steps() {
             return Ok(());
+        }
+        if !choice.here.is_empty() {
+            let own = self.graph.steps(state).map(|at| self.graph.step(at).label);
+            let own: Vec<u32> = own.collect();
+            for inner in formula.here(choice, self.graph.labels(), &own)? {
+                to(None, [state, inner]);
+            }
         }
         let mut after = Vec::new();
         for step in self.graph.steps(state).map(|at| self.graph.step(at)) {
@@ -88,7 +95,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         let pairs = self.positions.pairs()[first..last].iter();
         let pairs = pairs.map(|&[state, part]| Ok((state, formula.choices(part)?)));
         let pairs = pairs.collect::<Result<Vec<(u32, Arc<Choices>)>, Stop>>()?;
-        let requested = pairs.iter().filter(|(_, choice)| !choice.steps.is_empty());
+        let requested = pairs.iter().filter(|(_, choice)| choice.ask_for_steps());
         let mut requested: Vec<u32> = requested.map(|&(state, _)| state).collect();
         let mut seen = FxHashSet::default();
         requested.retain(|&state| !self.graph.is_known(state) && seen.insert(state));
@@ -98,7 +105,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         let (mut moves, mut steps) = (Moves::default(), 0);
         let targets: &mut Vec<[u32; 2]> = &mut moves.targets;
         for (state, choice) in pairs {
-            let asks = !choice.steps.is_empty();
+            let asks = choice.ask_for_steps();
             let is_known = self.graph.is_known(state) && self.graph.is_whole(state);
             if steps >= STEPS || asks && !is_known {
                 // It is made with the next positions, or a limit was reached.

@@ -1,5 +1,6 @@
 //! Batches: the steps of consecutive states in the queue of an exploration.
 
+use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
@@ -146,7 +147,7 @@ impl<'a> Ahead<'a> {
         let mut states = Vec::with_capacity(range.len() * process.parameters);
         (self.read)(range.clone(), &mut states);
         let found = known(process, summand_tests, &states, range.len());
-        *self.chunks[chunk].lock().expect("its own") = Chunk { states, found };
+        *self.chunks[chunk].locked() = Chunk { states, found };
     }
 
     /// The batch of the steps of the states, the first of which is at position `first` of the
@@ -161,7 +162,7 @@ impl<'a> Ahead<'a> {
     ) -> Result<Batch, Stop> {
         let mut batch = Batch::at(first);
         for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
-            let Chunk { states, found } = own.into_inner().expect("done");
+            let Chunk { states, found } = own.unlocked();
             let known = found.degrees.len();
             let rest = (self.range(chunk).len() - known) as u32;
             batch.append(found);

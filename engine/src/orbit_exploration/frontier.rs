@@ -8,6 +8,7 @@
 //! A state with a sum of more values than the cap is expanded again with a larger cap, up to the
 //! limit.
 
+use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -143,13 +144,13 @@ fn look_up<V: Visitor>(
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
-        Some(distinct) => *distinct.lock().expect("its own") = batch.distinct(chunk),
+        Some(distinct) => *distinct.locked() = batch.distinct(chunk),
         None => ahead.look_up(chunk - distinct.len(), known, tests),
     };
     let count = distinct.len() + ahead.chunks();
     // A row also needs the element that leads to the image, so orbits are not looked up.
     images.look_up((!rows).then_some(known_orbits), threads, (count, &besides));
-    let distinct = distinct.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
+    let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
     let mut next = ahead.finish(process, summand_tests, more.start as u32, cap.now)?;
     visitor.prepare(system, &mut next);

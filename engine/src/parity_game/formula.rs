@@ -23,6 +23,10 @@ pub enum Part {
     Can(u32, After),
     /// Box: all steps with a label of this set lead to the part.
     Must(u32, After),
+    /// One of some parts holds in the same state: the labels of its steps determine which parts.
+    OneOf(u32),
+    /// Each of such parts holds in the same state.
+    EachOf(u32),
     /// A fixed point: its priority, even for a greatest fixed point, and its body.
     Fixed(u32, u32),
 }
@@ -30,7 +34,7 @@ pub enum Part {
 impl Part {
     /// The player who moves: 0 tries to show that the formula holds.
     pub fn owner(&self) -> u8 {
-        u8::from(matches!(self, Self::And(_) | Self::Must(..)))
+        u8::from(matches!(self, Self::And(_) | Self::Must(..) | Self::EachOf(_)))
     }
 
     /// The priority of positions with this part.
@@ -46,7 +50,12 @@ pub trait Formula {
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool>;
     /// The parts to which a step with this label of the set leads, if they depend on the label.
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>>;
+    /// The parts of which one or each holds in a state whose steps have these labels.
+    fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>>;
 }
+
+/// The number of a part, and the labels of a state in order.
+type OfState = (u32, Box<[u32]>);
 
 /// The parts of a formula computed so far.
 pub struct Parts<F: Formula> {
@@ -56,11 +65,14 @@ pub struct Parts<F: Formula> {
     sets: Vec<Vec<u8>>,
     /// The parts that depend on labels, by set and label.
     after: FxHashMap<(u32, Label), Box<[u32]>>,
+    /// The parts that depend on the labels of a state, which are in order.
+    here: FxHashMap<OfState, Box<[u32]>>,
 }
 
 impl<F: Formula> Parts<F> {
     pub fn new(formula: F) -> Self {
-        Self { formula, known: Vec::new(), sets: Vec::new(), after: FxHashMap::default() }
+        let (after, here) = (FxHashMap::default(), FxHashMap::default());
+        Self { formula, known: Vec::new(), sets: Vec::new(), after, here }
     }
 
     pub fn part(&mut self, number: u32) -> Result<&Part> {
@@ -95,6 +107,25 @@ impl<F: Formula> Parts<F> {
             }
         }
         Ok(())
+    }
+
+    /// The parts of which one or each holds in a state whose steps have these labels.
+    pub fn here<'l>(
+        &mut self,
+        number: u32,
+        labels: impl Iterator<Item = u32>,
+        text: impl Fn(Label) -> &'l [u8],
+    ) -> Result<&[u32]> {
+        let mut labels: Vec<u32> = labels.collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let key = (number, labels.into_boxed_slice());
+        if !self.here.contains_key(&key) {
+            let texts: Vec<&[u8]> = key.1.iter().map(|&label| text(Label(label))).collect();
+            let found = self.formula.here(number, &texts)?;
+            self.here.insert(key.clone(), found.into());
+        }
+        Ok(&self.here[&key])
     }
 
     /// Whether a set contains a label, given by number and text.

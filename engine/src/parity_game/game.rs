@@ -76,6 +76,13 @@ impl Arena {
                         }
                     }
                 }
+                &Part::OneOf(number) | &Part::EachOf(number) => {
+                    let labels = outgoing.of(state).iter();
+                    let labels = labels.map(|&row| lts.label[row as usize].0);
+                    for &inner in parts.here(number, labels, |label| lts.labels.get(label))? {
+                        arena.edge(positions.number(inner, state), NO_ROW);
+                    }
+                }
                 Part::Fixed(_, inner) => arena.edge(positions.number(*inner, state), NO_ROW),
             }
             arena.close(part.owner(), part.priority());

@@ -1,5 +1,6 @@
 //! A partition: its states, and the data of the current level.
 
+use crate::base::lock::Locked;
 use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
 use crate::lpe::chunk::Chunk;
@@ -164,7 +165,7 @@ impl<'p> Partition<'p> {
         let everywhere: Vec<u32> = (0..initial.len() as u32).collect();
         let root = store.intern_below(&store.path(&everywhere), view);
         let mut hashes = Hashes::default();
-        hashes.extend(&states.store, states.evaluator.get_mut().expect("no panic while locked"));
+        hashes.extend(&states.store, states.evaluator.exclusive());
         let (mut numbers, mut parents) = (Numbers::default(), Vec::new());
         if hashes.owner(&states.store, root, options.partitions) == options.index {
             states.store.intern(root);
@@ -199,7 +200,7 @@ impl<'p> Partition<'p> {
     /// Updates the hashes for new values and nodes, computed here or received.
     pub(crate) fn learn(&mut self) {
         let States { store, evaluator, .. } = &mut self.states;
-        self.hashes.extend(store, evaluator.get_mut().expect("no panic while locked"));
+        self.hashes.extend(store, evaluator.exclusive());
     }
 
     /// The numbers of the own states, in ascending order.

@@ -24,7 +24,7 @@ __all__ = ["Row", "aut_blocks", "labels_alone", "labels_of", "part_rows", "read"
 Row = tuple["Numbers", "Numbers", "Numbers"]
 """Columns of transitions: source, label, target."""
 
-_ROWS = 1 << 17
+BATCH_ROWS = 1 << 17
 """Transitions of each part that are read at a time."""
 
 _COLUMNS = ["source", "label", "target"]
@@ -154,7 +154,7 @@ class _Part:
         """Yield all transitions, checking what the manifest does not guarantee."""
         count, last = 0, 0
         with _arrow_errors(self.path):
-            for batch in self.opened.iter_batches(most or _ROWS, columns=_COLUMNS):
+            for batch in self.opened.iter_batches(most or BATCH_ROWS, columns=_COLUMNS):
                 source, label, target = (self._numbers(batch.column(column)) for column in _COLUMNS)
                 if not len(source):
                     continue

@@ -64,7 +64,7 @@ def bag_of(action: str | None) -> Bag:
     return tuple(part.rpartition("#")[0] for part in action.split("|"))
 
 
-_MOST = 100_000
+MOST_MULTI_ACTIONS = 100_000
 """Most bags that a filter lists; a filter that would need more passes everything."""
 
 
@@ -240,6 +240,6 @@ def _listed(bags: Iterable[Bag]) -> frozenset[Bag] | None:
     found: set[Bag] = set()
     for bag in bags:
         found.add(bag)
-        if len(found) > _MOST:
+        if len(found) > MOST_MULTI_ACTIONS:
             return None
     return frozenset(found)

@@ -33,7 +33,7 @@ from lts.specification.specification import (
 
 __all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
 
-_MOST = 200_000
+MOST_SUMMANDS = 200_000
 """Most summands of a process."""
 
 
@@ -77,8 +77,8 @@ class Synchronisation(Communication):
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
                             found.append(Part(summand, first.ends | second.ends))
-                    if len(found) > _MOST:
-                        raise too_many(_MOST)
+                    if len(found) > MOST_SUMMANDS:
+                        raise too_many(MOST_SUMMANDS)
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:

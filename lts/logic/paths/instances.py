@@ -9,11 +9,15 @@ from lts.logic.instances import Instances
 from lts.logic.nodes import Actions, Open
 from lts.logic.priorities import inner_first
 
-__all__ = ["Walks"]
+__all__ = ["NeedsGame", "Walks"]
 
 Step = tuple[list[int], int, int | None]
 """Conditions on the state, a set of labels, and the walk after a step; None if the label determines
 it."""
+
+
+class NeedsGame(Exception):
+    """A search for a path does not decide this formula; a game does."""
 
 
 class Move(NamedTuple):
@@ -39,6 +43,13 @@ class Walk(NamedTuple):
 
 class Walks(Instances):
     """The interface of an automaton (`lts.logic.paths.walks`) to the engine."""
+
+    def part(self, number: int) -> tuple[str, int, list[int]]:
+        """As of other instances; raises `NeedsGame` where all labels of a state are asked for."""
+        found = super().part(number)
+        if found[0] in ("one of", "each of"):
+            raise NeedsGame
+        return found
 
     @cached_property
     def leading(self) -> set[int]:

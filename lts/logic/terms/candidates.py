@@ -13,11 +13,22 @@ from functools import reduce
 
 from lts.errors import SpecificationError
 from lts.logic.data import MOST_VALUES, Data, ReadLabel, Value, Values
-from lts.logic.nodes import DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Tree, slots_of
 
-__all__ = ["Candidates", "of_node", "of_term", "of_tree"]
+__all__ = [
+    "COMPARISONS", "MOST_BY_ONE", "Candidates", "Label", "evaluated", "is_slot", "of_node",
+    "of_term", "of_tree", "unconverted",
+]  # fmt: skip
+
+MOST_BY_ONE = 100
+"""Values of a variable that conditions say, up to which labels are not asked which of them matter.
+"""
+
+Label = tuple[ReadLabel, bool]
+"""A label, and whether it is internal."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+COMPARISONS = frozenset(_MIRRORED)
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -105,15 +116,15 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
             return _some((of(term.parts[0], False), of(term.parts[1], True)), data)
         return of(term.parts[0], True) & of(term.parts[1], False)
     if operator in _MIRRORED:
-        one, other = map(_unconverted, term.parts)
-        if _is_slot(other, slot):
+        one, other = map(unconverted, term.parts)
+        if is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
-        if _is_slot(one, slot):
+        if is_slot(one, slot):
             sign = operator if wanted else _OPPOSITE[operator]
             return _compared(sign, slot, other, data, values)
     # In muCRL `in` may be an ordinary function; there are no lists or sets with elements then.
-    if operator == "in" and wanted and len(term.parts) == 2 and _is_slot(term.parts[0], slot):
-        whole = _evaluated(term.parts[1], data, values)
+    if operator == "in" and wanted and len(term.parts) == 2 and is_slot(term.parts[0], slot):
+        whole = evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
         if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
             return ALL
@@ -123,14 +134,23 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
 
 
 def of_node(
-    formula: Formula, node: int, slot: int, wanted: bool, data: Data, values: Values
+    formula: Formula,
+    node: int,
+    slot: int,
+    wanted: bool,
+    data: Data,
+    values: Values,
+    labels: Sequence[Label] | None = None,
 ) -> Candidates:
-    """Return the candidates for which a subformula may have the wanted truth value."""
+    """Return the candidates for which a subformula may have the wanted truth value.
+
+    `labels` are those of the steps of the state, if they are known.
+    """
     operator, what, parts = formula.nodes[node]
 
     def of(part: object, as_wanted: bool) -> Candidates:
         assert isinstance(part, int)
-        return of_node(formula, part, slot, as_wanted, data, values)
+        return of_node(formula, part, slot, as_wanted, data, values, labels)
 
     match operator:
         case "val":
@@ -145,6 +165,11 @@ def of_node(
             return of(parts[0], True)
         case "forall" if not wanted:
             return of(parts[0], False)
+        case "can" | "must" if labels is not None and wanted == (operator == "can"):
+            # A step with one of the labels is needed.
+            assert isinstance(what, Actions)
+            each = (of_tree(what.tree, slot, True, *label, data, values) for label in labels)
+            return _some(each, data)
     return ALL
 
 
@@ -182,7 +207,7 @@ def of_tree(
             own = (
                 data.read(text, slot)
                 for term, text in zip(terms, found, strict=True)
-                if isinstance(term, DataTerm) and _is_slot(_unconverted(term), slot)
+                if isinstance(term, DataTerm) and is_slot(unconverted(term), slot)
             )
             return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
         case ("multi", *parts) if wanted:
@@ -215,7 +240,7 @@ def _some(each: Iterable[Candidates], data: Data) -> Candidates:
 
 def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
     """Return the candidates that satisfy a comparison with a term, if its value is known."""
-    value = None if operator == "!=" else _evaluated(other, data, values)
+    value = None if operator == "!=" else evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
@@ -238,7 +263,7 @@ def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Val
     return Candidates(None, number)
 
 
-def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
+def evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
     """Return the value of a term; None if some variable has no value yet, or the term has none."""
     if not slots_of(term) <= values.keys():
         return None
@@ -248,7 +273,8 @@ def _evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
         return None
 
 
-def _unconverted(term: DataTerm) -> DataTerm:
+def unconverted(term: DataTerm) -> DataTerm:
+    """Return a number without what makes it one of a wider sort."""
     if term.function is None:
         return term
     from lts.mcrl2.data.symbols import WIDER  # terms over labels do not need this language
@@ -258,5 +284,6 @@ def _unconverted(term: DataTerm) -> DataTerm:
     return term
 
 
-def _is_slot(term: object, slot: int) -> bool:
+def is_slot(term: object, slot: int) -> bool:
+    """Whether a term is a variable."""
     return isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot

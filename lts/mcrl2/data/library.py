@@ -43,6 +43,7 @@ from lts.mcrl2.data.symbols import (
 )
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import NUMERAL, Application, Function, Term
+from lts.text.source import NO_PLACE
 
 __all__ = ["Library"]
 
@@ -67,7 +68,6 @@ _COMPUTED = frozenset(
 )  # fmt: skip
 """Names of operations on real numbers that other sorts have as well."""
 _OF_SETS_AND_BAGS = frozenset(("<", "<=", "+", "-", "*", "in", "#", "pick"))
-_NO_PLACE = (1, 1)
 
 
 class Library:
@@ -160,7 +160,7 @@ class Library:
                 if function.constructor and function.name != "@insert":
                     continue
                 for left, right, condition in self._equations(function):
-                    self.rules.append(Rule(left, right, _NO_PLACE, condition))
+                    self.rules.append(Rule(left, right, NO_PLACE, condition))
                     for term in (left, right, condition):
                         if term is not None:
                             self.use(term)

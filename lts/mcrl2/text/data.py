@@ -1,8 +1,9 @@
 """Parses data expressions, with mCRL2's priorities.
 
-Operators are joined by precedence (`lts.text.climbing`). A quantifier extends as far to the right
-as possible, whatever operator precedes it. Nested expressions are parsed by generators, so that
-depth is not limited by Python's stack.
+Operators are joined by precedence (`lts.text.climbing`). A quantifier extends over operators that
+bind at least as much as the one that precedes it, as in mCRL2: `a && exists x: D. b && c || d` is
+`(a && (exists x: D. b && c)) || d`, and `!exists x: D. b && c` is `(!exists x: D. b) && c`. Nested
+expressions are parsed by generators, so that depth is not limited by Python's stack.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ RIGHT = frozenset(("=>", "||", "&&", "|>"))
 _PREFIX = ("!", "-", "#")
 _BINDERS = ("forall", "exists", "lambda")
 _BINDER, _WHERE = 1, 0
+_TIGHTEST = 1 + max(BINARY.values())
 
 
 def data(reader: Reader) -> tree.Data:
@@ -99,18 +101,19 @@ def unit(reader: Reader) -> tree.Data:
     return run(_operand(reader, unit=True))
 
 
-def _data(reader: Reader, least: int) -> Recursion[tree.Data]:
-    """Read operands and operators and, unless `least` is above `_WHERE`, `whr` clauses."""
+def _data(reader: Reader, least: int, floor: int = 0) -> Recursion[tree.Data]:
+    """Read operands and operators of at least priority `floor` and, unless `least` is above
+    `_WHERE`, `whr` clauses."""
     found = Climb(_joined)
     while True:
-        operand: tree.Data = yield _operand(reader)
+        operand: tree.Data = yield _operand(reader, floor=found.level(floor))
         while reader.kind == "whr" and least <= _WHERE:
             place = reader.take().place
             assigned = yield _assignments(reader)
             reader.expect("end", " after what `whr` says")
             operand = tree.Where(found.end(operand), tuple(assigned), place)
         level = BINARY.get(reader.kind)
-        if level is None:
+        if level is None or level < floor:
             return found.end(operand)
         found.add(operand, reader.take(), level)
 
@@ -128,7 +131,7 @@ def _joined(operators: list[Name], operands: list[tree.Data]) -> tree.Data:
     return result
 
 
-def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
+def _operand(reader: Reader, *, unit: bool = False, floor: int = 0) -> Recursion[tree.Data]:
     prefixes: list[Name] = []
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
@@ -136,8 +139,9 @@ def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
-        # A binder extends as far to the right as possible, whatever operator precedes it.
-        body = yield _data(reader, _BINDER)
+        # A binder extends over operators that bind at least as much as the one that precedes it;
+        # after a prefix over none.
+        body = yield _data(reader, _BINDER, _TIGHTEST if prefixes else floor)
         found: tree.Data = tree.Binder(word, tuple(bound), body)
     else:
         found = yield _primary(reader)

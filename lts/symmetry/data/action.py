@@ -45,8 +45,7 @@ class Given(NamedTuple):
     receive."""
 
     values: Sequence[codes.Code]
-    """For every summand whether the text proves that its steps and those of its image
-    correspond."""
+    """The values that are permuted."""
     names: Sequence[str]
     generators: Sequence[codes.Moves]
     arrays: Sequence[codes.Arrays]

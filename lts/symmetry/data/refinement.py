@@ -7,13 +7,13 @@ from its initial state is symmetric; its individual states need not be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
-from lts.equivalence.names import preorder
+from lts.equivalence.names import INTERNAL_COUNTS, preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
@@ -33,7 +33,7 @@ from lts.trace import TraceStep, format_trace, labels_shown
 
 __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
 
-RELATIONS = ("trace", "weak-trace", "failures", "failures-divergences")
+RELATIONS = ("trace", "weak-trace", "strong-failures", "failures", "failures-divergences")
 """The preorders that are decided on orbits."""
 
 MAX_NODES = 1_000_000
@@ -47,8 +47,9 @@ class Counterexample:
     """Behaviour of the process that the LTS does not allow.
 
     `steps` is a run of the process; `trace` has the labels of it that are compared. After the run
-    the process is in a stable state that refuses `refused`, if that is not None, or diverges, if
-    `diverges`; otherwise the trace itself is not a trace of the LTS.
+    the process is in a state, a stable one unless internal steps count, that refuses `refused`, if
+    that is not None, or diverges, if `diverges`; otherwise the trace itself is not a trace of the
+    LTS.
     """
 
     steps: tuple[TraceStep, ...]
@@ -120,7 +121,7 @@ def refines_on_orbits(
     hidden, silent = several(internal.hidden), several(internal.labels)
     limits = settings.limits
     if hidden:
-        specification = specification._hide(hidden)
+        specification = specification.hide_any(hidden)
     most = MAX_NODES if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:
@@ -153,7 +154,7 @@ def refines_on_orbits(
             reach = NOTHING
         return Refinement(
             holds=found.counterexample is None,
-            counterexample=_counterexample(name, found.counterexample),
+            counterexample=_counterexample(name, specification.internal, found.counterexample),
             orbits=found.orbits,
             pairs=found.pairs,
             nodes=normal.nodes,
@@ -213,20 +214,25 @@ def _action(values: Values, text: str) -> Named | None:
 
 def _counterexample(
     relation: str,
+    internal_labels: Container[str],
     found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
 ) -> Counterexample | None:
     if found is None:
         return None
     steps, refused, diverges = found
     trace = ["tau" if internal else label_text(label) for label, _, internal in steps]
-    if relation != "trace":
+    if relation not in INTERNAL_COUNTS:
         trace = [
             label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
         ]
     return Counterexample(
         steps=tuple(TraceStep(label_text(label), choice) for label, choice, _ in steps),
         trace=tuple(trace),
-        refused=None if refused is None else tuple(map(label_text, refused)),
+        refused=None
+        if refused is None
+        else tuple(
+            "tau" if label in internal_labels else label for label in map(label_text, refused)
+        ),
         diverges=diverges,
     )
 

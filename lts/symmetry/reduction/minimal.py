@@ -12,7 +12,7 @@ from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.rho_encoding import Reduction, decoded, encode
 from lts.system import LTS, several
 
-__all__ = ["minimise_quotient", "minimise_reduction"]
+__all__ = ["hide_in_quotient", "minimise_quotient", "minimise_reduction"]
 
 
 def minimise_reduction(
@@ -42,6 +42,18 @@ def minimise_reduction(
     return encode(least, symmetry.generators, kind=symmetry.kind, order=order)
 
 
+def hide_in_quotient(quotient: _engine.Quotient, actions: Iterable[str]) -> _engine.Quotient:
+    """Return the quotient of the original with `actions` made internal, as by `LTS.hide`.
+
+    Raises `Unsupported` if hidden labels are not symmetric.
+    """
+    names = [name.encode("utf-8", "surrogateescape") for name in several(actions)]
+    try:
+        return quotient.hide(names)
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+
+
 def minimise_quotient(
     quotient: _engine.Quotient,
     relation: str,
@@ -53,9 +65,9 @@ def minimise_quotient(
     kind = equivalence(relation)
     if kind.family != "bisimulation":
         raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")
-    names = [name.encode("utf-8", "surrogateescape") for name in several(hide)]
+    hidden = hide_in_quotient(quotient, hide)
     try:
-        found = quotient.hide(names).minimise(kind.name, node_limit)
+        found = hidden.minimise(kind.name, node_limit)
     except ValueError as error:
         raise Unsupported(str(error)) from None
     if found is None:

@@ -341,7 +341,7 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
 
 
 def test_trials_end_at_a_number(monkeypatch):
-    monkeypatch.setattr("lts.symmetry.data.find.search._TRIALS", 1)
+    monkeypatch.setattr("lts.symmetry.data.find.search.MOST_TRIALS", 1)
     process = linearise(read_text(PARTLY.format(body=SQUARE)))
     proposal = propose(process)
     assert proposal.permutations == ()

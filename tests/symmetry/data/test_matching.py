@@ -177,7 +177,7 @@ def test_parameters_are_searched_for_as_long_as_there_is_a_limit(monkeypatch):
         acting = Acting(process, [parse_permutation(permutation)], "search")
         assert acting.found.positions == (positions,)
     for limit, is_found in [(3, True), (2, False)]:
-        monkeypatch.setattr("lts.symmetry.data.proof.parameter_search._STEPS", limit)
+        monkeypatch.setattr("lts.symmetry.data.proof.parameter_search.MOST_STEPS", limit)
         with nullcontext() if is_found else pytest.raises(NotProven, match="no permutation of the"):
             Acting(process, [parse_permutation("(d1 d2)")], "search")
 

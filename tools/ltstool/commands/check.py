@@ -6,8 +6,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lts.errors import LtsError
+from lts.errors import LtsError, NotSymmetric
 from lts.logic.check import PROPERTIES
+from lts.names import label_text
 from lts.network.network import TAU
 from lts.system import LTS
 from ltstool import table
@@ -19,8 +20,10 @@ from ltstool.shared.traces import write_traces
 from ltstool.table import option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
     from typing import Any
 
+    from lts import _engine
     from lts.logic import Lasso, ProcessVerdict
     from lts.state_space import Settings
     from lts.symmetry import Permutation
@@ -80,8 +83,8 @@ TAKES = Takes(
         "file": {"flags": "FILE"},
         "symmetry": {
             "help": f"{table.OF_SPECIFICATION}; one state of each orbit is explored. The formula "
-            "need not be symmetric; answer and evidence are those of the system itself",
-            "of": table.EXPLORED,
+            "need not be symmetric, unless FILE is an LTS or a reduction; answer and evidence are "
+            "those of the system itself",
         },
         "strategy": {"of": (table.SPECIFICATION,)},
     },
@@ -173,32 +176,31 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
 
 
 def run_on_orbits(request: Checking, formula: str, file: str) -> int:
-    """Check on a network, exploring one state of each orbit under those symmetries that move no
-    label out of a label set of the formula."""
+    """Check one state of each orbit of a network, an LTS or the original of a reduction.
+
+    Of the symmetries of a network those are used that preserve every set of labels in the formula.
+    """
     from lts.logic.orbits import check_orbits, sets_of
     from lts.logic.processes import MAX_EVIDENCE
-    from ltstool.symmetric.explored import quotient
 
-    if request.reading.tau is not None:
-        raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
     sets = sets_of(formula, fair=request.fair, file=file)
-    as_written = reading.read_network(request, request.reading.file)
-    labels = dict.fromkeys(vector.result for vector in as_written.vectors)
-    reading.remark_absent(request, labels)
-    hide = request.reading.hide
-    network = as_written.hide(hide) if hide else as_written
-    whole = quotient(request, network, keeping=sets)
-    with request.phase("checking"):
-        found = check_orbits(
-            whole.quotient,
-            formula,
-            fair=request.fair,
-            file=file,
-            max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
-        )
-    visible = {vector.result for vector in network.vectors} - {TAU}
+    quotient, labels = quotient_of(request, sets)
+    try:
+        with request.phase("checking"):
+            found = check_orbits(
+                quotient,
+                formula,
+                fair=request.fair,
+                file=file,
+                max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
+            )
+    except NotSymmetric as error:
+        witness = f"{error.witness}; without --symmetry it is checked on all states"
+        raise NotSymmetric(error.message, witness=witness, which=error.which) from None
+    internal = set(map(label_text, quotient.internal))
+    visible = {label_text(label) for label in quotient.labels} - internal
     for action in found.unknown:
-        request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
+        request.remark(unknown_action(action, sorted(visible), (TAU, *internal), labels))
     numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
@@ -208,6 +210,33 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
         f"group of order {found.order}"
     )
     return code
+
+
+def quotient_of(
+    request: Checking, keeping: Callable[[str], object]
+) -> tuple[_engine.Quotient, Collection[str]]:
+    """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, and the
+    labels before. Of a network, the symmetries that change what is `keeping` are left out."""
+    if request.kind(request.reading.file) != table.NETWORK:
+        from lts.symmetry import hide_in_quotient
+        from ltstool.symmetric import reductions
+
+        found, hide = reductions.quotient(request, encodings=True), request.reading.hide
+        labels = list(map(label_text, found.quotient.labels))
+        if found.system is not None or not hide:
+            return found.quotient, [*labels, *hide]
+        reading.remark_absent(request, labels)
+        return hide_in_quotient(found.quotient, hide), labels
+    from ltstool.symmetric.explored import quotient
+
+    if request.reading.tau is not None:
+        raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
+    as_written = reading.read_network(request, request.reading.file)
+    known = dict.fromkeys(vector.result for vector in as_written.vectors)
+    reading.remark_absent(request, known)
+    hide = request.reading.hide
+    network = as_written.hide(hide) if hide else as_written
+    return quotient(request, network, keeping=keeping).quotient, known
 
 
 def run_on_system(request: Checking, formula: str, file: str) -> int:

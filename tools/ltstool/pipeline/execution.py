@@ -187,7 +187,7 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
         born = os.stat(folder).st_ctime_ns
         command = step.words if step.program else (*trace.COMMAND, str(notes), *step.words)
         begin = time.monotonic()
-        code, memory = _finished(command, pipeline.folder, out, err)
+        code, memory = finished(command, pipeline.folder, out, err)
         seconds = time.monotonic() - begin
         noted = {} if step.program else _noted(notes)
         if noted is None:
@@ -240,7 +240,7 @@ def _noted(notes: Path) -> dict[str, list[str]] | None:
     return None
 
 
-def _finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
+def finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
     """Run a command to its end; return its exit code and its peak memory in bytes."""
     with open(out, "wb") as printed, open(err, "wb") as errors:
         try:

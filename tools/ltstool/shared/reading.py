@@ -271,7 +271,7 @@ def hidden(request: Request, system: LTS) -> LTS:
     """Return a system with the actions of `--hide` hidden, which may match labels of another system
     only."""
     names = request.reading.hide
-    return system._hide(names) if names else system
+    return system.hide_any(names) if names else system
 
 
 def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = False) -> None:

@@ -11,6 +11,7 @@ pub mod statistics;
 pub mod witness;
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
@@ -170,13 +171,13 @@ impl Process {
 
     /// Declares parameters to be call stacks, whose depth is bounded.
     fn bound_calls(&self, stacks: Vec<u32>) {
-        self.0.lock().expect("no panic while locked").stacks = stacks;
+        self.0.locked().stacks = stacks;
     }
 
     /// From now on checks that every value is built from constructors and has its declared sort;
     /// only the symbols `unset` may be the whole value of a parameter.
     fn check_values(&self, unset: Vec<u32>) -> PyResult<()> {
-        let mut process = self.0.lock().expect("no panic while locked");
+        let mut process = self.0.locked();
         let inner = &mut *process;
         let check = Check::new(&mut inner.data, unset, &inner.initial)
             .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
@@ -187,24 +188,24 @@ impl Process {
     /// The maps for whose values no equation matched so far: their symbols, and for each the
     /// shortest such application.
     fn normal_forms(&self) -> Vec<(u32, Vec<u8>)> {
-        let process = self.0.lock().expect("no panic while locked");
+        let process = self.0.locked();
         process.data.normal_forms.iter().map(|(&symbol, text)| (symbol, text.clone())).collect()
     }
 
     /// The labels of the local steps found so far.
     fn labels(&self) -> Vec<Vec<u8>> {
-        let process = self.0.lock().expect("no panic while locked");
+        let process = self.0.locked();
         process.labels.labels.iter().map(<[u8]>::to_vec).collect()
     }
 
     /// Whether the local steps found so far have this label.
     fn has_label(&self, label: &[u8]) -> bool {
-        self.0.lock().expect("no panic while locked").labels.labels.find(label).is_some()
+        self.0.locked().labels.labels.find(label).is_some()
     }
 
     /// The number of labels of the local steps found so far.
     fn label_count(&self) -> usize {
-        self.0.lock().expect("no panic while locked").labels.labels.len()
+        self.0.locked().labels.labels.len()
     }
 
     /// Explores the states; raises exceptions of callbacks.
@@ -224,7 +225,7 @@ impl Process {
             (None, false) => Output::Nothing,
         };
         let options = Options { limits, threads, output, hidden, wanted };
-        let mut process = self.0.lock().expect("no panic while locked");
+        let mut process = self.0.locked();
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // The exploration checks the time limit itself.
         let cancel = Cancel::new(None, limits.memory);

@@ -1,6 +1,7 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, EvaluationError, malformed};
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::group_statistics::GroupStatistics;
@@ -103,7 +104,7 @@ fn quotient(
     rows: bool,
 ) -> PyResult<Py<Reduced>> {
     let options = settings.under(&symmetry.get().proven, rows, &goals)?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(goals));
@@ -148,7 +149,7 @@ fn refute(
     most: usize,
     max_values: usize,
 ) -> PyResult<Option<ShownRefutation>> {
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
@@ -176,7 +177,7 @@ fn label_images(
     process: &Bound<'_, Process>,
     symmetry: &Bound<'_, Symmetry>,
 ) -> PyResult<Option<(Vec<Vec<u8>>, Vec<Vec<u32>>)>> {
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let mut symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
     let found = callbacks.during(py, &mut process, cancel, |process, _| {

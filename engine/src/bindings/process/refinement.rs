@@ -1,6 +1,7 @@
 //! Refinement of a specification by a linear process, on orbits.
 
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::bindings::data::{Code, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::model;
@@ -81,7 +82,7 @@ fn refine(
     silent: (Vec<Vec<u8>>, Vec<Vec<u8>>),
 ) -> PyResult<Py<Refined>> {
     let options = settings.under(&symmetry.get().proven, false, &Goals::default())?;
-    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut process = process.get().0.locked();
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let mut decoded = Vec::new();

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::lock::Locked;
 use crate::base::row_interner::Rows;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
@@ -48,8 +49,8 @@ impl Walk {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
         match &self.0 {
             System::Linear { process, visited, values } => {
-                let mut process = process.get().0.lock().expect("no panic while locked");
-                let mut visited = visited.lock().expect("no panic while locked");
+                let mut process = process.get().0.locked();
+                let mut visited = visited.locked();
                 let Visited { states, grown } = &mut *visited;
                 if state as usize >= states.len() {
                     return Err(unknown());
@@ -92,7 +93,7 @@ impl Walk {
         grown: Vec<u32>,
     ) -> PyResult<Self> {
         let mut states = Rows::default();
-        states.intern(&process.get().0.lock().expect("no panic while locked").initial);
+        states.intern(&process.get().0.locked().initial);
         let visited = Mutex::new(Visited { states, grown: Vec::new() });
         let walk = Self(System::Linear { process, visited, values: max_values });
         walk.with(py, 0, |system, _| {
@@ -123,19 +124,19 @@ impl Walk {
     /// The states whose steps have led to new ones, in that order; none for an LTS.
     fn grown(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
-        direct(py, || visited.lock().expect("no panic while locked").grown.clone())
+        direct(py, || visited.locked().grown.clone())
     }
 
     /// The number of a visited state; for a network it is given by the states of the components.
     fn number_of(&self, state: Vec<u32>) -> Option<u32> {
         let System::Linear { visited, .. } = &self.0 else { return None };
-        visited.lock().expect("no panic while locked").states.find(&state)
+        visited.locked().states.find(&state)
     }
 
     /// The states of a network's components in a visited state.
     fn components_of(&self, state: u32) -> PyResult<Vec<u32>> {
         let System::Linear { visited, .. } = &self.0 else { return Ok(Vec::new()) };
-        let states = &visited.lock().expect("no panic while locked").states;
+        let states = &visited.locked().states;
         if state as usize >= states.len() {
             return Err(PyValueError::new_err(format!("there is no state {state}")));
         }
@@ -146,8 +147,8 @@ impl Walk {
     fn values(&self, py: Python<'_>, state: u32) -> PyResult<Vec<Vec<u8>>> {
         let System::Linear { process, visited, .. } = &self.0 else { return Ok(Vec::new()) };
         let shown = direct(py, || {
-            let process = process.get().0.lock().expect("no panic while locked");
-            let states = &visited.lock().expect("no panic while locked").states;
+            let process = process.get().0.locked();
+            let states = &visited.locked().states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
                 row.map(|&value| process.data.terms.show(value)).collect()

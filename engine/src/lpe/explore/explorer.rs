@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::base::memory::anonymous;
 use crate::lpe::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
@@ -68,7 +69,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
     }
 
     pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {
-        self.host.lock().expect("no panic while locked")
+        self.host.locked()
     }
 
     /// Updates the statistics.
@@ -90,7 +91,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let States { tables, store, evaluator, paths, .. } = &self.states;
         let mut expander = Expander::new(tables, store, evaluator, paths, Scratch::new(tables));
         let label = |label| {
-            let evaluator = evaluator.lock().expect("no panic while locked");
+            let evaluator = evaluator.locked();
             evaluator.process.labels.labels.get(Label(label)).to_vec()
         };
         let goals = search.goals.iter();

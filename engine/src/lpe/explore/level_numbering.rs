@@ -1,6 +1,7 @@
 //! Numbers new states in the order in which they are visited.
 
 use crate::base::ids::Label;
+use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
@@ -117,8 +118,6 @@ impl Explorer<'_, '_> {
         let Some(search) = &mut self.search else { return false };
         let labels = &self.states.process().labels.labels;
         let host = self.host;
-        search.step(state, label, target, || {
-            host.lock().expect("no panic while locked").is_wanted(labels.get(Label(label)))
-        })
+        search.step(state, label, target, || host.locked().is_wanted(labels.get(Label(label))))
     }
 }

@@ -2,6 +2,7 @@
 //! one thread numbers the new states, while the others turn the chunks numbered in the previous
 //! round into rows and hand over the rows made before that.
 
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::explore::delivery::Delivery;
@@ -85,13 +86,13 @@ impl Explorer<'_, '_> {
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
         let worker = |claim: parallel::Claim| {
             // The first thread to arrive hands over; the others go on.
-            let first = delivery.lock().expect("no panic while locked").take();
+            let first = delivery.locked().take();
             if let Some(delivery) = first {
-                let mut host = host.lock().expect("no panic while locked");
+                let mut host = host.locked();
                 delivery.deliver(&ready, *host);
             }
             while let Some(task) = claim() {
-                rows[task].lock().expect("its own").fill(&numbered[task], texts);
+                rows[task].locked().fill(&numbered[task], texts);
             }
         };
         let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());

@@ -8,6 +8,7 @@ mod firsts;
 mod image;
 
 use crate::base::cancel::Cancel;
+use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -85,7 +86,7 @@ impl Images {
         let worker = |claim: parallel::Claim| {
             let mut scratch = Scratch::default();
             while let Some(task) = claim() {
-                let mut chunk = chunks[task].lock().expect("its own");
+                let mut chunk = chunks[task].locked();
                 let places = task * CHUNK..count.min((task + 1) * CHUNK);
                 chunk.begin(places.len(), width, points);
                 for (at, place) in places.enumerate() {
@@ -98,7 +99,7 @@ impl Images {
         };
         let others = if count <= CHUNK { 0 } else { threads - 1 };
         let result = parallel::tasks(chunks.len(), others, worker, meanwhile);
-        let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("done"));
+        let chunks = chunks.into_iter().map(|chunk| chunk.unlocked());
         let chunks: Vec<Chunk> = chunks.collect();
         found.resize_with(chunks.len(), FoundOut::default);
         found.iter_mut().zip(&chunks).for_each(|(found, chunk)| found.begin(chunk));
@@ -125,7 +126,7 @@ impl Images {
                         first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
                     is_same.then_some(first as u32)
                 };
-                found[task].lock().expect("its own").look_up(chunk, known, first);
+                found[task].locked().look_up(chunk, known, first);
             }
         };
         let others = if count + besides.0 <= 1 { 0 } else { threads - 1 };

@@ -1,6 +1,7 @@
 //! The carrier: the permuted values, which may be indices of arrays, and values that are moved by
 //! maps.
 
+use crate::base::lock::Locked;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -65,7 +66,7 @@ impl MappedSorts {
     /// The mapped values, if `sort` is one of these sorts.
     pub(crate) fn of(&self, sort: u32) -> Option<MutexGuard<'_, MappedValues>> {
         let is_one = self.sorts.contains(&sort);
-        is_one.then(|| self.values.lock().expect("no panic while locked"))
+        is_one.then(|| self.values.locked())
     }
 }
 

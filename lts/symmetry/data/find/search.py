@@ -35,7 +35,7 @@ TRIAL = 20_000
 """Most orbits explored to try one permutation that the text does not suggest."""
 SORTS = 500_000
 """Most orbits explored to try all permutations of one sort or of all sorts."""
-_TRIALS = 64
+MOST_TRIALS = 64
 _FEW = 128
 """Orbits explored to support a proof from the text, where a trial reached its limit."""
 
@@ -207,7 +207,7 @@ class _Trials:
         self.threads = threads
         self.known = known
         self.refused: list[Refusal] = []
-        self.left = _TRIALS
+        self.left = MOST_TRIALS
         self.tried: set[Images] = set()
 
     def passes(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
@@ -216,7 +216,7 @@ class _Trials:
         refused."""
         if not self.left:
             if single is not None:
-                self.end(single, f"{_TRIALS} trials of permutations")
+                self.end(single, f"{MOST_TRIALS} trials of permutations")
             return False
         self.left -= 1
         permutations = [written(self.facts, images) for images in generators]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["searched"]
 
 
-_STEPS = 20_000
+MOST_STEPS = 20_000
 """Most pairs of summands compared in a search."""
 
 
@@ -51,7 +51,7 @@ class _Search:
         for summand in process.summands:
             prepared = Prepared(process, summand, one.value_of_closed)
             others.setdefault(prepared.shape, []).append(prepared)
-        self.steps = iter(range(_STEPS))
+        self.steps = iter(range(MOST_STEPS))
         candidates = [
             (summand, [c for c in others.get(summand.shape, []) if self.first(summand, c)])
             for summand in own

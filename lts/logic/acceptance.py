@@ -1,0 +1,82 @@
+"""Whether a label is in a set of labels that has variables, all of which have values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lts.logic.data import Data, ReadLabel, Value
+from lts.logic.nodes import DataTerm, Quantifier, Tree
+from lts.logic.terms.candidates import MOST_BY_ONE, of_tree
+from lts.logic.terms.representatives import in_actions
+
+__all__ = ["accepts"]
+
+
+def accepts(
+    tree: Tree, label: ReadLabel, internal: bool, data: Data, values: Mapping[int, Value]
+) -> bool:
+    """Return whether a set of labels has a label, where variables have these values."""
+
+    def has(part: object) -> bool:
+        assert isinstance(part, tuple)
+        return accepts(part, label, internal, data, values)
+
+    match tree:
+        case ("true",):
+            return True
+        case ("false",):
+            return False
+        case ("tau",):
+            return internal
+        case ("not", inner):
+            return not has(inner)
+        case ("and", *parts):
+            return all(map(has, parts))
+        case ("or", *parts):
+            return any(map(has, parts))
+        case ("label", text):
+            return not internal and label.text == text
+        case ("name", str() as name):
+            return not internal and name == label.name
+        case ("pattern", str() as name, tuple() as terms):
+            found = label.arguments
+            if internal or label.name != name or found is None or len(found) != len(terms):
+                return False
+            pairs = zip(terms, found, strict=True)
+            return all(
+                term.operator == "any" or data.agrees(term, text, values) for term, text in pairs
+            )
+        case ("multi", *parts):
+            if internal or len(parts) != len(label.actions):
+                return False
+            each = [ReadLabel("", *action) for action in label.actions]
+            found_at = [
+                [n for n, one in enumerate(each) if accepts(part, one, False, data, values)]
+                for part in parts
+                if isinstance(part, tuple)
+            ]
+            return _matches(found_at, frozenset())
+        case ("val", DataTerm() as term):
+            return data.holds(term, values)
+        case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
+            chosen: Sequence[Value] | None
+            if data.is_endless(slot):
+                some = of_tree(inner, slot, kind == "exists", label, internal, data, values)
+                chosen = some.listed(slot, data, MOST_BY_ONE)
+                if chosen is None:
+                    chosen = in_actions(inner, slot, data, values, (label, internal))
+                if chosen is None:
+                    chosen = some.listed(slot, data)
+            if not data.is_endless(slot) or chosen is None:
+                chosen = data.range(slot, values)  # tells what is wrong, if there is no end
+            given = ({**values, slot: value} for value in chosen)
+            taken = (accepts(inner, label, internal, data, one) for one in given)
+            return all(taken) if kind == "forall" else any(taken)
+    raise AssertionError(tree)
+
+
+def _matches(places: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
+    """Whether each can have one of its places, no two the same."""
+    if not places:
+        return True
+    return any(_matches(places[1:], taken | {place}) for place in places[0] if place not in taken)

@@ -1,0 +1,239 @@
+"""Values that stand for all others, where a variable's sort has values without end.
+
+In a state with some labels, part of a formula may see of a variable only with which values it is
+equal, and between which numbers it is: values in these labels, and values of terms that it is
+compared with. Let C be all of these, of this variable and of those that are quantified inside. A
+permutation of a sort that fixes C, and leaves every number between the same two of C, changes
+nothing that the part sees. So all values that are not in C are alike, or all numbers between the
+same two of it: one of each kind is enough. What has a step behind it may see more, but is reached
+only by steps whose labels say the values, which are in C.
+
+Where a part may see more, as by `x + 1 == y` or `f(x)`, nothing is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lts.logic.data import Data, Value, Values
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, unconverted
+
+__all__ = ["binds", "in_actions", "in_formula"]
+
+MOST_REPRESENTATIVES = 10_000
+"""Values that are tried of one variable; with more labels in one state it is refused."""
+
+
+class _SeesMore(Exception):
+    """What a part sees of a variable is more than equality and order."""
+
+
+def in_formula(
+    formula: Formula,
+    free: Sequence[tuple[int, ...]],
+    node: int,
+    slot: int,
+    data: Data,
+    values: Values,
+    labels: Sequence[Label],
+) -> tuple[Sequence[Value], bool] | None:
+    """Return values of a variable that stand for all, for a part of a formula in a state with these
+    labels, and whether the labels matter; None where they are not known. `free` are the variables
+    that each part depends on."""
+    seen = _Seen(data, values, labels)
+
+    def look(node: int, unvalued: frozenset[int]) -> None:
+        operator, what, parts = formula.nodes[node]
+        if not seen.endless(unvalued & {*free[node]}):
+            return
+        if isinstance(what, DataTerm):
+            seen.condition(what, unvalued)
+        elif isinstance(what, Quantifier):
+            seen.bounds(what, unvalued)
+            look(parts[0], unvalued | {what.slot})
+        elif isinstance(what, Actions):
+            seen.actions(what.tree, unvalued)
+            behind = seen.endless(unvalued & {*free[parts[0]]})
+            if not all(binds(what.tree, slot) for slot in behind):
+                raise _SeesMore
+        elif operator in ("and", "or", "not") and not isinstance(what, Call):
+            for part in parts:
+                look(part, unvalued)
+        else:
+            raise _SeesMore
+
+    return seen.representatives(slot, lambda: look(node, frozenset((slot,))))
+
+
+def in_actions(
+    tree: Tree, slot: int, data: Data, values: Values, label: Label
+) -> Sequence[Value] | None:
+    """Return values of a variable that stand for all, for whether a set of labels has a label."""
+    seen = _Seen(data, values, [label])
+    found = seen.representatives(slot, lambda: seen.actions(tree, frozenset((slot,))))
+    return None if found is None else found[0]
+
+
+def binds(tree: Tree, slot: int) -> bool:
+    """Whether a label that is in a set has the value of a variable as an argument."""
+    match tree:
+        case ("pattern", _, tuple() as terms):
+            return any(is_slot(unconverted(t), slot) for t in terms if isinstance(t, DataTerm))
+        case ("and" | "multi", *parts):
+            return any(binds(part, slot) for part in parts if isinstance(part, tuple))
+        case ("or", *parts) if parts:
+            return all(isinstance(part, tuple) and binds(part, slot) for part in parts)
+        case ("exists" | "forall", Quantifier(), tuple() as inner):
+            return binds(inner, slot)
+    return False
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a part sees of variables that have no values yet."""
+
+    data: Data
+    values: Values
+    labels: Sequence[Label]
+    numbers: set[int] = field(default_factory=set)
+    others: dict[str, dict[Value, None]] = field(default_factory=dict)
+    """Values of sorts that are none of numbers."""
+    by_labels: bool = False
+
+    def endless(self, slots: frozenset[int]) -> frozenset[int]:
+        """Return the variables among some whose sorts have values without end."""
+        return frozenset(slot for slot in slots if self.data.is_endless(slot))
+
+    def representatives(
+        self, slot: int, look: Callable[[], None]
+    ) -> tuple[Sequence[Value], bool] | None:
+        if not self.data.is_compared_as_it_looks(slot):
+            return None
+        try:
+            look()
+        except _SeesMore:
+            return None
+        if not self.data.counts(slot):
+            own = [*self.others.get(self.data.sort_of_slot(slot), ())]
+            fresh = self.data.another(slot, own)
+            return None if fresh is None else ([*own, fresh], self.by_labels)
+        least = self.data.least(slot)
+        # Sorts of numbers are within each other: what is no value of one is told from what is.
+        near = {n + more for n in self.numbers | {0, 1} for more in (-1, 0, 1)}
+        found = sorted(n for n in near if least is None or n >= least)
+        if len(found) > MOST_REPRESENTATIVES:
+            return None
+        sort = self.data.sort_of_slot(slot)
+        return [self.data.numeral(number, sort) for number in found], self.by_labels
+
+    def see(self, slot: int, value: Value, term: DataTerm) -> None:
+        """Note that it is seen whether a variable has a value, which is of the sort of a term."""
+        sort = self.data.sort_of_slot(slot)
+        if self.data.counts(slot):
+            number = self.data.number(value)
+            if number is None:
+                raise _SeesMore
+            self.numbers.add(number)
+        elif isinstance(value, str) or not self.data.is_built(value, term) or term.sort != sort:
+            raise _SeesMore
+        else:
+            self.others.setdefault(sort, {})[value] = None
+
+    def bounds(self, quantifier: Quantifier, unvalued: frozenset[int]) -> None:
+        """Raise if what a quantifier ranges over depends on a variable."""
+        if self.endless(slots_of(quantifier, self.data.formula.slots) & unvalued):
+            raise _SeesMore
+
+    def condition(self, term: DataTerm, unvalued: frozenset[int]) -> None:
+        """Note what a condition sees."""
+        seen = self.endless(slots_of(term) & unvalued)
+        if not seen:
+            return
+        operator = term.operator if term.function is None else term.function.name
+        if operator in ("!", "&&", "||", "=>"):
+            for part in term.parts:
+                self.condition(part, unvalued)
+            return
+        if operator in COMPARISONS:
+            one, other = map(unconverted, term.parts)
+            if not isinstance(one.what, int) or one.what not in seen or one.operator != "slot":
+                one, other = other, one
+            if one.operator == "slot" and isinstance(one.what, int) and one.what in seen:
+                self.compared(one.what, operator, other, unvalued)
+                return
+        if operator == "in" and len(term.parts) == 2:
+            one, other = unconverted(term.parts[0]), term.parts[1]
+            if one.operator == "slot":
+                self.element(one, other, unvalued)
+                return
+        unfolded = self.data.unfolded(term)
+        if unfolded is None:
+            raise _SeesMore
+        self.condition(unfolded, unvalued)
+
+    def compared(self, slot: int, operator: str, other: DataTerm, unvalued: frozenset[int]) -> None:
+        """Note that a variable is compared with a term."""
+        if not self.data.is_compared_as_it_looks(slot):
+            raise _SeesMore
+        if operator in ("==", "!=") and other.operator == "slot" and other.what in unvalued:
+            # Of two that both have no value it matters whether they are equal.
+            assert isinstance(other.what, int)
+            both = self.endless(frozenset((slot, other.what)))
+            if slot != other.what and len(both) < 2:
+                raise _SeesMore
+            return
+        value = None if slots_of(other) & unvalued else evaluated(other, self.data, self.values)
+        if value is None or not (operator in ("==", "!=") or self.data.counts(slot)):
+            raise _SeesMore
+        self.see(slot, value, other)
+
+    def element(self, slot: DataTerm, whole: DataTerm, unvalued: frozenset[int]) -> None:
+        """Note that it is seen whether a variable is in a list, set or bag."""
+        assert isinstance(slot.what, int)
+        value = None if slots_of(whole) & unvalued else evaluated(whole, self.data, self.values)
+        elements = None if value is None else self.data.elements(value, whole.sort)
+        if elements is None or not self.data.is_compared_as_it_looks(slot.what):
+            raise _SeesMore
+        for element in elements:
+            self.see(slot.what, element, slot)
+
+    def actions(self, tree: Tree, unvalued: frozenset[int]) -> None:
+        """Note what a set of labels sees."""
+        match tree:
+            case ("val", DataTerm() as term):
+                self.condition(term, unvalued)
+            case ("pattern", str() as name, tuple() as terms):
+                for place, term in enumerate(terms):
+                    if isinstance(term, DataTerm) and term.operator != "any":
+                        self.argument(name, len(terms), place, term, unvalued)
+            case ("forall" | "exists", Quantifier(slot) as quantifier, tuple() as inner):
+                self.bounds(quantifier, unvalued)
+                self.actions(inner, unvalued | {slot})
+            case (_, *parts):
+                for part in parts:
+                    if isinstance(part, tuple):
+                        self.actions(part, unvalued)
+
+    def argument(
+        self, name: str, count: int, place: int, term: DataTerm, unvalued: frozenset[int]
+    ) -> None:
+        """Note what an argument sees: the values that labels have there."""
+        if not self.endless(slots_of(term) & unvalued):
+            return
+        own = unconverted(term)
+        if own.operator != "slot" or not isinstance(own.what, int):
+            raise _SeesMore
+        self.by_labels = True
+        for arguments in self.arguments(name, count):
+            value = self.data.read(arguments[place], own.what)
+            if value is not None:  # else it is that of no such variable
+                self.see(own.what, value, own)
+
+    def arguments(self, name: str, count: int) -> Iterator[tuple[str, ...]]:
+        """Yield the arguments of all actions of a name in the labels."""
+        for label, internal in self.labels:
+            for other, arguments in () if internal else label.actions:
+                if other == name and len(arguments) == count:
+                    yield arguments

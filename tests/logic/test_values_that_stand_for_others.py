@@ -1,0 +1,136 @@
+"""Quantifiers over sorts without an end of values, whose values in labels stand for all others.
+
+By definition all values are tried. A formula that compares numbers with each other for equality
+only, and for order with constants, does not tell apart those that are larger than all that is
+written, so that a few of these are enough (`naive.formulas.VALUES`).
+"""
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import SpecificationError, mcrl2
+from lts.equivalence import refines
+from lts.logic import acceptance, check_process
+from lts.logic.instances import Instances
+from lts.state_space import generate
+from lts.symmetry import parse_permutation
+from naive import formulas as naive_formulas
+from naive import relations
+from strategies import examples
+
+HEAD = "act a: Nat; b: Nat # Nat; c; proc P(s: Nat) = "
+
+
+@st.composite
+def processes(draw):
+    """Return the text of a process of a few states, whose labels have numbers below 3."""
+    number, state = st.integers(0, 2), st.integers(0, 2)
+    label = st.builds("a({})".format, number) | st.builds("b({},{})".format, number, number)
+    label |= st.sampled_from(["c", "tau"])
+    rows = draw(st.lists(st.tuples(state, label, state), min_size=1, max_size=7))
+    steps = [f"(s == {source}) -> {label} . P({target})" for source, label, target in rows]
+    return f"{HEAD}{' + '.join(steps)}; init P(0);"
+
+
+@st.composite
+def actions(draw, scope):
+    """Return a set of labels, mostly with a quantifier that no single argument decides."""
+    drawn = naive_formulas.actions(scope, 1, naive_formulas.NUMBERS)
+    if draw(st.booleans()):
+        return draw(drawn)
+    inner = (*scope, ("y9", "Nat"))
+    condition = "val", draw(naive_formulas.terms("Bool", inner, naive_formulas.NUMBERS))
+    pattern = "not", ("pattern", "a", [("var", "y9")])
+    parts = draw(st.permutations([condition, draw(st.sampled_from([pattern, pattern[1]]))]))
+    joined = (draw(st.sampled_from(["and", "or"])), *parts)
+    return draw(st.sampled_from(["forall", "exists"])), "y9", "Nat", joined
+
+
+@st.composite
+def trees(draw):
+    """Return a formula with quantifiers over numbers around some steps."""
+    scope = (("x8", "Nat"), ("x9", "Nat"))[draw(st.integers(0, 1)) :]
+    tree = draw(naive_formulas.trees(draw(st.integers(0, 3)), scope, world=naive_formulas.NUMBERS))
+    name, _ = scope[0]
+    for _ in range(draw(st.integers(1, 3))):
+        action = draw(st.just(("pattern", "a", [("var", name)])) | actions(scope))
+        step = draw(st.sampled_from(["can", "must"])), action, ("true",)
+        other = draw(st.sampled_from([step, ("not", step)]))
+        tree = draw(st.sampled_from(["and", "or"])), tree, other
+    for name, sort in scope:
+        tree = draw(st.sampled_from(["forall", "exists"])), name, sort, tree
+    return ("star", draw(st.booleans()), ("true",), tree) if draw(st.booleans()) else tree
+
+
+def test_a_formula_holds_where_all_values_say_it(monkeypatch):
+    reached = Counter()
+    of_state, of_actions = Instances.here, acceptance.in_actions
+
+    def here(self, number, labels):
+        found = of_state(self, number, labels)
+        reached["asked of a state"] += 1
+        reached["of a state, several parts"] += len(found) > 1
+        return found
+
+    def in_actions(*arguments):
+        found = of_actions(*arguments)
+        reached["asked of a label"] += found is not None
+        return found
+
+    monkeypatch.setattr(Instances, "here", here)
+    monkeypatch.setattr(acceptance, "in_actions", in_actions)
+
+    @settings(max_examples=examples(2), deadline=None)
+    @given(processes(), trees())
+    def as_all_values_say(text, tree):
+        read = mcrl2.read_text(text)
+        system = generate(read)
+        expected = system.initial in naive_formulas.where(tree, relations.steps_of(system), {}, {})
+        formula = naive_formulas.text(tree)
+        formula = re.sub(r"\b[TF]\b", lambda found: {"T": "true", "F": "false"}[found[0]], formula)
+        reached["all"] += 1
+        try:
+            found = check_process(read, formula, evidence=True)
+        except SpecificationError as error:
+            if "infinitely many values" not in str(error):
+                raise
+            return
+        assert found.holds == expected, formula
+        reached["decided"] += 1
+        if found.evidence is not None:
+            assert refines(system, found.evidence, "simulation").holds
+
+    as_all_values_say()
+    if reached["all"] >= 40:  # few tell little
+        assert 2 * reached["decided"] >= reached["all"], reached
+        assert 25 * reached["asked of a state"] >= reached["all"], reached
+        assert 10 * reached["asked of a label"] >= reached["all"], reached
+
+
+QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;
+proc P(w: Nat, q: List(Id)) =
+    (#q < 2 && w < 5) -> sum i: Id. (!(i in q)) -> try(i, w) . P(w + 1, q <| i)
+    + (#q > 0) -> done(head(q), w) . P(w, tail(q)) + (w > 3) -> free(w) . delta;
+init P(0, []);"""
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("[true*] exists n: Nat. forall i: Id. [try(i,n)]false", True),
+    ("[true*] forall i: Id. exists n: Nat. [try(i,n)]false && [done(i,n)]false", True),
+    ("[true*] exists n: Nat. val(n > 3) && forall i: Id. [try(i,n)]false", True),
+    ("[true*] exists n: Nat. val(n < 3) && forall i: Id. [try(i,n)]false", True),
+    ("[true*] forall n: Nat. val(n > 2) || exists i: Id. <try(i,n)>true || <done(i,n)>true", False),
+    ("<true*> forall i: Id. exists n: Nat. <try(i,n)>true && val(n * n == n)", True),
+    ("<true*> forall n: Nat. <!free(n)>true", True),
+    ("<true*.try(p1,2)> exists n: Nat. [try(p1,n)]false && [try(p2,n)]false && <try(p2,3)>true",
+     True),
+])  # fmt: skip
+def test_answers_on_orbits_are_those_of_all_states(formula, holds):
+    process = mcrl2.read_text(QUEUE)
+    every = [parse_permutation(text) for text in ("(p1 p2)", "(p1 p2 p3)")]
+    assert check_process(process, formula).holds == holds
+    assert check_process(process, formula, every).holds == holds
