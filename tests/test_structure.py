@@ -118,7 +118,7 @@ def test_no_function_takes_many_arguments():
 NAMELESS = re.compile(
     "asked|told|tells?|met|trouble|essential|founded|somebody|who|whom|things?|hands|account|acted"
 )
-"""Words for which docs/glossary.md has a term of the field."""
+"""Words for which CONTRIBUTING.md gives a term of the field."""
 SENTENCE = 5
 """Words that make the name of a test a sentence."""
 
@@ -144,7 +144,7 @@ def rust_names(text):
 
 
 def test_names_are_of_the_field():
-    """Names use the terms of the field instead of the words in the glossary's last list."""
+    """Names use the terms of the field instead of the words to avoid in CONTRIBUTING.md."""
     found, seen = set(), 0
     for file in FILES:
         names = python_names if file.suffix == ".py" else rust_names
