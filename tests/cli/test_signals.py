@@ -118,6 +118,15 @@ def ended(process, number, *more):
     return process.returncode, told
 
 
+def sizes(folder):
+    """Bytes of the files in a folder that are not empty, and not gone by now."""
+    found = []
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):
+            found.append(path.stat().st_size)
+    return [size for size in found if size]
+
+
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize(
     "command",
@@ -129,8 +138,8 @@ def ended(process, number, *more):
 )
 def test_a_file_that_is_not_whole_goes(folder, command, number):
     process = start(*command)
-    # The file is there before anything was explored.
-    while process.poll() is None and not any(path.stat().st_size for path in folder.iterdir()):
+    # A file is there before anything is explored: it is tried whether it can be written.
+    while process.poll() is None and not sizes(folder):
         time.sleep(0.02)
     # A second signal comes while the first has files taken away.
     code, told = ended(process, number, number)
