@@ -62,7 +62,7 @@ class Simulation:
     """
 
     def __init__(self, walk: _engine.Walk) -> None:
-        self.walk = walk
+        self._walk = walk
         self._places: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
         """The states of the run, each with its mark (see `_advance`)."""
         self._taken: list[TraceStep] = []
@@ -83,7 +83,7 @@ class Simulation:
 
     def __getstate__(self) -> dict[str, Any]:
         self._refuse_asking()
-        return {**self.__dict__, "walk": None, "_known": {}}
+        return {**self.__dict__, "_walk": None, "_known": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -92,7 +92,7 @@ class Simulation:
     def _walk_again(self) -> None:
         """Make the engine visit the states again that this copied simulation has visited."""
         assert self._system is not None
-        self.walk = _engine.Walk.of_lts(self._system._engine)
+        self._walk = _engine.Walk.of_lts(self._system._engine)
 
     @property
     def state(self) -> int:
@@ -288,13 +288,13 @@ class Simulation:
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         """Return the steps of a state, and why some are missing, if so; for an LTS none are."""
-        return self.walk.steps(state)[0], None
+        return self._walk.steps(state)[0], None
 
     def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
         """Search for a state with a wanted step. Return the path to it, if there is one; the number
         of visited states; whether these are all states; and the summand whose steps are missing, if
         any."""
-        return self.walk.search(self.state, max_states, wanted)
+        return self._walk.search(self.state, max_states, wanted)
 
     def _missing(self, summand: int | None) -> str | None:
         """Return why steps are missing; for an LTS none are."""

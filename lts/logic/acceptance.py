@@ -1,4 +1,4 @@
-"""Whether a label is in a set of labels that has variables, all of which have values."""
+"""Membership of a label in the set that an action formula describes, for given values of data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["accepts"]
 def accepts(
     tree: Tree, label: ReadLabel, internal: bool, data: Data, values: Mapping[int, Value]
 ) -> bool:
-    """Return whether a set of labels has a label, where variables have these values."""
+    """Return whether a label satisfies an action formula whose free variables have these values."""
 
     def has(part: object) -> bool:
         assert isinstance(part, tuple)
@@ -68,7 +68,7 @@ def accepts(
                 if chosen is None:
                     chosen = some.listed(slot, data)
             if not data.is_endless(slot) or chosen is None:
-                chosen = data.range(slot, values)  # tells what is wrong, if there is no end
+                chosen = data.range(slot, values)  # raises if the sort is infinite
             given = ({**values, slot: value} for value in chosen)
             taken = (accepts(inner, label, internal, data, one) for one in given)
             return all(taken) if kind == "forall" else any(taken)
@@ -76,7 +76,7 @@ def accepts(
 
 
 def _matches(places: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
-    """Whether each can have one of its places, no two the same."""
+    """Whether there is a choice of one place for each that takes no place twice."""
     if not places:
         return True
     return any(_matches(places[1:], taken | {place}) for place in places[0] if place not in taken)

@@ -1,9 +1,9 @@
-"""How far quantifiers and fixed points reach in formulas of mCRL2: brackets are put around them.
+"""The scope of quantifiers and fixed points (binders) in formulas, as mCRL2 parses them.
 
-There they reach over operators that bind as much as the one before them, or more:
-`f && mu X. g && h || k` is `(f && (mu X. g && h)) || k`. Behind `!`, `[r]` and `<r>` they reach
-over none: `[r] mu X. g && h` is `([r] mu X. g) && h`. Elsewhere they reach as far to the right as
-they can.
+In mCRL2 the scope of a binder after an operator ends at the first operator that binds less
+strongly: `f && mu X. g && h || k` is `(f && (mu X. g && h)) || k`. After `!`, `[r]` or `<r>` it
+ends at the first binary operator: `[r] mu X. g && h` is `([r] mu X. g) && h`. Otherwise it is as
+large as possible, which is the rule of ltstool for all binders.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ __all__ = ["bracketed", "ends_earlier"]
 _TIGHTEST = 1 + max(LEVELS.values())
 _PREFIX = ("!", "]", ">")
 _JOINTS = (".", "*", "+")
-"""Words that end a set of labels in a path."""
+"""Operators of regular formulas, which end a set of labels."""
 
 
 def bracketed(tokens: Sequence[Token]) -> list[Token]:
-    """Return the words of a formula with brackets around what would reach too far without."""
+    """Return the tokens of a formula with the brackets that make mCRL2's scopes explicit."""
     found: list[Token] = []
-    # For each open bracket the least level of what is put into brackets inside of it, and how many
-    # points still belong to binders.
+    # For each open bracket, the binding strengths of the inserted brackets that are open inside it,
+    # and the number of its binders whose point has not come yet.
     open_levels: list[list[int]] = [[]]
     points = [0]
 
@@ -63,9 +63,11 @@ def bracketed(tokens: Sequence[Token]) -> list[Token]:
 
 
 def ends_earlier(text: str) -> str | None:
-    """Return the first operator of a formula that a quantifier or fixed point before it reaches
-    over, though in mCRL2 it would not; None if both read the formula alike, or mCRL2 would not
-    find there what the binder declares."""
+    """Return the first operator at which the scope of a binder ends in mCRL2 but not here.
+
+    None if both parse the formula alike. A scope that mCRL2 ends before a use of the declared name
+    does not count, as mCRL2 would refuse the formula.
+    """
     tokens = Tokens(text, "formula").tokens
     own = {id(token) for token in tokens}
     found = bracketed(tokens)
@@ -84,15 +86,15 @@ def ends_earlier(text: str) -> str | None:
 
 
 def _declared(tokens: Sequence[Token]) -> set[str]:
-    """Return the names that a binder declares: `X` and `n` of `X(n: Nat = 0).`, which is one token
-    and a point. The tokens begin after the binder's word."""
+    """Return the names that a binder declares, from the tokens after `mu`, `nu`, `forall` or
+    `exists`. `X(n: Nat = 0)` is one token and declares `X` and `n`."""
     words = takewhile(lambda token: token.text != ".", tokens)
     text = " ".join(token.text for token in words)
     return {*re.findall(r"^[\w']+", text), *re.findall(r"([\w']+)\s*[:,]", text)}
 
 
 def _until_closed(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the words in tokens until the bracket around them ends; `val(b)` is one token."""
+    """Yield the names in tokens up to the end of the enclosing bracket; `val(b)` is one token."""
     depth = 0
     for token in tokens:
         depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))

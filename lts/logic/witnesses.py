@@ -1,7 +1,7 @@
-"""What is true of data as some small value shows it, where nothing bounds the values.
+"""Quantifiers over infinite sorts, decided by trying the first values.
 
-`exists n: Nat. val(f(n))` holds if f is true of one value that is tried, whatever it is of others.
-That it does not hold is concluded of sorts only all of whose values are tried.
+`exists n: Nat. val(f(n))` holds if f is true for one of the values that are tried. That it does not
+hold follows only if the sort is finite and all its values were tried.
 """
 
 from __future__ import annotations
@@ -16,27 +16,29 @@ from lts.logic.nodes import DataTerm, Formula, Quantifier
 __all__ = ["Witnesses"]
 
 MOST_TRIED = 20
-"""Values that are tried of each variable whose sort has values without end."""
+"""Values that are tried for each variable of an infinite sort."""
 
-MOST_CONDITIONS = 5_000
-"""Conditions that are looked at for one quantifier."""
+MOST_PARTS = 20_000
+"""Most parts of the formula that are evaluated for one quantifier."""
 
 
 @dataclass(slots=True)
 class Witnesses:
-    """Looks for values that decide a quantifier over data, with a bound on how many are tried."""
+    """A search for values that decide a quantifier; `left` more parts may be evaluated."""
 
     formula: Formula
     data: Data
-    left: int = MOST_CONDITIONS
+    left: int = MOST_PARTS
 
     def decide(self, node: int, values: Mapping[int, Value]) -> bool | None:
-        """Return whether a part of a formula holds; None if that is not found."""
+        """Return whether a part of a formula holds; None if that is unknown."""
+        self.left -= 1
+        if self.left < 0:
+            return None
         operator, what, parts = self.formula.nodes[node]
         if isinstance(what, DataTerm):
-            self.left -= 1
             try:
-                return self.data.holds(what, values) if self.left >= 0 else None
+                return self.data.holds(what, values)
             except SpecificationError:
                 return None
         if operator == "not":
@@ -49,7 +51,7 @@ class Witnesses:
         return _joined(operator == "or", (self.decide(part, values) for part in parts), True)
 
     def quantifier(self, node: int, values: Mapping[int, Value]) -> bool | None:
-        """Return whether a quantifier holds, as far as that is found."""
+        """Return whether a quantifier holds; None if that is unknown."""
         operator, what, parts = self.formula.nodes[node]
         assert isinstance(what, Quantifier)
         endless = self.data.is_endless(what.slot)
@@ -62,7 +64,8 @@ class Witnesses:
 
 
 def _joined(wanted: bool, each: Iterator[bool | None], all_of_them: bool) -> bool | None:
-    """Return `wanted` if one of some is; the opposite if all are that, and these are all."""
+    """Return `wanted` if one of the values is; the opposite if all are, and `all_of_them`; else
+    None."""
     for found in each:
         if found == wanted:
             return wanted

@@ -29,14 +29,14 @@ class NetworkSimulation(Simulation):
         return _engine.Walk.of_process(process_of(self.network), 1, grown)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_grown": self.walk.grown()}
+        return {**super().__getstate__(), "_grown": self._walk.grown()}
 
     def _walk_again(self) -> None:
-        self.walk = self._begun(self.__dict__.pop("_grown"))
+        self._walk = self._begun(self.__dict__.pop("_grown"))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
         """Return the state of every component; its position is the state's number."""
-        states = self.walk.components_of(state)
+        states = self._walk.components_of(state)
         return tuple(
             ComponentState(name, str(number), None, {})
             for name, number in zip(self.network.names, states, strict=True)
@@ -44,4 +44,4 @@ class NetworkSimulation(Simulation):
 
     def number_of(self, states: Sequence[int]) -> int | None:
         """Return the state of the network with these component states, if it was visited."""
-        return self.walk.number_of(states)
+        return self._walk.number_of(states)

@@ -58,7 +58,7 @@ class _ProcessSimulation(Simulation):
         self.containers = Containers(process.specification)
         self._simplified = None if generated is process else generated
         self._begin([], [])
-        super().__init__(self.walk)
+        super().__init__(self._walk)
 
     def _begin(self, grown: list[int], marks: list[int]) -> None:
         """Start the engine's walks, of the process from `grown` and of the marks from `marks`."""
@@ -68,13 +68,13 @@ class _ProcessSimulation(Simulation):
             return _engine.Walk.of_process(engine, self.max_values, grown)
 
         with evaluation_errors(self.process):
-            self.walk = self.generated = walk(self.process, grown)
+            self._walk = self.generated = walk(self.process, grown)
             if self._simplified is not None:
                 self.generated = walk(self._simplified, marks)
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        grown = self.walk.grown(), self.generated.grown()
+        grown = self._walk.grown(), self.generated.grown()
         return {**state, "generated": None, "_marked": {}, "_grown": grown}
 
     def _walk_again(self) -> None:
@@ -82,7 +82,7 @@ class _ProcessSimulation(Simulation):
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
         self._refuse_asking()
-        texts = [raw.decode("utf-8", "surrogateescape") for raw in self.walk.values(state)]
+        texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
         return tuple(self._component(component, texts) for component in self.process.components)
 
     def _first_mark(self) -> int | None:
@@ -117,7 +117,7 @@ class _ProcessSimulation(Simulation):
 
     def _alike(self, state: int, generated: int) -> bool:
         """Whether a state of `generated` agrees with a state in all parameters that are needed."""
-        shown = self.walk.values(state)
+        shown = self._walk.values(state)
         return all(
             value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
             for number, value in zip(self.kept, self.generated.values(generated), strict=True)
@@ -152,7 +152,7 @@ class _ProcessSimulation(Simulation):
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         with evaluation_errors(self.process):
-            steps, summand = self.walk.steps(state)
+            steps, summand = self._walk.steps(state)
         return steps, self._missing(summand)
 
     def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lts import mcrl2, mucrl
+from lts import _engine, mcrl2, mucrl
 from lts.linear.call_graph import Recursion
 from lts.linear.components import Components
 from lts.linear.ground_terms import GroundTerms
@@ -14,13 +14,14 @@ from lts.linear.linearise import linearise
 from lts.linear.parallel.synchronisation import Communications
 from lts.linear.shapes import Shapes
 from lts.linear.simplify import SIMPLIFICATIONS
-from lts.state_space.simulation import simulate
+from lts.state_space.encode import Encoder
 from naive.mcrl2 import Interpreter as OfMcrl2
 from naive.mcrl2 import label
 from naive.mucrl import Interpreter as OfMucrl
 from process_texts import handshakes, texts
 
 MOST = 150
+MOST_VALUES = 10_000
 
 
 def steps_by_rules(language, specification):
@@ -54,7 +55,7 @@ def steps_by_rules(language, specification):
 
 
 def steps_of(process):
-    walk = simulate(process).walk
+    walk = _engine.Walk.of_process(Encoder(process).linear_process(), MOST_VALUES, [])
     known = {}
 
     def steps(state):

@@ -91,3 +91,15 @@ def test_what_is_said_of_numbers_alone_is_solved(formula, holds):
 def test_what_is_not_decided_names_the_variable():
     with pytest.raises(LtsError, match="nothing bounds `n`, and `Nat` has infinitely many"):
         check_process(TEXT, "forall n, m: Nat. val(n * m == m * n)")
+
+
+def test_the_search_for_witnesses_is_bounded():
+    """Six nested quantifiers have 20^6 combinations of the values that are tried for each."""
+    names = ("u", "v", "w", "x", "y", "z")
+    quantifiers = " ".join(f"exists {name}: Nat." for name in names)
+    condition = f"{' * '.join(names)} == 1234567891"
+    with pytest.raises(LtsError, match="nothing bounds `u`"):
+        check_process(TEXT, f"{quantifiers} val({condition})")
+    # Parts without a condition count as well.
+    with pytest.raises(LtsError, match="nothing bounds `u`"):
+        check_process(TEXT, f"{quantifiers} <a(d1)>val({condition})")

@@ -1,14 +1,15 @@
 //! Branching simulation.
 //!
-//! The greatest relation R such that `p R q` implies: for every step of p to p' with a label a, an
-//! internal one with p' R q, or internal steps of q lead to a state r with p R r that has a step
-//! with a to a state q' with p' R q'. That is one half of what branching bisimulation asks for (van
-//! Glabbeek and Weijland, Branching time and abstraction in bisimulation semantics, 1996). The
-//! states that the internal steps of q go through are above p then, too: what r answers they answer
-//! through r. So it is enough to look at steps inside of what is above p.
+//! The greatest relation R such that `p R q` implies, for every step of p to p' with a label a:
+//! either a is internal and p' R q, or q reaches by internal steps a state r with p R r that has a
+//! step with a to a state q' with p' R q'. This is one half of the definition of branching
+//! bisimulation (van Glabbeek and Weijland, Branching time and abstraction in bisimulation
+//! semantics, 1996). The states between q and r are then above p, too, since they can answer every
+//! step of p as r does. So only internal steps between states above p have to be followed.
 //!
-//! A row of the relation loses states until every step is answered. For the formula of a pair that
-//! is lost, it is known when that was: all that lies on the way of an answer was lost before.
+//! The refinement starts with all pairs and removes those with an unanswered step. The
+//! distinguishing formula of a removed pair uses the pairs on the way to a possible answer, all of
+//! which were removed earlier.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result, Stopped};
@@ -17,12 +18,14 @@ use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
+use crate::preorder::formula_of_removal;
+use crate::preorder::formula_of_removal::{Refinement as _, recorded};
 use crate::preorder::simulation::Preorder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// The greatest branching simulation. More than `max_states` states are a [`Stopped::Limit`]: memory
-/// is quadratic (in bits), time O(states * transitions * transitions) at worst.
+/// The greatest branching simulation. More than `max_states` states are a [`Stopped::Limit`], as
+/// memory is quadratic (in bits) in the number of states, and time O(states * transitions^2).
 pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Result<Preorder> {
     if graph.states > max_states {
         return Err(Stopped::Limit);
@@ -31,7 +34,7 @@ pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -
     while refinement.goes_on(&mut |_, _, _| {}) {
         cancel.check()?;
     }
-    // States above each other are not put together: each is a block.
+    // Equivalent states stay in blocks of their own.
     let block = (0..graph.states as u32).map(Block).collect();
     let above = refinement.above.iter().map(|row| {
         let mut blocks = Bits::new(graph.states);
@@ -43,47 +46,23 @@ pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -
     Ok(Preorder { block, above: above.collect() })
 }
 
-/// A formula that holds in state `low` and not in `high`, which is not above it: from the refinement,
-/// done again until they are told apart. Memory is 32 times that of the preorder.
-pub fn unanswered(
-    graph: &Graph,
-    (low, high): (State, State),
-    cancel: &Cancel,
-) -> Result<(Formulas, Id)> {
-    let states = graph.states;
-    let mut lost = Lost {
-        graph,
-        when: vec![u32::MAX; states * states],
-        steps: vec![],
-        marks: Marks::new(states),
-    };
-    let mut refinement = Refinement::new(graph);
-    while refinement.above[low].has(high) {
-        cancel.check()?;
-        let Lost { when, steps, .. } = &mut lost;
-        // What was removed for the same step before may be a reason now.
-        let known = steps.len();
-        let more = refinement.goes_on(&mut |step, p, q| {
-            if steps.len() == known || steps.last() != Some(&(p, step)) {
-                steps.push((p, step));
-            }
-            when[p.index() * states + q.index()] = steps.len() as u32 - 1;
-        });
-        assert!(more, "states that are not similar are told apart");
-    }
-    lost.explain((low, high), cancel)
+/// A formula that holds in the first state of a pair and not in the second one, which is not above
+/// it.
+pub fn unanswered(graph: &Graph, pair: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
+    let (when, steps) = recorded(Refinement::new(graph), graph.states, pair, cancel)?;
+    Removed { graph, when, steps, marks: Marks::new(graph.states) }.explain(pair, cancel)
 }
 
-/// A step, by its label and its target.
+/// The label and the target of a step.
 type Step = (Label, State);
 
-/// Candidates for the preorder.
+/// The candidates for the preorder, with a worklist of rows.
 struct Refinement<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     /// Row p: the states that may be above p.
     above: Vec<States>,
-    /// The states whose steps are to be looked at again.
+    /// The states whose rows have to be revisited.
     waiting: Vec<State>,
     waits: Vec<bool>,
     answers: States,
@@ -102,34 +81,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Looks at the steps of one state, and tells what each of them removes from its row, the state
-    /// behind it; false if all is done.
-    fn goes_on(&mut self, removed: &mut impl FnMut(Step, State, State)) -> bool {
-        let Some(state) = self.waiting.pop() else { return false };
-        self.waits[state] = false;
-        let graph = self.graph;
-        let mut shrunk = false;
-        for step in graph.steps(state) {
-            self.answer(state, step);
-            let row = &mut self.above[state];
-            row.intersect(&self.answers, |other| {
-                shrunk = true;
-                removed(step, state, other);
-            });
-        }
-        if shrunk {
-            let Self { incoming, waits, waiting, .. } = self;
-            let sources = incoming.of(state).iter().map(|&(_, source)| source);
-            for source in sources.chain([state]) {
-                if !std::mem::replace(&mut waits[source], true) {
-                    waiting.push(source);
-                }
-            }
-        }
-        true
-    }
-
-    /// Finds the states above one that answer a step of it.
+    /// Stores in `answers` the states above `state` that answer one of its steps, with a state above
+    /// the target.
     fn answer(&mut self, state: State, (label, target): Step) {
         let Self { graph, incoming, above, answers, .. } = self;
         let (row, goals) = (&above[state], &above[target]);
@@ -156,33 +109,68 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// A pair of which the second state is not above the first.
-type Pair = (State, State);
+impl formula_of_removal::Refinement for Refinement<'_> {
+    /// A state, and its step that has no answer.
+    type Cause = (State, Step);
 
-/// What was removed when, and for want of an answer to which step.
-struct Lost<'a> {
+    fn has(&self, left: State, right: State) -> bool {
+        self.above[left].has(right)
+    }
+
+    fn goes_on(&mut self, removed: &mut impl FnMut(Self::Cause, State, State)) -> bool {
+        let Some(state) = self.waiting.pop() else { return false };
+        self.waits[state] = false;
+        let graph = self.graph;
+        let mut shrunk = false;
+        for step in graph.steps(state) {
+            self.answer(state, step);
+            let row = &mut self.above[state];
+            row.intersect(&self.answers, |other| {
+                shrunk = true;
+                removed((state, step), state, other);
+            });
+        }
+        if shrunk {
+            let Self { incoming, waits, waiting, .. } = self;
+            let sources = incoming.of(state).iter().map(|&(_, source)| source);
+            for source in sources.chain([state]) {
+                if !std::mem::replace(&mut waits[source], true) {
+                    waiting.push(source);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Two states, the second of which is not above the first.
+pub type Pair = (State, State);
+
+/// The recorded removals.
+struct Removed<'a> {
     graph: &'a Graph,
-    /// For every pair the number of what removed it.
+    /// For every pair the event that removed it.
     when: Vec<u32>,
-    /// The state and its step.
+    /// For every event the unanswered step and its source.
     steps: Vec<(State, Step)>,
     marks: Marks,
 }
 
-/// The pairs that are told apart for another one: on the way to an answer, and behind it.
+/// The pairs whose formulas the formula of a pair uses: those before the step of a possible answer,
+/// and those after it.
 struct Parts {
     pair: Pair,
     before: Vec<Pair>,
     after: Vec<Pair>,
 }
 
-impl Lost<'_> {
+impl Removed<'_> {
     fn when(&self, (p, q): Pair) -> u32 {
         self.when[p.index() * self.graph.states + q.index()]
     }
 
-    /// The formula that holds in the first state of a pair only. What tells a pair apart asks for
-    /// pairs that were lost before, so these come later here, and are written first.
+    /// The formula that holds in the first state of a pair and not in the second. Pairs are visited
+    /// latest removal first, and their formulas are built in the opposite order.
     fn explain(&mut self, pair: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
         let mut queried = BTreeSet::from([(self.when(pair), pair)]);
         let mut needed = Vec::new();

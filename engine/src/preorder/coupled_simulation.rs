@@ -15,7 +15,7 @@ use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use crate::ops::tau_closure::close;
 use crate::preorder::formula_of_removal;
-use crate::preorder::formula_of_removal::{Events, Pair, Why};
+use crate::preorder::formula_of_removal::{Events, Pair, Refinement as _, Why, recorded};
 use crate::preorder::simulation::Preorder;
 
 /// The coupled similarity preorder. More than `max_states` states are a [`Stopped::Limit`], as time
@@ -31,33 +31,11 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
     Ok(classes(&refinement.above, &refinement.below))
 }
 
-/// A formula that holds in state `low` and not in `high`, which is not above it. Repeats the
-/// refinement until the states are separated, recording the removals; memory is 32 times that of
-/// the preorder.
-pub fn uncoupled(
-    graph: &Graph,
-    (low, high): (State, State),
-    cancel: &Cancel,
-) -> Result<(Formulas, Id)> {
-    let states = graph.states;
-    let mut when = vec![u32::MAX; states * states];
-    let mut events = Vec::new();
-    let mut refinement = Refinement::new(graph);
-    while refinement.above[low].has(high) {
-        cancel.check()?;
-        // Each call makes a new event, even for a repeated cause: an earlier removal with the same
-        // cause may be a reason of this one.
-        let known = events.len();
-        let more = refinement.goes_on(&mut |cause, p, q| {
-            if events.len() == known || events.last() != Some(&cause) {
-                events.push(cause);
-            }
-            when[p.index() * states + q.index()] = events.len() as u32 - 1;
-        });
-        assert!(more, "states that are not similar are told apart");
-    }
-    let mut removed = Removed { graph, marks: Marks::new(states), when, events };
-    let first = removed.pair(low, high);
+/// A formula that holds in state `low` and not in `high`, which is not above it.
+pub fn uncoupled(graph: &Graph, ends: (State, State), cancel: &Cancel) -> Result<(Formulas, Id)> {
+    let (when, events) = recorded(Refinement::new(graph), graph.states, ends, cancel)?;
+    let mut removed = Removed { graph, marks: Marks::new(graph.states), when, events };
+    let first = removed.pair(ends.0, ends.1);
     formula_of_removal::explain(&mut removed, first, cancel)
 }
 
@@ -100,9 +78,15 @@ impl<'a> Refinement<'a> {
             column_waits: vec![true; n],
         }
     }
+}
 
-    /// Processes one row or column and passes every removed pair, with its cause, to `removed`.
-    /// Returns false if the worklist was empty.
+impl formula_of_removal::Refinement for Refinement<'_> {
+    type Cause = Cause;
+
+    fn has(&self, left: State, right: State) -> bool {
+        self.above[left].has(right)
+    }
+
     fn goes_on(&mut self, removed: &mut impl FnMut(Cause, State, State)) -> bool {
         let Self { graph, incoming, above, below, .. } = self;
         let mut answers = States::new(graph.states);

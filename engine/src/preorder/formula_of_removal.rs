@@ -47,6 +47,46 @@ pub trait Events {
     fn negates(&self, event: u32) -> bool;
 }
 
+/// A relation that starts with all pairs of states and loses pairs until it is stable.
+pub trait Refinement {
+    /// Why pairs are removed.
+    type Cause: Copy + PartialEq;
+
+    /// Whether the pair is still in the relation.
+    fn has(&self, left: State, right: State) -> bool;
+
+    /// Processes one item of the worklist and passes every removed pair, with its cause, to
+    /// `removed`. Returns false if the worklist was empty.
+    fn goes_on(&mut self, removed: &mut impl FnMut(Self::Cause, State, State)) -> bool;
+}
+
+/// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high), which
+/// it does. Returns, in row-major order, for every pair the event that removed it, and the causes of
+/// the events. Memory is 32 times that of a relation in bits.
+pub fn recorded<R: Refinement>(
+    mut refinement: R,
+    states: usize,
+    (low, high): (State, State),
+    cancel: &Cancel,
+) -> Result<(Vec<u32>, Vec<R::Cause>)> {
+    let mut when = vec![u32::MAX; states * states];
+    let mut events = Vec::new();
+    while refinement.has(low, high) {
+        cancel.check()?;
+        // Each call makes a new event, even for a repeated cause: an earlier removal with the same
+        // cause may be a reason of this one.
+        let known = events.len();
+        let more = refinement.goes_on(&mut |cause, left, right| {
+            if events.len() == known || events.last() != Some(&cause) {
+                events.push(cause);
+            }
+            when[left.index() * states + right.index()] = events.len() as u32 - 1;
+        });
+        assert!(more, "the refinement separates states that are not similar");
+    }
+    Ok((when, events))
+}
+
 /// The formula that holds in the left state of a pair and not in the right one.
 pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result<(Formulas, Id)> {
     let mut queried: BTreeMap<u32, Vec<State>> = BTreeMap::new();

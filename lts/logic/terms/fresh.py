@@ -1,4 +1,4 @@
-"""Closed terms that constructors make, the smallest first."""
+"""Enumeration of the closed constructor terms of a sort, by depth."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["closed_terms"]
 
 
 def closed_terms(specification: Specification, sort: str, most: int) -> list[Application]:
-    """Return closed terms of a sort, all or so many: numerals, and what constructors make of terms.
+    """Return the first `most` closed terms of a sort, or all if there are fewer.
 
-    None are returned of sorts whose constructors have no names of their own, as reals, sets and
-    functions.
+    They are built from numerals and constructors. Sorts without named constructors, such as reals,
+    sets and functions, have none.
     """
     constructors: dict[str, list[Function]] = {}
     for function in specification.functions:
@@ -32,7 +32,7 @@ def closed_terms(specification: Specification, sort: str, most: int) -> list[App
     }  # fmt: skip
     size = -1
     while size < (size := sum(map(len, found.values()))) and len(found[sort]) < most:
-        # Of what was found in the last round, so that terms come in the order of their depth.
+        # Arguments are terms of earlier rounds only, so that terms are found by depth.
         known = {one: list(terms) for one, terms in found.items()}
         for one in needed - {*specification.numbers}:
             for function in constructors.get(one, ()):

@@ -1,14 +1,14 @@
-"""Values that stand for all others, where a variable's sort has values without end.
+"""Representative values of variables over infinite sorts.
 
-In a state with some labels, part of a formula may see of a variable only with which values it is
-equal, and between which numbers it is: values in these labels, and values of terms that it is
-compared with. Let C be all of these, of this variable and of those that are quantified inside. A
-permutation of a sort that fixes C, and leaves every number between the same two of C, changes
-nothing that the part sees. So all values that are not in C are alike, or all numbers between the
-same two of it: one of each kind is enough. What has a step behind it may see more, but is reached
-only by steps whose labels say the values, which are in C.
+A subformula often uses a variable only in comparisons: with the arguments of the labels of the
+current state, and with terms whose values are known. Let C be the set of all these values, for this
+variable and those quantified inside. A permutation of the sort that fixes C, and for numbers keeps
+each between the same neighbours in C, does not change the value of the subformula. So one
+representative is enough for all values outside C, or for all numbers between two neighbours in C.
+A subformula after a step may use the variable in other ways if the label of the step determines the
+value, which then is in C.
 
-Where a part may see more, as by `x + 1 == y` or `f(x)`, nothing is returned.
+No representatives are known if the variable is used in any other way, such as `x + 1 == y`, `f(x)`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, u
 __all__ = ["binds", "in_actions", "in_formula"]
 
 MOST_REPRESENTATIVES = 10_000
-"""Values that are tried of one variable; with more labels in one state it is refused."""
+"""Most representatives of one variable; none are returned if there are more."""
 
 
 class _SeesMore(Exception):
-    """What a part sees of a variable is more than equality and order."""
+    """A variable is used in more than comparisons."""
 
 
 def in_formula(
@@ -39,9 +39,11 @@ def in_formula(
     values: Values,
     labels: Sequence[Label],
 ) -> tuple[Sequence[Value], bool] | None:
-    """Return values of a variable that stand for all, for a part of a formula in a state with these
-    labels, and whether the labels matter; None where they are not known. `free` are the variables
-    that each part depends on."""
+    """Return representatives of a variable, and whether they depend on the labels.
+
+    They are for the subformula `node` in a state whose steps have these labels; `free` lists the
+    free variables of every subformula. None if no representatives are known.
+    """
     seen = _Seen(data, values, labels)
 
     def look(node: int, unvalued: frozenset[int]) -> None:
@@ -70,14 +72,15 @@ def in_formula(
 def in_actions(
     tree: Tree, slot: int, data: Data, values: Values, label: Label
 ) -> Sequence[Value] | None:
-    """Return values of a variable that stand for all, for whether a set of labels has a label."""
+    """Return representatives of a variable for the question whether an action formula has a label;
+    None if they are not known."""
     seen = _Seen(data, values, [label])
     found = seen.representatives(slot, lambda: seen.actions(tree, frozenset((slot,))))
     return None if found is None else found[0]
 
 
 def binds(tree: Tree, slot: int) -> bool:
-    """Whether a label that is in a set has the value of a variable as an argument."""
+    """Whether every label of an action formula has the value of the variable as an argument."""
     match tree:
         case ("pattern", _, tuple() as terms):
             return any(is_slot(unconverted(t), slot) for t in terms if isinstance(t, DataTerm))
@@ -92,23 +95,24 @@ def binds(tree: Tree, slot: int) -> bool:
 
 @dataclass(slots=True)
 class _Seen:
-    """What a part sees of variables that have no values yet."""
+    """The values that variables without a value are compared with (C above)."""
 
     data: Data
     values: Values
     labels: Sequence[Label]
     numbers: set[int] = field(default_factory=set)
     others: dict[str, dict[Value, None]] = field(default_factory=dict)
-    """Values of sorts that are none of numbers."""
+    """By sort, the values of sorts other than numbers, in the order in which they were found."""
     by_labels: bool = False
 
     def endless(self, slots: frozenset[int]) -> frozenset[int]:
-        """Return the variables among some whose sorts have values without end."""
+        """Return those of some variables whose sorts are infinite."""
         return frozenset(slot for slot in slots if self.data.is_endless(slot))
 
     def representatives(
         self, slot: int, look: Callable[[], None]
     ) -> tuple[Sequence[Value], bool] | None:
+        """Collect C by `look` and return the representatives, and whether they depend on labels."""
         if not self.data.is_compared_as_it_looks(slot):
             return None
         try:
@@ -120,7 +124,7 @@ class _Seen:
             fresh = self.data.another(slot, own)
             return None if fresh is None else ([*own, fresh], self.by_labels)
         least = self.data.least(slot)
-        # Sorts of numbers are within each other: what is no value of one is told from what is.
+        # With 0 and 1, since the variable may be equal to another one whose sort is Nat or Pos.
         near = {n + more for n in self.numbers | {0, 1} for more in (-1, 0, 1)}
         found = sorted(n for n in near if least is None or n >= least)
         if len(found) > MOST_REPRESENTATIVES:
@@ -129,7 +133,7 @@ class _Seen:
         return [self.data.numeral(number, sort) for number in found], self.by_labels
 
     def see(self, slot: int, value: Value, term: DataTerm) -> None:
-        """Note that it is seen whether a variable has a value, which is of the sort of a term."""
+        """Record that a variable is compared with the value of a term."""
         sort = self.data.sort_of_slot(slot)
         if self.data.counts(slot):
             number = self.data.number(value)
@@ -142,12 +146,12 @@ class _Seen:
             self.others.setdefault(sort, {})[value] = None
 
     def bounds(self, quantifier: Quantifier, unvalued: frozenset[int]) -> None:
-        """Raise if what a quantifier ranges over depends on a variable."""
+        """Raise `_SeesMore` if the bounds of a quantifier depend on one of the variables."""
         if self.endless(slots_of(quantifier, self.data.formula.slots) & unvalued):
             raise _SeesMore
 
     def condition(self, term: DataTerm, unvalued: frozenset[int]) -> None:
-        """Note what a condition sees."""
+        """Record the comparisons in a condition."""
         seen = self.endless(slots_of(term) & unvalued)
         if not seen:
             return
@@ -174,11 +178,11 @@ class _Seen:
         self.condition(unfolded, unvalued)
 
     def compared(self, slot: int, operator: str, other: DataTerm, unvalued: frozenset[int]) -> None:
-        """Note that a variable is compared with a term."""
+        """Record the comparison of a variable with a term."""
         if not self.data.is_compared_as_it_looks(slot):
             raise _SeesMore
         if operator in ("==", "!=") and other.operator == "slot" and other.what in unvalued:
-            # Of two that both have no value it matters whether they are equal.
+            # Two variables without values: only their equality matters.
             assert isinstance(other.what, int)
             both = self.endless(frozenset((slot, other.what)))
             if slot != other.what and len(both) < 2:
@@ -190,7 +194,7 @@ class _Seen:
         self.see(slot, value, other)
 
     def element(self, slot: DataTerm, whole: DataTerm, unvalued: frozenset[int]) -> None:
-        """Note that it is seen whether a variable is in a list, set or bag."""
+        """Record the test whether a variable is in a list, set or bag."""
         assert isinstance(slot.what, int)
         value = None if slots_of(whole) & unvalued else evaluated(whole, self.data, self.values)
         elements = None if value is None else self.data.elements(value, whole.sort)
@@ -200,7 +204,7 @@ class _Seen:
             self.see(slot.what, element, slot)
 
     def actions(self, tree: Tree, unvalued: frozenset[int]) -> None:
-        """Note what a set of labels sees."""
+        """Record the comparisons in an action formula."""
         match tree:
             case ("val", DataTerm() as term):
                 self.condition(term, unvalued)
@@ -219,7 +223,7 @@ class _Seen:
     def argument(
         self, name: str, count: int, place: int, term: DataTerm, unvalued: frozenset[int]
     ) -> None:
-        """Note what an argument sees: the values that labels have there."""
+        """Record the comparison of an argument of an action with those of the labels."""
         if not self.endless(slots_of(term) & unvalued):
             return
         own = unconverted(term)
@@ -228,11 +232,11 @@ class _Seen:
         self.by_labels = True
         for arguments in self.arguments(name, count):
             value = self.data.read(arguments[place], own.what)
-            if value is not None:  # else it is that of no such variable
+            if value is not None:  # otherwise it is not of the variable's sort
                 self.see(own.what, value, own)
 
     def arguments(self, name: str, count: int) -> Iterator[tuple[str, ...]]:
-        """Yield the arguments of all actions of a name in the labels."""
+        """Yield the arguments of all actions of that name and number of arguments in the labels."""
         for label, internal in self.labels:
             for other, arguments in () if internal else label.actions:
                 if other == name and len(arguments) == count:

@@ -358,7 +358,8 @@ def show_path(request: Checking, path: Lasso | None) -> None:
 
     if path is None:
         if request.trace is not None:
-            request.remark(f"no single path shows it, so {request.trace} is not written")
+            reason = "no single path shows it, or it is too long"
+            request.remark(f"{reason}: {request.trace} is not written")
         return
     labels = [label for _, label, _ in path.steps]
     write_traces(request, request.trace, [[TraceStep(label) for label in labels]])
