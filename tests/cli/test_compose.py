@@ -161,13 +161,13 @@ def test_strong_steps_are_kept_as_they_are(folder):
     plain = ltstool("minimise", "flat.aut", "-e", "divbranching", "--hide", "up").stdout
     assert found.stdout.count("\n") > plain.count("\n")
     for remarks in (found.stderr, least.stderr):
-        assert "nothing is strong: no action or label is nothing" in remarks
+        assert "no label is made strong: no action or label is nothing" in remarks
     refused = ltstool("minimise", "flat.aut", "-e", "weak", "--strong", "reset")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "not weak" in refused.stderr
     for option in (["--symmetry", "(1 2)"], ["--certificate", "c"]):
         refused = ltstool("minimise", "flat.aut", "-e", "divbranching", "--strong", "a", *option)
-        assert "--strong is for an LTS" in refused.stderr
+        assert "--strong applies to an LTS" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_setting_without_a_specification_is_refused():
 def test_other_commands_say_what_a_network_is():
     found = ltstool("convert", "two.exp", "out.aut")
     assert found.returncode == 2
-    assert "`ltstool compose` makes an .aut file of it" in found.stderr
+    assert "`ltstool compose` converts it to .aut" in found.stderr
 
 
 def test_labels_with_quotation_marks(folder):

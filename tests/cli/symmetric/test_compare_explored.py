@@ -75,7 +75,7 @@ def test_a_network(capfd):
         (["-e", "strong", "--trace", "t"], "without --trace"),
         (["--preorder", "simulation"], "not decided on orbits"),
         (["-e", "trace"], "minimised modulo bisimulations"),
-        (["-e", "strong", "--as-such"], "--as-such is for an LTS"),
+        (["-e", "strong", "--as-such"], "--as-such applies to an LTS"),
         (["-e", "strong", "--hide", "c2", "--evidence", "f"], "without --hide"),
         (["-e", "strong", "--max-states", "3"], "more than 3"),
     ],

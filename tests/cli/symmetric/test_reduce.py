@@ -96,11 +96,11 @@ def test_a_generation_under_a_symmetry_is_a_reduction(tmp_path, capfd):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--hide", "push"], "hide when the reduction is minimised"),
+        (["--hide", "push"], "hide labels when the reduction is minimised"),
         (["--check"], "leave out --symmetry"),
         (["--partial"], "leave out --partial"),
         (["--deadlocks", "-o", "x.aut"], "leave out -o"),
-        (["--trace", "x.trace"], "needs something to look for"),
+        (["--trace", "x.trace"], "needs a search: add"),
         (["--json", "-o", "x.aut"], "--deadlocks or --find"),
     ],
 )
