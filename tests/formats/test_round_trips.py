@@ -97,12 +97,15 @@ def test_packing_is_seen_by_the_bytes_not_the_name(tmp_path):
     ("name", "message"),
     [
         ("x.xyz", r"no format `\.xyz`; known are \.aut, \.fsm, \.lts, \.dot, \.gv, \.parquet"),
-        ("y/x.bcg", r"only CADP has BCG files: `bcg_io x\.bcg x\.aut` makes an \.aut file of it"),
-        ("x.bcg.gz", r"only CADP has BCG files"),
+        (
+            "y/x.bcg",
+            r"BCG files are read only by CADP: `bcg_io x\.bcg x\.aut` converts it to \.aut",
+        ),
+        ("x.bcg.gz", "BCG files are read only by CADP"),
         ("x.tar.gz", r"no format `\.tar\.gz`"),
         ("x.mcrl2", "is a specification"),
         ("x.exp", "is a network"),
-        ("x.json", "JSON is written, not read"),
+        ("x.json", "JSON can be written, but not read"),
         ("x.parquet.gz", "packed already"),
     ],
 )
