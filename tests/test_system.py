@@ -119,7 +119,7 @@ def test_what_was_given_away_says_so():
     kept = copy.copy(system)
     minimise(system, "strong", consume=True)
     for use in (lambda: system.labels, lambda: pickle.dumps(system), lambda: copy.copy(system)):
-        with pytest.raises(Unsupported, match="its memory was given away"):
+        with pytest.raises(Unsupported, match="its memory was handed over"):
             use()
     assert kept.labels == ("a",)
     with pytest.raises(AttributeError, match="no attribute 'size'"):

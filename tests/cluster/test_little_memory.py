@@ -322,7 +322,7 @@ def test_more_partitions_than_states(always_short, tmp_path):
 
 
 def test_too_little_is_told(tmp_path):
-    with pytest.raises(LimitReached, match="are taken before anything is found"):
+    with pytest.raises(LimitReached, match="are used before the first state"):
         generate_parts(
             peterson(N=3),
             tmp_path / "a.parts",
@@ -331,7 +331,7 @@ def test_too_little_is_told(tmp_path):
         )
     assert list(tmp_path.iterdir()) == []
     generate_parts(peterson(N=3), tmp_path / "a.parts", parts=Parts(2))
-    with pytest.raises(LimitReached, match="are taken before anything is found"):
+    with pytest.raises(LimitReached, match="are used before the first state"):
         minimise_parts(
             tmp_path / "a.parts",
             "strong",

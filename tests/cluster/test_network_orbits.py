@@ -90,7 +90,7 @@ def test_a_false_symmetry_is_a_defect():
     broken = Network.of([CLIENT, CLIENT, slow], vectors)
     wrong = NetworkAction(broken, action.by, action.permutations, action.moves)
     for partitions in (1, 3):
-        with pytest.raises(Defect, match="the vectors were taken to prove"):
+        with pytest.raises(Defect, match="the vectors seemed to prove"):
             network_quotient_in_parts(wrong, Parts(partitions), Settings(proof="tested"))
 
 

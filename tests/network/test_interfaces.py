@@ -152,9 +152,7 @@ def test_what_fails_is_shown_with_its_place_and_a_trace():
     with pytest.raises(SpecificationError) as caught:
         read("(counter -|[up,\n down]|? turns) |[up, down]| twice")
     error = caught.value
-    assert error.message == (
-        "the interface does not hold: `up` is done, which it does not allow, after up"
-    )
+    assert error.message == ("the interface is violated: it does not allow `up` after up")
     assert (error.line, error.column) == (1, 13)
     # Hidden and renamed steps fail as well, and their labels come out in the trace.
     with pytest.raises(SpecificationError, match=r"`up` is done, .*, after tau\n"):
@@ -175,7 +173,7 @@ def test_what_is_refused_and_told():
         "prio up > down in (counter -|[up]|? turns) end prio",
         "(counter -|[up]|? turns) -|[up]| turns",
     ):
-        with pytest.raises(Unsupported, match="not within `prio` or another one"):
+        with pytest.raises(Unsupported, match="cannot be inside `prio`"):
             read(text)
     assert [r.message for r in read("counter -|[upp]| turns").remarks] == [
         "`upp` is blocked: operand 1 does not have it"

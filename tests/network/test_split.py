@@ -222,7 +222,7 @@ def test_values_that_grow_without_end_are_refused(monkeypatch):
     init allow({call, reply}, comm({ask|asked -> call, answer|answered -> reply},
          Client(0) || Server));
     """
-    with pytest.raises(LimitReached, match="hand to each other still grows"):
+    with pytest.raises(LimitReached, match="exchange still grows"):
         split(mcrl2.read_text(text))
 
 
@@ -251,7 +251,9 @@ def test_numbers_of_two_sorts_are_different_values():
 
 def test_labels_that_do_not_tell_their_values_are_refused():
     text = "map f: Nat -> Nat; act a: Nat; init a(f(1)) || a(f(2));"
-    with pytest.raises(Unsupported, match=r"`f\(1\)`, in the label `a\(f\(1\)\)`, does not tell"):
+    with pytest.raises(
+        Unsupported, match=r"`f\(1\)`, in the label `a\(f\(1\)\)`, does not determine"
+    ):
         split(mcrl2.read_text(text))
     text = "sort S = struct c(Nat) | c(Bool) ; act a: S; init a(c(1)) || a(c(true));"
     assert split(mcrl2.read_text(text)).names == ("process #1", "process #2")

@@ -175,11 +175,11 @@ def test_any_text_is_taken_apart_or_one_piece(text):
         ("(q1 q2)", "no label has the data `q1`; did you mean `p1`"),
         ("(p1 p2) in gt(*)", "no label has the form `gt(*)`; did you mean `get`"),
         ("(p1 p2) in get(*,_)", "no label has the form"),
-        ("(p1 p2) in put(_), get(_)", "moves nothing: no label has its data there"),
+        ("(p1 p2) in put(_), get(_)", "moves nothing: no label has these data at that place"),
         ('("gett(p1)" "gett(p2)")', "moves nothing"),
         ("(p1)", "a cycle of one element, `(p1)`, moves nothing"),
         ('("get")', 'a cycle of one element, `("get")`, moves nothing'),
-        ("(p1..p2)", "expected blanks: `(p1 .. p2)`"),
+        ("(p1..p2)", "expected spaces: `(p1 .. p2)`"),
     ],
 )
 def test_what_moves_nothing_is_refused(permutation, hint):
