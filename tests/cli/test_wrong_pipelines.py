@@ -35,7 +35,7 @@ def names_here():
     ("text", "said"),
     [
         ("", "there are no steps: define one with a table [steps.NAME]"),
-        ("[steps", "no TOML: "),
+        ("[steps", "not valid TOML: "),
         ("[step.a]", "a pipeline has no `step`; did you mean `steps`?"),
         ("[steps]\na = 1", "`a` must be a table, [steps.a]"),
         ('[steps."a/b"]', "`a/b` is not a valid step"),
@@ -78,7 +78,7 @@ def test_wrong_pipelines(capsys, text, said):
 
 def test_wrong_options(capsys):
     one = '[steps.one]\nrun = "info protocol.mcrl"\n'
-    assert refused(capsys, one, "--only", "two").endswith("has no step `two`: there are `one`")
+    assert refused(capsys, one, "--only", "two").endswith("has no step `two`; there are `one`")
     assert "has not run" in refused(capsys, one, "--show", "one")
     assert "--max-memory does not apply to `run`: give it to the commands" in refused(
         capsys, one, "--max-memory", "1G"

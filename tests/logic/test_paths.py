@@ -434,5 +434,5 @@ def test_networks_and_other_properties():
     assert check_network(network, formula, fair="WF(close(0))").holds
     with pytest.raises(LtsError, match="not about paths"):
         check(door, "deterministic", fair="WF(open)")
-    with pytest.raises(ParseError, match="fairness is about paths"):
+    with pytest.raises(ParseError, match="fairness restricts paths"):
         check(door, "deadlock-free", fair="WF(open)")

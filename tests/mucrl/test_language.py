@@ -89,7 +89,7 @@ def test_rules_that_are_not_left_linear():
             BOOL + "proc X=delta X=delta init X",
             SpecificationError,
             "2:14",
-            "defined already (line 2)",
+            "already defined (line 2)",
         ),
         (BOOL + "act a proc a=delta init a", SpecificationError, "2:12", "already an action"),
         (BOOL + "act a init a <| a |> a", SpecificationError, "2:17", "`a` is an action"),

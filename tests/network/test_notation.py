@@ -138,7 +138,7 @@ def test_what_ends_stays_together_in_all_operands():
         ("lotos x", 1, 7, "expected `behaviour`"),
         ("mcrl comm a|b=c end comm x || y", 1, 6, "expected `behaviour`"),
         ("comm a|b=c end comm x || y", 1, 1, "expected a component"),
-        ("mcrl behaviour comm a|b=c, b|a=d end comm x", 1, 28, "communicate already"),
+        ("mcrl behaviour comm a|b=c, b|a=d end comm x", 1, 28, "already communicate"),
         ("mcrl behaviour comm a|tau=c end comm x", 1, 23, "`tau` is hidden"),
         ('"a', 1, 1, "never closed"),
         ("(* a", 1, 1, "never closed"),
