@@ -138,5 +138,5 @@ def test_more_than_can_be_numbered_is_a_limit():
 
     refuse_large(2**31 - 1, 2**32 - 2)
     for states, transitions, what in ((2**31, 0, "states"), (1, 2**32 - 1, "transitions")):
-        with pytest.raises(LimitReached, match=f"{what} are more than can be numbered"):
+        with pytest.raises(LimitReached, match=f"{what} are too many"):
             refuse_large(states, transitions)

@@ -97,7 +97,7 @@ def test_reduce(system, tmp_path):
     [
         (["minimise", "FILE", "-e", "rooted-weak"], "no certificates modulo rooted-weak"),
         (["minimise", "FILE", "-e", "weak-trace"], "classes"),
-        (["minimise", "FILE", "-e", "weak", "--permute", "(d1 d2)"], "without --symmetry"),
+        (["minimise", "FILE", "-e", "weak", "--permute", "(d1 d2)"], "leave out --symmetry"),
         (["check-symmetry", "SPEC", "--permute", "(d1 d2)"], "generate it first"),
         (["check-symmetry", "FILE", "--permute", "(d1 d2)", "-e", "weak"], "leave out -e"),
         (["check-symmetry", "FILE", "--permute", "(d1 d9)", "-e", "trace"], "bisimulation"),

@@ -121,7 +121,7 @@ def test_limits(capfd, files, tmp_path):
         (["LOCK", "[true*]"], "expected a formula, not the end"),
         (["LOCK", "true", "--as-such"], "--as-such applies to an LTS"),
         (["LOCK", "true", "--set", "N=3"], "N"),
-        (["AUT", "true", "--set", "N=3"], "--set is for a specification"),
+        (["AUT", "true", "--set", "N=3"], "--set applies to a specification"),
         (["AUT", "forall p:Pid. true"], "without a specification (write a range such as"),
     ],
 )

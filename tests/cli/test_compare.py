@@ -258,7 +258,7 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
         (["MCRL", "AUT", "--preorder", "trace", "--symmetry", "Pid"], "--symmetry needs `-e"),
         (["AUT", "MCRL", "--preorder", "simulation", "--symmetry", "Pid"], "not decided on orbits"),
         (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "apply only to reductions"),
-        (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set is for a specification"),
+        (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set applies to a specification"),
     ],
 )
 def test_what_specifications_are_not_for(capsys, monkeypatch, lock, words, message):

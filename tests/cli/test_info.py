@@ -187,7 +187,7 @@ def test_an_unfinished_file(capsys, tmp_path):
     assert "deadlocks      unknown (states without transitions in this file: 1)" in out
     assert "none is known to be a deadlock" in err
     on_orbits = info(capsys, str(path), "--salvage", "--symmetry", "()")[1]
-    assert "deadlocks      not known" in on_orbits
+    assert "deadlocks      unknown" in on_orbits
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])

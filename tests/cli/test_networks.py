@@ -157,4 +157,4 @@ def test_other_files_than_those_that_one_may_think_of_are_told(folder):
     (folder / "sub" / "both.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
     (folder / "sub" / "part.exp").write_text("both")
     found = ltstool("compose", "-", stdin='"sub/part.exp" ||| door')
-    assert "part.exp:1:1: `both` is `./sub/both.aut` here" in found.stderr
+    assert "part.exp:1:1: `both` is read as `./sub/both.aut`" in found.stderr

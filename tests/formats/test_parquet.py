@@ -57,8 +57,8 @@ def test_labels_that_no_transition_has_are_not_read(tmp_path):
     ("columns", "message"),
     [
         ({"source": [0], "label": ["a"]}, "the columns source, label and target are required"),
-        ({"source": [0], "label": [1], "target": [0]}, "label has int64, not texts"),
-        ({"source": [0.5], "label": ["a"], "target": [0]}, "source has double, not integers"),
+        ({"source": [0], "label": [1], "target": [0]}, "label has type int64, not texts"),
+        ({"source": [0.5], "label": ["a"], "target": [0]}, "source has type double, not integers"),
         (
             {"source": [-1], "label": ["a"], "target": [0]},
             "source contains a number that is not a state",
@@ -67,7 +67,7 @@ def test_labels_that_no_transition_has_are_not_read(tmp_path):
             {"source": [0], "label": ["a"], "target": [2**32]},
             "target contains a number that is not",
         ),
-        ({"source": [0], "label": [None], "target": [0]}, "label has null|without a value"),
+        ({"source": [0], "label": [None], "target": [0]}, "label has type null|without a value"),
         (
             {"source": [0], "label": ["a"], "target": [2**32 - 2]},
             "too many states without transitions",

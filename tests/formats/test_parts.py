@@ -110,7 +110,7 @@ def damaged(name):
     def remove(path):
         (path / name).unlink()
 
-    return [(cut, "bytes"), (change, "hash differs"), (remove, f"has lost {name}")]
+    return [(cut, "bytes"), (change, "hash differs"), (remove, f"{name} of the folder is missing")]
 
 
 def says(field, value):

@@ -130,7 +130,7 @@ def test_compositions_in_sequential_processes_are_refused(text):
 
 def test_a_composition_that_comes_back_to_itself_is_refused():
     text = "sort Bool func T,F:->Bool act a proc X = X || a Y = X || a init Y"
-    with pytest.raises(Unsupported, match="process `X` comes back to itself inside a parallel"):
+    with pytest.raises(Unsupported, match="process `X` calls itself inside a parallel"):
         linearise(mucrl.read_text(text))
 
 

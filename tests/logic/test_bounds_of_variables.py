@@ -393,7 +393,7 @@ def test_without_bounds_it_is_refused(formula):
     ],
 )
 def test_a_parameter_gets_values_of_its_sort(formula, value):
-    with pytest.raises(SpecificationError, match=f"`n` gets {value}"):
+    with pytest.raises(SpecificationError, match=f"`n` is given {value}"):
         check_process(all_sorts(), formula)
 
 

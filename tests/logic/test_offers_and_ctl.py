@@ -89,7 +89,7 @@ def test_offers_of_a_specification(formula, holds):
         ("<{a !d1 !d2}>true", 3, "`a` takes (D)"),
         ("<{z !d1}>true", 3, "there is no action `z`"),
         ("<{a ?n:Nat}>true", 6, "this is a `D`, not a `Nat`"),
-        ("<!{a ?n:D}>true", 7, "say `?any`"),
+        ("<!{a ?n:D}>true", 7, "write `?any`"),
         ("<({a ?n:D})*.b(n)>true", 16, "`n` is not a variable"),
         ("<{a !d1>true", 8, "expected `!` and a term"),
         ("<{a ! }>true", 7, "expected a term"),

@@ -55,7 +55,7 @@ COUNTS = {
         "proc P(id: Pos) = n2(id) . P(id); init P(1) || P(2) || n2(0);",
     "two sorts that overloads tell apart":
         "act n2: Pos; proc P(id: Pos) = n2(id) . n(id) . P(id); init P(1) || P(2);",
-    "are both required":
+    "of two sorts, of one of which all are asked for":
         "proc P(id: Pos) = n(id) . ((exists k: Nat. k != id) -> a(id) . P(id)); init P(1) || P(2);",
     "of two sorts, of one of which a set has all but one":
         "act t: Set(Nat); proc P(id: Pos) = n(id) . t({k: Nat | k != id}) . P(id);"
@@ -70,7 +70,7 @@ def test_what_counts_is_no_identity(what):
     name = next(use for use in ("Q.id", "P.id") if use in found)
     assert found[name].count is not None
     assert not any(name in one for one in mcrl2.read_text(text, identities=()).identities)
-    with pytest.raises(SpecificationError, match=f"`{name}` are no identities: they are"):
+    with pytest.raises(SpecificationError, match=f"`{name}` are not identities: they are"):
         mcrl2.read_text(text, identities=[name])
 
 

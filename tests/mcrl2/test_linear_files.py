@@ -404,12 +404,12 @@ def test_terms_that_are_large_only_written_out_are_refused(tmp_path):
     condition = TRUE
     for _ in range(64):
         condition = call("&&", "Bool # Bool -> Bool", condition, condition)
-    with pytest.raises(LtsError, match="more than 10000000 parts"):
+    with pytest.raises(LtsError, match="more than 10000000 subterms"):
         system(lps([], [], [summand(when=condition)]), tmp_path)
     of = sort("Nat")
     for _ in range(64):
         of = ("SortArrow", listed(of, of), of)
-    with pytest.raises(LtsError, match="more than 10000000 parts"):
+    with pytest.raises(LtsError, match="more than 10000000 subterms"):
         system(lps([var("f", of)], [nat(0)], []), tmp_path)
 
 

@@ -75,7 +75,7 @@ def test_interfaces_that_are_verified_change_nothing(network):
     try:
         expected = composed(expression, files, 200)
     except Fails:
-        with pytest.raises(SpecificationError, match="does not hold"):
+        with pytest.raises(SpecificationError, match="is violated"):
             network_of(expression, files)
         MET["fails"] += 1
         return
@@ -155,7 +155,7 @@ def test_what_fails_is_shown_with_its_place_and_a_trace():
     assert error.message == ("the interface is violated: it does not allow `up` after up")
     assert (error.line, error.column) == (1, 13)
     # Hidden and renamed steps fail as well, and their labels come out in the trace.
-    with pytest.raises(SpecificationError, match=r"`up` is done, .*, after tau\n"):
+    with pytest.raises(SpecificationError, match=r"does not allow `up` after tau\n"):
         read("hide up in (rename up -> up in counter -|[up, down]|? turns end rename) ||| turns")
     with pytest.raises(SpecificationError, match=r"after more\n"):
         read("rename up -> more in (counter -|[up, down]|? turns) |[up, down]| twice end rename")

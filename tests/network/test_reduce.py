@@ -212,7 +212,7 @@ def test_other_equivalences_are_refused():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(1 2", "never closed"),
+        ("(1 2", "unclosed bracket"),
         ("1)", "unmatched bracket"),
         ("()", "unmatched bracket"),
         ("1 a", "not `a`"),

@@ -245,7 +245,7 @@ def test_limits():
     with pytest.raises(LimitReached, match="3 states are too many for a page, at most 2"):
         page(system, max_states=2)
     many = LTS.from_transitions([(0, f"a{i}", 0) for i in range(11)])
-    with pytest.raises(LimitReached, match="11 transitions are more"):
+    with pytest.raises(LimitReached, match="11 transitions are too many"):
         page(many, max_states=1)
     with pytest.raises(LtsError, match="`trace` has no blocks of states"):
         page(system, equivalences=["trace"])

@@ -64,9 +64,7 @@ def movers(system, relation, block, label, target):
 
 
 def diverging(system, relation, block, target):
-    require(
-        relation.startswith("divergence-preserving"), f"{relation} does not distinguish divergence"
-    )
+    require(relation.startswith("divergence-preserving"), f"{relation} does not see divergence")
     if relation.endswith("branching"):
         return system.divergent(block)
     cycles = system.on_cycles() & system.silent_before(target)
@@ -113,15 +111,10 @@ def minimisation(certificate, system, result):
     require(system.reachable() <= domain, "a reachable state has no class")
     require(classes[system.initial] == result.initial, "the initial states do not correspond")
     for state in domain:
-        require(
-            all(t in domain for _, t in system.moves[state]),
-            "a step leads to a state without a class",
-        )
+        require(all(t in domain for _, t in system.moves[state]), "a step leads out of all classes")
     stable(relation, system, result, classes, members)
     found = leaves(result, relation, range(result.count), certificate["tree"])
-    require(
-        all(len(leaf) == 1 for leaf in found), "the tree does not separate all states of the result"
-    )
+    require(all(len(leaf) == 1 for leaf in found), "the tree does not separate the result's states")
     claim = f"the result is equivalent modulo {relation} bisimulation to the system"
     return [f"{claim}, and no system with fewer states is"]
 
@@ -213,10 +206,7 @@ def reduction(certificate, system, encoding):
     require(len(states) == encoding.count, "not a state of the system for every state")
     known = all(is_number(s, system.count) for s in states) and set(states) <= reachable
     require(known, "not a state of the system, or an unreachable one")
-    require(
-        len(set(states)) == len(states),
-        "two states of the encoding are the same state of the system",
-    )
+    require(len(set(states)) == len(states), "two states of the encoding are equal")
     require(states[encoding.initial] == system.initial, "the initial states do not correspond")
     words = certificate["rho"]
     for word in words.values():
@@ -230,7 +220,7 @@ def reduction(certificate, system, encoding):
     orbits = joined(whole, [lambda row, g=g: tuple(g.get(x, x) for x in row) for g in generators])
     chosen = [orbits[row] for row in stored]
     require(len(set(chosen)) == len(chosen), "two transitions of one orbit are stored")
-    require(set(chosen) == set(orbits.values()), "an orbit of transitions is not represented")
+    require(set(chosen) == set(orbits.values()), "an orbit of transitions is missing")
     turns = [Turns(g) for g in generators]
     linked, out, into = defaultdict(list), Counter(), Counter()
     for s, a, t in rows:
@@ -247,9 +237,7 @@ def reduction(certificate, system, encoding):
             linked[s].append((word, t))
             linked[t].append(([(g, -times) for g, times in reversed(word)], s))
     homes = joined(reachable, [g.get for g in generators])
-    require(
-        {homes[s] for s in states} == set(homes.values()), "an orbit of states is not represented"
-    )
+    require({homes[s] for s in states} == set(homes.values()), "an orbit of states is missing")
     members, sizes = defaultdict(set), Counter(homes.values())
     for s in states:
         members[homes[s]].add(s)
@@ -261,10 +249,7 @@ def reduction(certificate, system, encoding):
         )
         require({s for s, _ in found} == own, "rho-steps do not connect an orbit")
         degrees = {degree[s] for s in own for degree in (out, into)}
-        require(
-            degrees <= ({1} if len(own) > 1 else {0, 1}),
-            "rho-steps do not form a cycle of an orbit",
-        )
+        require(degrees <= ({1} if len(own) > 1 else {0, 1}), "rho-steps form no cycle of an orbit")
         # The elements of closed paths must be the whole stabiliser of the state.
         fixing = len(found) * sizes[home] == len(own) * order
         require(fixing, "rho-steps do not generate the stabiliser of a state")

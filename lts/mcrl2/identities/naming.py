@@ -59,9 +59,15 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
         if count is None and len(kinds) > 1:
             zero = top.literals.get(0)
             if zero is not None and "Pos" in kinds:
-                count = "0 is not a `Pos`, but other numbers of the class are", zero
+                count = "of several sorts, and 0 is not a `Pos`", zero
             elif top.is_ranged:
-                count = f"{' and '.join(kinds)} are both required, which are different sorts", None
+                count = (
+                    (
+                        "of several sorts, and the text ranges over all values of "
+                        f"{' and '.join(kinds)}, which differ"
+                    ),
+                    None,
+                )
         found[top] = Identities(
             name,
             tuple(kinds),

@@ -128,7 +128,7 @@ class Processes:
     def _timed(self, operator: str, place: Place) -> None:
         """Refuse an operator on time; if times are ignored, add a remark instead."""
         if not self.declared.tree.ignores_time:
-            why = "time is not supported; --ignore-time ignores it"
+            why = "processes are untimed (--ignore-time ignores times)"
             self._refuse(operator, why, place)
         elif self.declared.is_new("time", "ignored"):
             self.declared.sorts.remarks.append(

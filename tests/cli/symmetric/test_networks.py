@@ -124,7 +124,7 @@ def test_symmetries_are_checked_and_what_breaks_them_is_told():
     [
         (["reduce", "users.exp", "--symmetry", "Pid"], "standard output"),
         (["reduce", "users.exp", "--symmetry", "Pid", "--count"], "the symmetry file `Pid`"),
-        (["reduce", "users.exp", "--symmetry", "(1 7)", "--count"], "its image `ask(7)` of none"),
+        (["reduce", "users.exp", "--symmetry", "(1 7)", "--count"], "its image `ask(7)` is not"),
         (["reduce", "users.exp", "--symmetry", "(x y)", "--count"], "no label has the data `x`"),
         (["compose", "users.exp", "--symmetry", "auto", "--hide", "ask", "-o", "x"], "--hide"),
         (

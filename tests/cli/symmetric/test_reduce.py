@@ -60,7 +60,7 @@ def test_what_does_not_go_together(tmp_path, capfd):
     aut_format.write(generate(read("cases/abp.mcrl")), file)
     arguments = ["reduce", str(file), "--symmetry", "(d1 d2)", "--strategy", "refine"]
     assert main([*arguments, "-o", str(tmp_path / "r.aut")]) == 2
-    assert "--strategy is for a specification or a network" in capfd.readouterr().err
+    assert "--strategy applies to a specification or a network" in capfd.readouterr().err
     assert not (tmp_path / "r.aut").exists()
 
 

@@ -19,8 +19,7 @@ FILES = {
     HEAD + "generators = []": "`generators` must contain at least one permutation",
     HEAD + 'generators = "(p1 p2)"': "`generators` must be of type list",
     HEAD + "generators = [1]": "`generators` must be a list of strings",
-    HEAD
-    + 'generator = ["(p1 p2)"]': "unknown key `generator` in a symmetry file; did you mean `generators`?",
+    HEAD + 'generator = ["(p1 p2)"]': "`generator` in a symmetry file; did you mean `generators`?",
     HEAD + 'generators = ["(p1 p2)"': "not a symmetry file: Unclosed array",
     HEAD + 'generators = ["(p1 .. p@{M})"]': "`M` is not a parameter or loop variable (known: N)",
     HEAD

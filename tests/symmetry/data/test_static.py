@@ -459,7 +459,7 @@ def test_values_of_conditions_stay():
     )
     with pytest.raises(REFUSED, match="`T` is a value of conditions"):
         count_orbits(process, [parse_permutation("(T F)")], settings=Settings(proof="static"))
-    with pytest.raises(LtsError, match="no proof `hope`"):
+    with pytest.raises(LtsError, match="unknown proof `hope`"):
         count_orbits(process, [parse_permutation("(T F)")], settings=Settings(proof="hope"))
 
 
@@ -501,7 +501,7 @@ def test_an_lts_has_no_text(capsys, tmp_path):
     file.write_text('des (0,1,1)\n(0,"a",0)\n')
     words = ["reduce", str(file), "--symmetry", "(a b)", "--symmetry-proof", "static", "--count"]
     assert main(words) == 2
-    assert "--symmetry-proof is for a specification" in capsys.readouterr().err
+    assert "--symmetry-proof applies to a specification" in capsys.readouterr().err
     assert main(["generate", str(CASES / "mutex.mcrl"), "--symmetry-proof", "static"]) == 2
     assert "--symmetry-proof needs --symmetry" in capsys.readouterr().err
 

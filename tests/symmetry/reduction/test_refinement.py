@@ -481,7 +481,7 @@ def test_limits_and_misuse():
             )
     with pytest.raises(Unsupported, match="simulation is not decided on orbits"):
         refines_on_orbits(large, process, "simulation")
-    with pytest.raises(SpecificationError, match="no term"):
+    with pytest.raises(SpecificationError, match="not a term"):
         refines_on_orbits(large, process, "trace", [parse_permutation("(p1 p9)")])
     told = []
     refines_on_orbits(
