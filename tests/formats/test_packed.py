@@ -21,7 +21,7 @@ def test_every_beginning_of_a_packed_file_is_refused(kind, tmp_path):
     file = tmp_path / "x.aut"
     for end in range(4, len(data)):
         file.write_bytes(data[:end])
-        with pytest.raises(FormatError, match=f"x.aut: the {kind} data are not whole"):
+        with pytest.raises(FormatError, match=f"x.aut: the {kind} data are damaged"):
             read(file)
 
 

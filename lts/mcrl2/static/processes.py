@@ -111,7 +111,7 @@ class Processes:
                 yield self._process(second_tree, scope)
                 return initial
             case tree.Distribution(variables, density, body, place):
-                self._refuse("dist", "probabilities are not supported", place)
+                self._refuse("dist", "processes are not probabilistic", place)
                 inner, _ = self._bound(variables, scope)
                 self.inference.typing(density, inner)
                 yield self._process(body, inner)
