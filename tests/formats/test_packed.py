@@ -42,7 +42,7 @@ def test_parts_one_after_the_other_are_one_text(kind, tmp_path):
     file.write_bytes(PACK[kind](TEXT[:14]) + PACK[kind](TEXT[14:]))
     assert list(read(file)) == [(0, "a", 1)]
     file.write_bytes(file.read_bytes() + b"what is this")
-    with pytest.raises(FormatError, match="not whole"):
+    with pytest.raises(FormatError, match="are damaged"):
         read(file)
 
 
