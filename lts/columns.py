@@ -54,7 +54,7 @@ def columns_of(
 
     >>> columns_of([(0, 1, 2)])
     Traceback (most recent call last):
-    TypeError: transitions are (source, label, target): numbers and a text, not (0, 1, 2)
+    TypeError: a transition must be (source, label, target): two numbers and a string, not (0, 1, 2)
     """
     source, label, target = array("I"), array("I"), array("I")
     numbers: dict[str, int] = {}

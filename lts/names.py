@@ -14,7 +14,7 @@ def several(names: Iterable[str]) -> list[str]:
 
     >>> several("send")
     Traceback (most recent call last):
-    TypeError: several names are expected, such as ["send"], not the text "send"
+    TypeError: expected several names, such as ["send"], not the string "send"
     """
     if not isinstance(names, Iterable):
         kind = type(names).__name__

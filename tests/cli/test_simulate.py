@@ -216,7 +216,7 @@ def test_lines_are_edited_and_completed_on_a_terminal():
         (b"after 0 steps", b"r1(d1\t\n"),
         (b"after 1 step", b"und\t\n"),
         (b"after 0 steps", b"nonsense\n"),
-        (b"no command", b"\x04"),
+        (b"nor a command", b"\x04"),
     ]:
         for text in (wanted, b"\r\n> "):  # what is typed before the prompt is not edited
             while text not in shown:

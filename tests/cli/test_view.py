@@ -187,9 +187,9 @@ def test_two_systems(tmp_path, capsys):
         ),
         (["FILE", "--symmetry", "auto"], "sorts and `auto` apply only to specifications", 2),
         (["FILE", "FILE", "--symmetry", "(d1 d2)"], "--symmetry applies to one system", 2),
-        (["FILE", "FILE", "-e", "weak", "-e", "strong"], "one -e", 2),
+        (["FILE", "FILE", "-e", "weak", "-e", "strong"], "give -e once", 2),
         (["-", "-"], "only one of the two systems", 2),
-        (["FILE", "--set", "N=3"], "--set is for a specification", 2),
+        (["FILE", "--set", "N=3"], "--set applies to a specification", 2),
         (["missing.aut"], "missing.aut", 2),
     ],
 )

@@ -243,7 +243,7 @@ def test_the_bound_is_kept(tmp_path):
     code, said, held = ltstool(*bounded)
     assert code == 0, said
     assert held < free * 4 // 5
-    assert "put away" in said
+    assert "written to files" in said
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
     minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "sign*,pass*"]
     minimising += ["--partitions", "6", "-o"]
@@ -408,4 +408,4 @@ def test_the_bound_is_kept_where_orbits_are_counted():
     code, said, held = ltstool(*counting, "--max-memory", share(free))
     assert code == 0, said
     assert held < free * 4 // 5
-    assert "put away" in said
+    assert "written to files" in said

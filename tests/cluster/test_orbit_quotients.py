@@ -346,7 +346,7 @@ def test_a_run_of_something_else(monkeypatch, tmp_path):
         ("max_states", process, generators, {"limits": Limits(states=9)}),
     ]:
         options = {"partitions": 3, "run": run, "resume": True} | options
-        with pytest.raises(LtsError, match=f"another run: which differs in {what}"):
+        with pytest.raises(LtsError, match=f"another run, which differs in {what}"):
             certified_quotient_in_parts(
                 process_, given_, **asked(certified_quotient_in_parts, **options)
             )

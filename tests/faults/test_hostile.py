@@ -29,7 +29,7 @@ def test_what_refuses_memory_is_no_answer(tmp_path, memory):
     limits = [(resource.RLIMIT_AS, memory << 20)]
     code, printed, said = outcome("check", tmp_path / "ring.dot", "deadlock-free", limits=limits)
     assert (code, printed) in ((0, "true\n"), (3, ""))
-    assert code == 0 or "out of memory" in said
+    assert code == 0 or "no more memory" in said
 
 
 def test_a_library_that_ends_the_program_gives_no_answer(tmp_path):
@@ -40,10 +40,7 @@ def test_a_library_that_ends_the_program_gives_no_answer(tmp_path):
         f"_engine.note_file({os.fsencode(part)!r})\nctypes.CDLL(None).exit(1)\n"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (
-        3,
-        "ltstool: out of memory: the operating system refused an allocation\n",
-    )
+    assert (done.returncode, done.stderr) == (3, "ltstool: the system gives no more memory\n")
     assert not part.exists()
 
 

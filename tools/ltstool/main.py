@@ -24,7 +24,7 @@ YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 REPORT = "this is a bug in ltstool: please report it, with the input and the output of --debug"
 MOST_DIGITS = 100_000
 """Most decimal digits of a printed number."""
-NO_MEMORY = "out of memory: the operating system refused an allocation"
+NO_MEMORY = "the system gives no more memory"
 _NO_OBJECT = (
     "PyObject pointer is null",  # Python could not allocate an object for the engine
     "error return without exception set",  # Python could not allocate a frame for a call
