@@ -320,10 +320,7 @@ class _Flattener:
     def within(self, expression: Within) -> Steps:
         """Compose an expression, and return the steps that its interface allows."""
         if expression.verified and not self.is_whole:
-            message = (
-                "an interface cannot be inside `prio` or another interface: it is verified "
-                "in the whole network"
-            )
+            message = "a verified interface cannot be inside `prio` or another interface"
             raise self.files.error(Unsupported, message, expression.place)
         # An interface restricts single states, so states must not be merged by minimisation.
         operands = [self.inner(one, is_exact=True) for one in expression.operands]
