@@ -87,7 +87,7 @@ def _scan(
     try:
         while block := file.read(_BLOCK):
             if isinstance(block, str):
-                raise TypeError("a file of bytes is needed; this one was opened as text")
+                raise TypeError("the file must be opened in binary mode, not as text")
             scanner.feed(block)
         system = LTS(scanner.finish())
     except _engine.ScanError as error:
@@ -95,7 +95,8 @@ def _scan(
     if system._engine.beginning(REDUCTION):
         warnings.warn(
             f"{name or 'this'} is the reduction of another system: read it with "
-            "lts.symmetry.read_reduction, or what you find is not about that system",
+            "lts.symmetry.read_reduction, since results for the file itself do not hold for "
+            "that system",
             ReductionWarning,
             stacklevel=3,
         )
@@ -164,7 +165,7 @@ def _format_error(
     name: str | None, message: str, line: int, offset: int, data: bytes
 ) -> FormatError:
     if line == 1 and (kind := _begins(data, _PACKED)):
-        message = f"this is {kind} data, not an .aut file: unpack it first"
+        message = f"this is {kind} data, not an .aut file: decompress it first"
         return FormatError(message, file=name, line=1, column=1)
     if line == 1 and (encoding := _begins(data, _ENCODED)):
         message = f"the text is in {encoding}, not in UTF-8 or ASCII"

@@ -260,4 +260,6 @@ def _check_labels(system: _engine.Lts) -> None:
 
 
 def _line_end(label: str) -> FormatError:
-    return FormatError(f"the label {label!r} holds a line end, which no .aut file can")
+    return FormatError(
+        f"the label {label!r} contains a line break, which an .aut file cannot represent"
+    )

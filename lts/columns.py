@@ -42,7 +42,7 @@ def as_column(values: _engine.Buffer) -> _engine.Buffer:
         shown = f"{given.ndim} dimensions of {given.dtype}"
         raise TypeError(f"expected a buffer of integers in one dimension, not {shown}")
     if given.size and not (given.min() >= 0 and given.max() < 2**32):
-        raise ValueError("a number in a column is negative, or does not fit into 32 bits")
+        raise ValueError("a column contains a number that is negative or exceeds 32 bits")
     column: _engine.Buffer = np.ascontiguousarray(given, dtype=np.uint32)  # type: ignore[assignment]
     return column
 
@@ -54,7 +54,7 @@ def columns_of(
 
     >>> columns_of([(0, 1, 2)])
     Traceback (most recent call last):
-    TypeError: transitions are (source, label, target): numbers and a text, not (0, 1, 2)
+    TypeError: a transition must be (source, label, target): two numbers and a string, not (0, 1, 2)
     """
     source, label, target = array("I"), array("I"), array("I")
     numbers: dict[str, int] = {}
@@ -68,7 +68,7 @@ def columns_of(
         except (TypeError, ValueError):
             is_one = False
         if not is_one:
-            what = "transitions are (source, label, target): numbers and a text"
+            what = "a transition must be (source, label, target): two numbers and a string"
             raise TypeError(f"{what}, not {one!r}")
     return source, label, target, list(numbers)
 

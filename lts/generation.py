@@ -38,13 +38,15 @@ def generate(
     for name, value in parameters.items():
         if type(value) is not int:
             kind = type(value).__name__
-            raise TypeError(f"the parameter {name} is a whole number, not a {kind}")
+            raise TypeError(f"the parameter {name} must be an integer, not a {kind}")
     path = os.fspath(file)
     end = os.path.splitext(path)[1].lower()
     if end not in SPECIFICATIONS:
         known = ", ".join(SPECIFICATIONS)
         hint = "; `lts.read` reads the file of an LTS" if end != "" else ""
-        raise LtsError(f"`{path}`: specifications and networks end with {known}{hint}")
+        raise LtsError(
+            f"`{path}`: the name of a specification or network must end in {known}{hint}"
+        )
     if parameters and end == ".exp":
         raise LtsError(f"a network has no parameters, as {', '.join(parameters)}")
     if end == ".exp":

@@ -14,18 +14,20 @@ def several(names: Iterable[str]) -> list[str]:
 
     >>> several("send")
     Traceback (most recent call last):
-    TypeError: several names are expected, such as ["send"], not the text "send"
+    TypeError: expected several names, such as ["send"], not the string "send"
     """
     if not isinstance(names, Iterable):
         kind = type(names).__name__
-        raise TypeError(f'several names are expected, such as ["send"], not an object of {kind}')
+        raise TypeError(f'expected several names, such as ["send"], not an object of type {kind}')
     if isinstance(names, str | bytes):
         shown = names if isinstance(names, str) else names.decode("utf-8", "backslashreplace")
-        raise TypeError(f'several names are expected, such as ["{shown}"], not the text "{shown}"')
+        raise TypeError(f'expected several names, such as ["{shown}"], not the string "{shown}"')
     names = list(names)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"a name is a text, not an object of {type(name).__name__}: {name!r}")
+            raise TypeError(
+                f"a name must be a string, not an object of type {type(name).__name__}: {name!r}"
+            )
     return names
 
 

@@ -150,7 +150,9 @@ class Simulation:
         """Go to the state after `position` steps of the run, backward or forward."""
         self._refuse_asking()
         if not 0 <= position <= len(self._taken):
-            raise LtsError(f"the walk has {len(self._taken)} steps, so there is no step {position}")
+            raise LtsError(
+                f"the trace has {len(self._taken)} steps, so there is no step {position}"
+            )
         self._position = position
 
     def run(self, wanted: Callable[[str], bool], *, max_states: int = MAX_STATES) -> int | None:
@@ -180,7 +182,7 @@ class Simulation:
         states = found["states"]
         message = f"no such step in the first {states} states"
         if (missing := self._missing(found["missing"])) is not None:
-            message += f"; not all are known: {missing}"
+            message += f"; some steps are unknown: {missing}"
         raise LimitReached(message, limit=max_states, found={"states": states})
 
     def wander(self, count: int, seed: int) -> int:
@@ -208,7 +210,9 @@ class Simulation:
             for place in layers[-1]:
                 looked_at += 1
                 if looked_at > max_states:
-                    message = f"step {number} of the trace: more than {max_states} states fit"
+                    message = (
+                        f"step {number} of the trace: more than {max_states} states are possible"
+                    )
                     found = {"states": max_states}
                     raise LimitReached(message, limit=max_states, found=found)
                 for step, target in self._fitting(place, wanted):
@@ -284,7 +288,9 @@ class Simulation:
     def _refuse_asking(self) -> None:
         """Raise `LtsError` for a call within a search that is possible only after it."""
         if self._asking == threading.get_ident():
-            raise LtsError("the simulation searches: `wanted` cannot move it, or explore states")
+            raise LtsError(
+                "`wanted` must not move the simulation or explore states during a search"
+            )
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         """Return the steps of a state, and why some are missing, if so; for an LTS none are."""

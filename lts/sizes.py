@@ -35,7 +35,7 @@ def refuse_large(states: int, transitions: int) -> None:
     ):
         if count > most:
             raise LimitReached(
-                f"{count} {what} are more than can be numbered: at most {most}",
+                f"{count} {what} are too many: at most {most} are supported",
                 limit=most,
                 found={"states": states, "transitions": transitions},
             )

@@ -60,7 +60,9 @@ class LTS:
 
         def __getattr__(self, name: str) -> Any:
             if name == "_engine":
-                raise Unsupported("this LTS is no more: its memory was given away (`consume=True`)")
+                raise Unsupported(
+                    "this LTS can no longer be used: its memory was handed over (`consume=True`)"
+                )
             methods = importlib.import_module("lts.methods").METHODS
             if any(method.__name__ == name for method in methods):
                 return getattr(self, name)
@@ -187,7 +189,7 @@ class LTS:
         names = [name.encode("utf-8", "surrogateescape") for name in several(wanted)]
         hidden = _engine.hide(self._engine, names)
         if hidden is None:
-            raise Unsupported("hidden actions are called `tau`, which is a visible label here")
+            raise Unsupported("hidden actions become `tau`, which is a visible label here")
         return LTS(hidden)
 
     def rename(self, names: Mapping[str, str]) -> LTS:
@@ -303,7 +305,7 @@ class LTS:
         [('a', 1), ('c', 0)]
         """
         if not hasattr(state, "__index__"):
-            raise TypeError(f"a state is a number, not a {type(state).__name__}")
+            raise TypeError(f"a state must be a number, not a {type(state).__name__}")
         number = state.__index__()
         if not 0 <= number < self.state_count:
             raise IndexError(f"state {number} of {self.state_count}: they are numbered from 0")

@@ -56,7 +56,7 @@ def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     if lines[0] != _HEADER:
         if re.fullmatch(r"%trace \d+", lines[0]):
-            message = f"this is no trace of version 1, but `{lines[0]}`"
+            message = f"expected `%trace 1`, found `{lines[0]}`"
             raise FormatError(message, file=file, line=1, column=1, text=lines[0])
         return tuple(TraceStep(line.strip()) for line in lines if line.strip())
     steps = []
@@ -65,7 +65,7 @@ def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
             continue
         match = _STEP.fullmatch(line)
         if match is None:
-            message = "expected a number from 1, a blank and a label"
+            message = "expected a number (from 1), a space and a label"
             raise FormatError(message, file=file, line=number, column=1, text=line)
         steps.append(TraceStep(match[2], int(match[1])))
     return tuple(steps)
@@ -92,7 +92,7 @@ def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
         if found is None or (ended and found[1] is not None):
             message = "expected a label in quotation marks, `[]` or `<deadlock>`"
             if found is not None:
-                message = "no step comes after `<deadlock>`"
+                message = "no step can follow `<deadlock>`"
             raise FormatError(message, file=file, line=number, column=1, text=line)
         if found[1] is not None:
             traces[-1].append(TraceStep(found[1]))
@@ -101,7 +101,7 @@ def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
         ended = bool(found[3]) or (ended and not found[2])
     several = [trace for trace in traces if trace]
     if len(several) > 1:
-        message = f"{len(several)} traces: what is read is a file of one"
+        message = f"the file contains {len(several)} traces instead of one"
         raise FormatError(message, file=file)
     return tuple(several[0]) if several else ()
 
@@ -123,7 +123,7 @@ def format_trace(steps: Sequence[TraceStep]) -> str:
             exact or (label == label.strip() != "" and (number > 0 or label[0] != "%"))
         )
         if not kept:
-            raise FormatError(f"a trace cannot hold the label {label!r}")
+            raise FormatError(f"a trace cannot contain the label {label!r}")
     lines = [_HEADER, *(f"{step.choice} {step.label}" for step in steps)] if exact else plain
     return "".join(f"{line}\n" for line in lines)
 

@@ -37,22 +37,22 @@ def to_networkx(system: LTS) -> Any:
 def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | None) -> LTS:
     """Return the LTS of a directed graph; see `LTS.from_networkx`."""
     if not getattr(graph, "is_directed", lambda: False)():
-        raise TypeError(f"a directed graph of networkx is expected, not {_shown(graph)}")
+        raise TypeError(f"expected a directed graph of networkx, not {_shown(graph)}")
     nodes = list(graph.nodes)
     if not nodes:
-        raise ValueError("a graph without nodes is no LTS: it needs an initial state")
+        raise ValueError("a graph without nodes is not an LTS, which needs an initial state")
     numbers = {node: number for number, node in enumerate(nodes)}
     if all(type(node) is int for node in nodes) and set(nodes) == set(range(len(nodes))):
         numbers = {node: node for node in nodes}
     if initial is None:
         initial = graph.graph.get("initial", nodes[0])
     if initial not in numbers:
-        raise ValueError(f"the initial state {initial!r} is no node of the graph")
+        raise ValueError(f"the initial state {initial!r} is not a node of the graph")
     rows = []
     for source, target, found in graph.edges(data=label):
         if not isinstance(found, str):
             edge = f"the edge from {source!r} to {target!r}"
-            raise TypeError(f"{edge} has no text as its {label!r}, but {found!r}")
+            raise TypeError(f"the {label!r} of {edge} must be a string, not {found!r}")
         rows.append((numbers[source], found, numbers[target]))
     system = kind.from_transitions(rows, initial=numbers[initial], state_count=len(nodes))
     internal = graph.graph.get("internal")
@@ -92,7 +92,7 @@ def _sparse(system: LTS, rows: Any) -> Any:
 
 def _number(system: LTS, label: str) -> int:
     if not isinstance(label, str):
-        raise TypeError(f"a label is a text, not {_shown(label)}")
+        raise TypeError(f"a label must be a string, not {_shown(label)}")
     if label not in system.labels:
         raise ValueError(f"no label is `{label}`{_meant(label, system.labels)}")
     return system.labels.index(label)

@@ -167,7 +167,7 @@ def test_long_labels_do_not_matter():
 def test_large_expressions_are_refused():
     with pytest.raises(LtsError, match="too large"):
         Pattern(r"\(\(a\{999\}\)\{999\}\)\{999\}", "total")
-    with pytest.raises(LtsError, match="this is no pattern"):
+    with pytest.raises(LtsError, match="this is not a valid pattern"):
         Regular("(")
 
 

@@ -71,7 +71,7 @@ def test_minimisation_in_partitions(said, tmp_path):
 
 def test_what_is_said_in_vain():
     for said in ({"enough": 1}, {"enough": 2, "deadlocks": False}):
-        with pytest.raises(LtsError, match="`enough` needs something to look for"):
+        with pytest.raises(LtsError, match="`enough` needs a search: for"):
             Goals(**said)
     assert Goals(enough=1, deadlocks=True).any
     for columns in (True, False):
@@ -79,7 +79,7 @@ def test_what_is_said_in_vain():
             Output(columns, hide=["a"])
     with pytest.raises(LtsError, match="limits are said alone has no `limits`"):
         explore(PROCESS, Settings(limits=Limits(states=1)), limits=Limits(states=2))
-    with pytest.raises(LtsError, match="there is no strategy `best`"):
+    with pytest.raises(LtsError, match="unknown strategy `best`"):
         Settings(strategy="best")
 
 

@@ -119,7 +119,7 @@ def test_what_was_given_away_says_so():
     kept = copy.copy(system)
     minimise(system, "strong", consume=True)
     for use in (lambda: system.labels, lambda: pickle.dumps(system), lambda: copy.copy(system)):
-        with pytest.raises(Unsupported, match="its memory was given away"):
+        with pytest.raises(Unsupported, match="its memory was handed over"):
             use()
     assert kept.labels == ("a",)
     with pytest.raises(AttributeError, match="no attribute 'size'"):
@@ -138,5 +138,5 @@ def test_more_than_can_be_numbered_is_a_limit():
 
     refuse_large(2**31 - 1, 2**32 - 2)
     for states, transitions, what in ((2**31, 0, "states"), (1, 2**32 - 1, "transitions")):
-        with pytest.raises(LimitReached, match=f"{what} are more than can be numbered"):
+        with pytest.raises(LimitReached, match=f"{what} are too many"):
             refuse_large(states, transitions)

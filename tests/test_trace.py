@@ -79,12 +79,12 @@ def test_seq_of_cadp():
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ('"a"\n[]\n"b"', None, "2 traces: what is read is a file of one"),
+        ('"a"\n[]\n"b"', None, "the file contains 2 traces instead of one"),
         ('"a"\nb', 2, "expected a label in quotation marks"),
         ('"a"*', 1, "expected a label in quotation marks"),
         ('"a" | "b"', 1, "expected a label in quotation marks"),
         ("<any>", 1, "expected a label in quotation marks"),
-        ('\x01\n\x02"a"\n<deadlock>\n"a"', 4, "no step comes after `<deadlock>`"),
+        ('\x01\n\x02"a"\n<deadlock>\n"a"', 4, "no step can follow `<deadlock>`"),
     ],
 )
 def test_other_lines_in_seq_are_refused(text, line, message):

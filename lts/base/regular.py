@@ -27,7 +27,7 @@ class Regular:
             self._any = _engine.Regular(_there(expression))
             self._whole = _engine.Regular(_there(rf"\A(?:{expression})\z"))
         except ValueError as error:
-            raise LtsError(f"this is no pattern: {error}") from None
+            raise LtsError(f"this is not a valid pattern: {error}") from None
         self.groups = self._any.groups
 
     def matches(self, text: str) -> bool:

@@ -30,8 +30,8 @@ def minimisation_certificate(
     name = equivalence(relation).name
     if result.reachable().state_count < result.state_count:
         raise Unsupported(
-            "there is no certificate that a result is the least if states of it cannot be reached: "
-            "leave them out"
+            "a result with unreachable states has no certificate of minimality: leave these "
+            "states out"
         )
     return table("minimisation", system) | {
         "result": fingerprint(result),

@@ -53,7 +53,7 @@ else:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.path.samestat(os.fstat(opened), os.stat(directory)):
-                raise FileNotFoundError(f"{directory} is another folder now")
+                raise FileNotFoundError(f"{directory} was replaced by another folder")
         except BaseException:
             os.close(opened)
             raise

@@ -75,7 +75,7 @@ class OtherRun(LtsError):
 
 
 def _damaged(name: str) -> LtsError:
-    return LtsError(f"{name} is damaged: the run cannot be gone on with")
+    return LtsError(f"{name} is damaged: the run cannot be resumed")
 
 
 class WorkerLog:
@@ -88,7 +88,7 @@ class WorkerLog:
         self._file: BinaryIO = open(self.name, "r+b" if length else "w+b")  # noqa: SIM115
         if os.fstat(self._file.fileno()).st_size < length:
             self._file.close()
-            raise LtsError(f"{self.name} has lost what was written: the run cannot go on")
+            raise LtsError(f"{self.name} has lost data: the run cannot be resumed")
         self._file.truncate(length)
         self._file.seek(length)
 
@@ -164,7 +164,9 @@ class DriverLog:
         if known != run:
             self._file.close()
             other = [field for field in run if known.get(field) != run[field]]
-            raise OtherRun(f"{directory} is of another run: it differs in {', '.join(other)}")
+            raise OtherRun(
+                f"{directory} belongs to another run, which differs in {', '.join(other)}"
+            )
         self._file.seek(sum(len(line) + 1 for line in lines))
         self._file.truncate()
 

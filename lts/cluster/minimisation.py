@@ -62,7 +62,9 @@ def minimise_parts(
     partitions = parts.partitions
     kind = named(equivalence).name
     if kind not in EQUIVALENCES:
-        message = f"partitions minimise modulo {', '.join(EQUIVALENCES)} only, not {kind}"
+        message = (
+            f"in partitions, minimisation is only modulo {', '.join(EQUIVALENCES)}, not {kind}"
+        )
         raise Unsupported(message)
     path = os.path.abspath(folder)
     found = manifest(folder)
@@ -154,7 +156,7 @@ def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
         for column in range(3)
     )
     if len(block) >= STATES:
-        raise Unsupported(f"{len(block)} blocks are more states than one machine takes here")
+        raise Unsupported(f"{len(block)} blocks are too many states for one machine")
     place = np.empty(int(block.max()) + 1, np.uint32)
     place[block] = np.arange(len(block), dtype=np.uint32)
     source = np.repeat(np.arange(len(block), dtype=np.uint32), length // 2)

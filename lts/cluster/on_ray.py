@@ -77,7 +77,11 @@ def connect(address: str | None) -> int:
             _connection.start()
             _connection.begun.result()
     except (OSError, ValueError, RuntimeError) as error:
-        what = "Ray does not start" if address is None else f"there is no cluster at `{address}`"
+        what = (
+            "Ray cannot be started"
+            if address is None
+            else f"no Ray cluster was found at `{address}`"
+        )
         raise LtsError(f"{what}: {_first_line(error)}") from None
     return max(1, int(_aside(lambda _: engine.cluster_resources()).get("CPU", 1)))
 
@@ -230,7 +234,7 @@ class OnRay:
         own = version("ltstool")
         for theirs in self._get(versions, left):
             if theirs != own:
-                raise LtsError(f"a worker has version {theirs} of ltstool, and not {own}")
+                raise LtsError(f"a worker has version {theirs} of ltstool instead of {own}")
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Perform a superstep."""

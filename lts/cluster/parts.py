@@ -42,7 +42,7 @@ class Parts:
 
     def __post_init__(self) -> None:
         if self.partitions < 1:
-            raise LtsError("there is one partition at least")
+            raise LtsError("there must be at least one partition")
 
     def transport(self, job: Any, settings: Settings) -> Transport:
         """Return the workers for a job."""

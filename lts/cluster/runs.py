@@ -50,18 +50,18 @@ class Run:
 
     def __enter__(self) -> Run:
         if os.path.islink(self.directory):
-            raise LtsError(f"{self._shown} is there already, and is a link")
+            raise LtsError(f"{self._shown} already exists and is a link")
         if not self._resume:
             with suppress(FileExistsError):
                 os.mkdir(self.directory)
         elif not os.path.isdir(self.directory):
-            raise LtsError(f"there is no {self._shown}, of a run to go on with")
+            raise LtsError(f"{self._shown} does not exist: there is no run to resume")
         try:
             self._lock = locked(self.directory)
         except (BlockingIOError, FileNotFoundError):
-            raise LtsError(f"{self._shown} is of a run that is under way") from None
+            raise LtsError(f"{self._shown} belongs to a run in progress") from None
         except NotADirectoryError:
-            raise LtsError(f"{self._shown} is there already, and is no folder") from None
+            raise LtsError(f"{self._shown} already exists and is not a folder") from None
         try:
             self._refuse()
             self._log = DriverLog(self.directory, self._run)
@@ -77,11 +77,11 @@ class Run:
         """
         if not is_begun(self.directory):
             if not has_nothing(self.directory):
-                raise LtsError(f"{self._shown} is there already, and is of no run")
+                raise LtsError(f"{self._shown} already exists and does not belong to a run")
         elif not self._resume:
             raise LtsError(
-                f"{self._shown} is of a run that was stopped: --resume goes on with it; "
-                "to begin anew, remove it"
+                f"{self._shown} belongs to a run that was stopped: resume it with --resume, or "
+                "remove the folder to start again"
             )
 
     @property

@@ -196,5 +196,5 @@ def with_workers(
             return work()
         except Lost as error:
             lost = error
-    message = f"workers are lost again and again: {lost}"
-    raise LtsError(f"{message}; --resume goes on with the run" if resumes else message)
+    message = f"workers were lost repeatedly: {lost}"
+    raise LtsError(f"{message}; resume the run with --resume" if resumes else message)

@@ -50,8 +50,8 @@ class Spilled:
     def __str__(self) -> str:
         megabytes = (self.written / 1e6, self.read / 1e6)
         return (
-            f"{self.peak / 1e6:.0f} MB of memory at most; {megabytes[0]:.0f} MB were put away and "
-            f"{megabytes[1]:.0f} MB taken back, in {self.time:.1f} s"
+            f"at most {self.peak / 1000000.0:.0f} MB of memory; {megabytes[0]:.0f} MB were "
+            f"written to files and {megabytes[1]:.0f} MB read back, in {self.time:.1f} s"
         )
 
 
@@ -129,7 +129,7 @@ class Turns:
         self._leave()
         self._base, self._largest = resident(), 0
         if self._base + _LEAST > self.bound:
-            self._refuse(f"{_shown(self._base)} are taken before anything is found")
+            self._refuse(f"{_shown(self._base)} are used before the first state")
         for index, length in enumerate(lengths):
             self.make_room(None, "", 0)
             self.workers.append(self._job.worker(index, length, start))
@@ -231,7 +231,9 @@ class Turns:
         if resident() + back + more + _LEAST > self.bound:
             _engine.give_back_memory()
         if resident() + back + more + _LEAST > self.bound:
-            self._refuse(f"a partition takes {_shown(back + more)} beside {_shown(resident())}")
+            self._refuse(
+                f"a partition needs {_shown(back + more)} in addition to {_shown(resident())}"
+            )
 
     def is_short(self, more: int) -> bool:
         """Whether `more` bytes would exceed the bound."""
@@ -252,7 +254,7 @@ class Turns:
 
     def _refuse(self, why: str) -> NoReturn:
         message = f"{_shown(self.bound)} of memory are not enough for {self._job.partitions}"
-        message += f" partitions: {why}; more of them are smaller"
+        message += f" partitions: {why}; use more partitions, which are smaller"
         raise LimitReached(message, limit=self.bound, found={})
 
 

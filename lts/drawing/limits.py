@@ -16,6 +16,6 @@ def check_size(system: LTS, max_states: int | None = None) -> None:
     most = MAX_STATES if max_states is None else max_states
     if system.state_count > most:
         raise LtsError(
-            f"{system.state_count} states are too many to draw: at most {most} (minimise the "
-            "system first? `--max-states` allows more, `ltstool view` shows large systems)"
+            f"{system.state_count} states are too many to draw, at most {most}: minimise the "
+            "system first, allow more with --max-states, or use `ltstool view`"
         )

@@ -35,7 +35,7 @@ def rasterised(picture: bytes, kind: str) -> bytes:
         from matplotlib.figure import Figure
     except ImportError:
         message = f"{kind.upper()} needs the package matplotlib: pip install 'ltstool[plots]'"
-        raise Unsupported(f"{message}; SVG needs nothing") from None
+        raise Unsupported(f"{message}; SVG needs no package") from None
     root = ElementTree.fromstring(picture)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     figure = Figure(figsize=(width / 96, height / 96))

@@ -92,9 +92,9 @@ def _compare(
     found = _engine.compare(left._engine, right._engine, name, is_preorder, (NEAR, FAR), limit)
     if found is None:
         what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
-        message = f"comparison modulo {name} takes more than {limit} {what}"
+        message = f"comparison modulo {name} needs more than {limit} {what}"
         raise LimitReached(
-            f"{message}; --max-states allows more", limit=limit, found={"states": limit}
+            f"{message}: allow more with --max-states", limit=limit, found={"states": limit}
         )
     holds, of_left = found["holds"], found["of_left"]
     owner, other = (left, right) if of_left else (right, left)

@@ -109,7 +109,7 @@ def describe_run(
     """Describe a trace of `owner`, and the observation after it, in words."""
     shown = f"  {labels_shown(trace, SHOWN)}"
     if diverges:
-        return f"only {owner} can do internal steps forever after the trace\n{shown}"
+        return f"only {owner} can diverge after the trace\n{shown}"
     if refused is None:
         return f"only {owner} has the trace\n{shown}"
     if not refused:

@@ -120,7 +120,9 @@ def minimise_with_classes(
     """Return the results of `minimise` and `classes`, computed together."""
     least, column = _minimise(system, equivalence, keep_unreachable, max_states, consume, strong)
     if column is None:
-        raise Unsupported("what is minimal modulo traces has sets of states, not classes")
+        raise Unsupported(
+            "modulo traces, states of the minimal system are sets of states, not classes"
+        )
     return LTS(least), _states(column)
 
 
@@ -173,7 +175,7 @@ def _minimise(
 def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> None:
     """Raise `Unsupported` for strong labels modulo other equivalences, and for internal ones."""
     if name != SHARP:
-        raise Unsupported(f"steps can be strong modulo {SHARP} only, not {name}")
+        raise Unsupported(f"strong labels need {SHARP}, not {name}")
     if silent := sorted(set(strong) & set(internal)):
         raise Unsupported(f"`{silent[0]}` is internal: only visible steps can be strong")
 
@@ -186,5 +188,5 @@ def limit_of(kind: Equivalence, max_states: int | None) -> int:
 def limit_reached(kind: Equivalence, limit: int) -> LimitReached:
     """Return the error that an equivalence exceeds its limit."""
     what = "sets of states" if kind.family == "traces" else "classes of states"
-    message = f"{kind.title} takes more than {limit} {what}; --max-states allows more"
+    message = f"{kind.title} needs more than {limit} {what}: allow more with --max-states"
     return LimitReached(message, limit=limit, found={"states": limit})

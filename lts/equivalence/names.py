@@ -184,4 +184,4 @@ def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
         return names[name.lower()]
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
-    raise LtsError(f"there is no {kind} `{name}`{hint} (known: {', '.join(table)})")
+    raise LtsError(f"unknown {kind} `{name}`{hint} (known: {', '.join(table)})")

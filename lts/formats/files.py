@@ -46,7 +46,8 @@ def read(
     if system._engine.beginning(REDUCTION):
         warnings.warn(
             f"{name} is the reduction of another system: read it with "
-            "lts.symmetry.read_reduction, or what you find is not about that system",
+            "lts.symmetry.read_reduction, since results for the file itself do not hold for "
+            "that system",
             ReductionWarning,
             stacklevel=2,
         )
@@ -68,7 +69,7 @@ def read_from(
 ) -> LTS:
     """Read from an open file in the given format; errors call the file `name`."""
     if found.format.name == "parts":
-        raise FormatError("an LTS in parts is a folder, and is read by its name", file=name)
+        raise FormatError("an LTS in parts is a folder: read it by its path", file=name)
     if found.format.name == "parquet":
         from lts.formats import parquet
 
@@ -133,7 +134,7 @@ def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = Non
 def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
     """Write to an open file in the given format and compression."""
     if found.format.name == "parts":
-        raise FormatError("an LTS in parts is a folder, and is written by its name")
+        raise FormatError("an LTS in parts is a folder: write it by its path")
     if found.format.name == "parquet":
         from lts.formats import parquet
 

@@ -63,12 +63,14 @@ class _Reader:
         for block in self._blocks():
             self._block(block)
         if self.section < 2:
-            message = f"the file ends before its transitions: {2 - self.section} lines `---` lack"
+            message = (
+                f"the file ends before its transitions: {2 - self.section} lines `---` are missing"
+            )
             raise FormatError(message, file=self.name, line=self.line + 1)
         initial = 1 if self.initial is None else self.initial
         states = max(self.listed, self.largest, 1)
         if initial > states:
-            message = f"the initial state is {initial}, and there are {states} states"
+            message = f"the initial state is {initial}, but there are only {states} states"
             raise FormatError(message, file=self.name)
         if self.parameters:
             said = f"{self.name or 'this'}: the values of {self.parameters} state parameters"
@@ -130,7 +132,7 @@ class _Reader:
             digits = re.fullmatch(rb"[ \t]*(0*[0-9]{1,10})[ \t\r]*", line)
             if digits is None or self.initial is not None:
                 what = "one initial state, by its number"
-                more = " (distributions are not read)" if shown.startswith(b"[") else ""
+                more = " (distributions are not supported)" if shown.startswith(b"[") else ""
                 self._wrong(line, 0, f"expected {what}{more}")
             self.initial = self._state_number(digits[1], line, digits.start(1))
 
@@ -143,7 +145,7 @@ class _Reader:
             self._wrong(line, at, "expected the numbers of the values of a state, or `---`")
         self.listed += 1
         if self.listed > STATES - 1:
-            self._wrong(line, 0, "there are more states than can be numbered")
+            self._wrong(line, 0, "there are too many states")
 
     def _transitions(self, block: bytes) -> None:
         found = _TRANSITIONS.findall(block)
@@ -184,7 +186,7 @@ class _Reader:
                     self._state_number(found[group], line, found.start(group))
                 continue
             if re.match(rb"[ \t]*[0-9]+[ \t]+\[", line):
-                self._wrong(line, 0, "probabilistic transitions are not read")
+                self._wrong(line, 0, "probabilistic transitions are not supported")
             at = re.match(rb'[ \t]*(?:[0-9]+[ \t]*){0,2}(?:".*")?[ \t]*', line)
             assert at is not None
             self._wrong(line, at.end(), 'expected a transition `1 2 "label"`')
@@ -195,7 +197,7 @@ class _Reader:
         if number == 0:
             self._wrong(line, at, "states are numbered from 1")
         if number >= STATES:
-            self._wrong(line, at, f"state {number} is more than can be numbered")
+            self._wrong(line, at, f"state number {number} is too large")
         if self.parameters and self.listed and number > self.listed:
             self._wrong(line, at, f"state {number} of {self.listed}")
         return number

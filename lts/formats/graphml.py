@@ -34,7 +34,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
     shown = []
     for label in unicode_labels(system, "GraphML"):
         if _FORBIDDEN.search(label):
-            raise FormatError(f"the label {label!r} holds a character that no XML can")
+            raise FormatError(f"the label {label!r} contains a character that XML cannot represent")
         shown.append(_data(label, label in system.internal))
     yield _HEAD.encode()
     for start in range(0, system.state_count, _LINES):

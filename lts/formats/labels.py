@@ -20,7 +20,9 @@ def refuse_line_ends(system: LTS, what: str) -> None:
     represent."""
     for label in used(system):
         if "\n" in label:
-            raise FormatError(f"the label {label!r} holds a line end, which no {what} file can")
+            raise FormatError(
+                f"the label {label!r} contains a line break, which a {what} file cannot represent"
+            )
 
 
 def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
@@ -29,7 +31,9 @@ def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
         try:
             label.encode()
         except UnicodeEncodeError:
-            message = f"the label {label!r} holds bytes that are no UTF-8, which no {what} file can"
+            message = (
+                f"the label {label!r} is not valid UTF-8, which a {what} file cannot represent"
+            )
             raise FormatError(message) from None
     return tuple(label.encode("utf-8", "replace").decode() for label in system.labels)
 
@@ -42,7 +46,8 @@ def remark_names(system: LTS, what: str) -> None:
     if internal != [taken] and (internal or taken is not None):
         shown = ",".join(internal)
         warnings.warn(
-            f"a {what} file does not say what is internal: it is to be read with `--tau '{shown}'`",
+            f"a {what} file does not record which labels are internal: read it with `--tau "
+            f"'{shown}'`",
             FormatWarning,
             stacklevel=3,
         )

@@ -72,7 +72,8 @@ def _head(stream: Stream) -> int:
     mark = stream.output()
     if mark == ("linear_process_specification", ()):
         raise LtsError(
-            "this is a linear process: `ltstool generate` makes an LTS of it", file=stream.file
+            "this is a linear process: convert it to an LTS with `ltstool generate`",
+            file=stream.file,
         )
     if mark != ("labelled_transition_system", ()):
         stream.wrong("expected an LTS")
@@ -94,7 +95,7 @@ def _initial(stream: Stream) -> int:
     if not isinstance(found, int):
         stream.wrong("expected the initial state, a number")
     if found >= 2**32 - 1:
-        stream.wrong(f"state {found} is more than can be numbered")
+        stream.wrong(f"state number {found} is too large")
     return found
 
 
@@ -138,9 +139,9 @@ def blocks(system: LTS) -> Iterator[bytes]:
     names = {*used(system)}
     internal = {*system.internal}
     if _TAU in names and _TAU not in internal:
-        raise FormatError("the label `tau` is visible here, which it cannot be in an .lts file")
+        raise FormatError("the label `tau` is visible here, but always internal in an .lts file")
     if any(name != _TAU and name in internal for name in names):
-        message = "all internal labels are `tau` in an .lts file"
+        message = "all internal labels are written as `tau` in an .lts file"
         warnings.warn(message, FormatWarning, stacklevel=3)
     writer = TermWriter()
     silent = {label for label in system.labels if label in internal or label not in names}

@@ -92,7 +92,7 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
         stem = base
     if format is not None:
         if format not in FORMATS:
-            raise FormatError(f"there is no format `{format}`, only {', '.join(FORMATS)}")
+            raise FormatError(f"unknown format `{format}`; the formats are {', '.join(FORMATS)}")
         found = FORMATS[format]
     else:
         end = os.path.splitext(stem)[1]
@@ -101,28 +101,28 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
         if end in SPECIFICATIONS and packing is None:
             what = SPECIFICATIONS[end]
             if reading:
-                raise FormatError(f"`{file}` is {what}: what is read here is an LTS")
-            raise FormatError(f"`{file}` has the name of {what}: what is written is an LTS")
+                raise FormatError(f"`{file}` is {what}, but an LTS is expected here")
+            raise FormatError(f"`{file}` has the name of {what}, but the output is an LTS")
         if end == ".bcg":
             text = f"{stem.removesuffix(end)}.aut"
             ways = f"bcg_io {base} {text}" if reading else f"bcg_io {text} {base}"
-            hint = "makes an .aut file of it" if reading else "makes one of an .aut file"
-            raise FormatError(f"`{file}`: only CADP has BCG files: `{ways}` {hint}")
+            hint = "converts it to .aut" if reading else "converts .aut to it"
+            raise FormatError(f"`{file}`: BCG files are read only by CADP: `{ways}` {hint}")
         known = next((entry for entry in FORMATS.values() if end in entry.endings), None)
         if known is None:
             shown = end if packing is None else end + packed
             raise FormatError(
-                f"`{file}`: there is no format `{shown}`; known are {endings(reading=reading)}"
+                f"`{file}`: unknown format `{shown}`; the formats are {endings(reading=reading)}"
             )
         found = known
     if reading and not found.is_read:
-        raise FormatError(f"`{file}`: {found.title} is written, not read")
+        raise FormatError(f"`{file}`: {found.title} can be written, but not read")
     if packing is not None and not found.is_text:
-        raise FormatError(f"`{file}`: {found.title} is packed already: leave `{packed}` out")
+        raise FormatError(f"`{file}`: {found.title} is already compressed: leave out `{packed}`")
     return Named(found, packing)
 
 
 def endings(*, reading: bool) -> str:
     """Return the suffixes that can be read, or written, for a message."""
     ends = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
-    return f"{', '.join(ends)}, and texts packed as {' or '.join(PACKINGS)}"
+    return f"{', '.join(ends)}, and text formats compressed as {' or '.join(PACKINGS)}"

@@ -80,7 +80,7 @@ class _Unpacked:
                 block = next(self._blocks, None)
             except (EOFError, zlib.error, ValueError, _Broken) as error:
                 raise FormatError(
-                    f"the {self._kind} data are not whole: {error}", file=self._name
+                    f"the {self._kind} data are damaged: {error}", file=self._name
                 ) from None
             if block is None:
                 return b""
@@ -93,7 +93,7 @@ class _Unpacked:
         end = block.rfind(b"\n")
         self._line = self._line + len(block) if end < 0 else len(block) - end - 1
         if self._line > LONGEST:
-            message = f"a line of the unpacked text is longer than {LONGEST} bytes"
+            message = f"a line of the uncompressed text is longer than {LONGEST} bytes"
             raise FormatError(message, file=self._name)
         return block
 
@@ -110,7 +110,7 @@ def _gunzipped(file: Bytes) -> Iterator[bytes]:
             if not pending:
                 pending = file.read(1 << 16) or b""
                 if not pending:
-                    raise _Broken("they end before their end")
+                    raise _Broken("the stream is truncated")
             block = one.decompress(pending, 1 << 22)
             pending = one.unconsumed_tail
             if block:
@@ -144,7 +144,7 @@ def _unzstd(file: Bytes) -> Iterator[bytes]:
     except zstandard.ZstdError as error:
         raise _Broken(str(error)) from None
     if begun:
-        raise _Broken("they end before their end")
+        raise _Broken("the stream is truncated")
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         raise  # that of pyarrow is an ArrowException, too
     except (pa.ArrowException, KeyError, ValueError) as error:
         # Damaged metadata can make pyarrow raise any of these.
-        raise FormatError(f"this is no Parquet file: {error}", file=name) from None
+        raise FormatError(f"this is not a Parquet file: {error}", file=name) from None
     except OSError as error:
         if error.errno:
             raise
@@ -133,8 +133,8 @@ def _refuse_bomb(metadata: Any, name: str | None) -> None:
             size, packed = column.total_uncompressed_size, column.total_compressed_size
             if size > LARGE and size > _EXPANDED * packed:
                 message = (
-                    f"{packed} bytes of the column {column.path_in_schema} stand for {size}: "
-                    "that much is not read"
+                    f"{packed} bytes of the column {column.path_in_schema} expand to {size} "
+                    "bytes, more than the limit"
                 )
                 raise FormatError(message, file=name)
 
@@ -143,7 +143,7 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
     for column in _COLUMNS:
         if schema.names.count(column) != 1:
             has = ", ".join(f"`{each}`" for each in schema.names) or "none"
-            message = f"the columns source, label and target are needed; there are {has}"
+            message = f"the columns source, label and target are required; the file has {has}"
             raise FormatError(message, file=name)
         kind = schema.field(column).type
         kind = kind.value_type if pa.types.is_dictionary(kind) else kind
@@ -154,7 +154,7 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
             good = any((types.is_string(kind), types.is_large_string(kind), types.is_binary(kind)))
         if not good:
             wanted = "texts" if column == "label" else "integers"
-            raise FormatError(f"the column {column} has {kind}, not {wanted}", file=name)
+            raise FormatError(f"the column {column} has type {kind}, not {wanted}", file=name)
 
 
 class _Collected:
@@ -181,7 +181,10 @@ class _Collected:
         mentioned = max(ends, default=0) + 1
         initial, states, internal = self.facts(metadata, mentioned)
         if states > 2 * self.count + ISOLATED:
-            message = f"{states} states, and only {self.count} transitions: that many are not read"
+            message = (
+                f"{states} states, but only {self.count} transitions: too many states "
+                "without transitions"
+            )
             raise FormatError(message, file=self.name)
         labels = [label.decode("utf-8", "surrogateescape") for label in self.numbers]
         source, label, target = (columns[column] for column in _COLUMNS)
@@ -204,7 +207,7 @@ class _Collected:
             values = values.dictionary_decode()
         numbers = values.to_numpy(zero_copy_only=False)
         if len(numbers) and not (numbers.min() >= 0 and numbers.max() < STATES):
-            self.wrong(f"the column {column} has a number that is no state")
+            self.wrong(f"the column {column} contains a number that is not a state")
         return np.asarray(numbers, dtype=np.uint32)
 
     def labels(self, values: Any) -> npt.NDArray[np.uint32]:
@@ -233,10 +236,10 @@ class _Collected:
                 for each in facts["internal"]
             ]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            self.wrong("the metadata `lts` are not as they were written")
+            self.wrong("the metadata `lts` were changed or damaged")
         good = type(initial) is int and type(states) is int and mentioned <= max(states, 1)
         if not (good and 0 <= initial < states <= STATES):
-            self.wrong(f"the metadata tell of {states} states and the initial one {initial}")
+            self.wrong(f"the metadata are inconsistent: {states} states, initial state {initial}")
         return initial, states, internal
 
     def wrong(self, message: str) -> Any:

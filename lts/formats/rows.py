@@ -38,8 +38,8 @@ class Rows:
         """
         if states > 2 * len(self.source) + listed + ISOLATED:
             raise FormatError(
-                f"{states} states, and only {len(self.source)} transitions: that many states "
-                "without any are not read",
+                f"{states} states, but only {len(self.source)} transitions: too many states "
+                "without transitions",
                 file=name,
             )
         return LTS.from_columns(self.source, self.label, self.target, self.numbers, initial, states)

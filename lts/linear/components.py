@@ -159,8 +159,8 @@ class Components(Communication):
         """Return the error that the number of parallel processes is unbounded."""
         return self.specification.source.error(
             Unsupported,
-            f"{what} comes back to itself inside a parallel composition: the number of processes "
-            "that run in parallel must have a bound in the text",
+            f"{what} calls itself inside a parallel composition: the number of parallel "
+            "processes must be bounded by the text",
             place,
         )
 

@@ -181,7 +181,8 @@ class Starts:
                 if name in calls:
                     raise self.specification.source.error(
                         SpecificationError,
-                        f"process `{name}` can call itself without doing an action",
+                        f"process `{name}` can call itself without an action: recursion must be "
+                        "guarded",
                         place,
                     )
                 parameters, body = self.specification.definitions[name]
@@ -275,8 +276,8 @@ def outermost(specification: Specification, place: Place) -> Unsupported:
     """Return the error that a parallel composition occurs inside a sequential process."""
     return specification.source.error(
         Unsupported,
-        "a parallel composition, and what `allow` and `comm` are around, may not be a part of "
-        "a sequential process",
+        "a parallel composition, or a process inside `allow` or `comm`, cannot be part of a "
+        "sequential process",
         place,
     )
 

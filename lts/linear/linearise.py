@@ -161,6 +161,6 @@ class _Linearisation(Components, Synchronisation):
         """Return the error that too many actions can happen at once."""
         return self.specification.source.error(
             Unsupported,
-            f"there are more than {most} ways to do actions at once here: say with `allow` which",
+            f"more than {most} multi-actions are possible here: restrict them with `allow`",
             place,
         )

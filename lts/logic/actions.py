@@ -63,7 +63,7 @@ class ActionReader(Tokens):
         if token.text == "{":
             found, captured = self.offers()
             if captured:
-                message = "a value is captured where a pattern stands alone: say `?any`"
+                message = "a pattern that stands alone cannot capture a value: write `?any`"
                 self.wrong(self.slots[captured[0]].at, message)
             return found
         return self.one_action()
@@ -114,7 +114,7 @@ class ActionReader(Tokens):
         """Consume a token that is a term; return where it begins and ends."""
         token = self.token
         if token.text in ("}", ""):
-            self.expected("a term; one with operators stands in brackets")
+            self.expected("a term (one with operators needs brackets)")
         self.at += 1
         return token.at, token.at + len(token.text)
 

@@ -255,7 +255,7 @@ def _reaching(system: LTS, goal: bitarray) -> bitarray:
 
 def too_many(most: int) -> LimitReached:
     """Return the error that there are too many pairs."""
-    message = f"more than {most} pairs of a part of the formula and a state"
+    message = f"more than {most} pairs of a subformula and a state"
     return LimitReached(message, limit=most, found={"positions": most})
 
 
@@ -293,7 +293,7 @@ def is_deterministic(formula: str, fair: str | None) -> bool:
     if formula.strip() != "deterministic":
         return False
     if fair is not None:
-        raise LtsError("fairness is about paths, and `deterministic` says nothing of them")
+        raise LtsError("fairness restricts paths, but `deterministic` is not about paths")
     return True
 
 
@@ -306,7 +306,7 @@ def read(
         if found is None:
             return parse(formula, fair=fair, file=file, terms=terms)
         if fair is not None:
-            message = "fairness is about paths, and a property by name says nothing of them"
+            message = "fairness restricts paths, but named properties are not about paths"
             raise ParseError(message, file=file, line=1, column=1, text=formula.split("\n")[0])
         return found
     except ParseError as error:

@@ -203,7 +203,7 @@ class Data(ABC):
         value = self.value(term, values)
         found = self.is_true(value)
         if found is None:
-            self.wrong(term.at, f"`{self.shown(value)}` is no truth value")
+            self.wrong(term.at, f"`{self.shown(value)}` is not a truth value")
         return found
 
     def value(self, term: DataTerm, values: Values) -> Value:
@@ -279,7 +279,7 @@ class Data(ABC):
         value = self.value(term, values)
         found = self.number(value)
         if found is None:
-            self.wrong(term.at, f"`{self.shown(value)}` is no number")
+            self.wrong(term.at, f"`{self.shown(value)}` is not a number")
         return found
 
     def written(self, number: int) -> Value:
@@ -331,8 +331,8 @@ class LabelData(Data):
         if slot not in self._ranges:
             self.wrong(
                 of.at,
-                f"`{of.name}` is no argument of an action here: without a specification its values "
-                "are not known (numbers are `0..4`)",
+                f"`{of.name}` is not an argument of an action here, so its values are unknown "
+                "without a specification (write a range such as `0..4`)",
             )
         if len(self._ranges[slot]) > MOST_VALUES:
             self.too_many(of)
@@ -402,7 +402,7 @@ def _is_same(one: str, other: str) -> bool:
 
 def grown() -> LimitReached:
     """Return the error that values have become too long."""
-    message = "the data of the formula grow: they take more than "
+    message = "the data of the formula grow without bound: they exceed "
     message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
     return LimitReached(message, limit=MOST_BYTES, found={})
 

@@ -132,7 +132,9 @@ class _Parser(RegularReader):
         if self.token.text:
             self.expected("an operator or the end")
         if self.fair is not None and not self.uses_fairness:
-            self.wrong(0, "fairness is about paths: say `A ..` of all of them, or `E ..` of some")
+            self.wrong(
+                0, "fairness is about paths: write `A ..` for all paths, or `E ..` for some path"
+            )
         nodes, named = tuple(self.nodes), tuple(self.named)
         return Formula(nodes, root, named, tuple(self.slots), self.text, self.file)
 
@@ -266,18 +268,20 @@ class _Parser(RegularReader):
         if token.is_name and bracket:
             if is_about_paths(name):
                 self.about_paths(token.at, name)
-            self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
+            self.wrong(token.at, f"expected a formula; write a label in brackets, `<{token.text}>`")
         self.expected("a formula")
 
     def used(self, name: str, text: str, at: int) -> int:
         """Return the node for the use of a variable or definition."""
         binders = self.scope.get(name)
         if not binders and self.data.get(name):
-            self.wrong(at, f"`{name}` is data; what it says of truth stands in `val({name})`")
+            self.wrong(at, f"`{name}` is data; write `val({name})` for its truth value")
         if not binders and is_about_paths(text) and self.begins_formula():
             self.about_paths(at, name)
         if not binders:
-            self.wrong(at, f"`{name}` is no variable here; a label stands in `<{name}>`")
+            self.wrong(
+                at, f"`{name}` is not a variable here; write a label in brackets, `<{name}>`"
+            )
         binder, negations = binders[-1]
         values: tuple[DataTerm, ...] = ()
         slots = self.parameters.get(binder, ()) if negations is not None else ()
@@ -289,7 +293,7 @@ class _Parser(RegularReader):
         if negations is None:
             return binder
         if (self.negations - negations) % 2:
-            self.wrong(at, f"`{name}` stands under an odd number of negations")
+            self.wrong(at, f"`{name}` occurs under an odd number of negations")
         return self.node("var", Call(binder, slots, values))
 
     def begins_formula(self) -> bool:

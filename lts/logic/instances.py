@@ -106,7 +106,10 @@ class Instances:
         number = self.numbers.get(key)
         if number is None:
             if len(self.keys) > MOST_INSTANCES:
-                message = f"the formula has more than {MOST_INSTANCES} parts with different data"
+                message = (
+                    f"the formula has more than {MOST_INSTANCES} instances of subformulas "
+                    "with different data"
+                )
                 raise LimitReached(message, limit=MOST_INSTANCES, found={})
             lengths = [*map(self.data.length, key[2])]
             self.bytes += sum(lengths)
@@ -257,7 +260,7 @@ class Instances:
         found = self._in_state(node, values, [self._label(label) for label in labels])
         if found is None:
             self.data.range(what.slot, values)  # tells what is wrong
-            raise AssertionError("a sort without an end of values has no range")
+            raise AssertionError("an infinite sort cannot be enumerated")
         name = _DUAL[operator] if negated else operator
         given = ((parts[0], {**values, what.slot: value}) for value in found[0])
         return self._joined("and" if name == "forall" else "or", given, negated)[2]

@@ -76,7 +76,7 @@ class _Moving:
             known = self._ranges.get(sort := self.slots[place].sort or "")
             text = self.data.shown(value)
             if known is not None and text not in known:
-                self.refuse(f"`{text}` is no value that `{sort}` is built of")
+                self.refuse(f"`{text}` is not a constructor term of `{sort}`")
         own = tuple(
             replace(slot, bounds=None if slot.bounds is None else self.bounds(slot))
             for slot in self.slots
@@ -112,13 +112,13 @@ class _Moving:
         for which, one in enumerate(self.lifted):
             for value in values:
                 if (image := one.image(value, sort)) not in values:
-                    why = f"`{slot.name}` may be `{value}`, and not its image `{image}`"
+                    why = f"`{slot.name}` may be `{value}`, but not its image `{image}`"
                     self.refuse(why, which)
 
     def range(self, sort: str, which: int) -> Sequence[str] | None:
         """Return the values of a sort; refuse arrays, on which permutations act differently."""
         if any(one.has_arrays(sort) for one in self.lifted):
-            self.refuse(f"values of `{sort}` have arrays in them", which)
+            self.refuse(f"values of `{sort}` contain arrays", which)
         found = self.data.values_of(sort)
         return None if found is None else [*map(self.data.shown, found)]
 
@@ -167,7 +167,7 @@ class _Moving:
                 if (which := self.moves(sort)) is None:
                     continue
                 if term.operator != "call":
-                    self.refuse(f"`{term.operator}` computes with what is moved", which)
+                    self.refuse(f"`{term.operator}` computes with permuted values", which)
                 self.check_function(_function(term), which)
         return replace(term, parts=parts)
 
@@ -177,7 +177,9 @@ class _Moving:
         if own == sort or term.operator == "any":
             return self.term(term)
         if slots_of(term) or sort not in self.data.specification.identities:
-            self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved")
+            self.refuse(
+                f"`{own}` occurs where numbers have sort `{sort}`, whose values may be permuted"
+            )
         return self.variable(DataTerm("value", (), self.value(term), term.at, sort))
 
     def check_function(self, function: Function, which: int) -> None:
@@ -186,7 +188,10 @@ class _Moving:
             return
         ranges = [self.range(sort, which) for sort in (*function.arguments, function.sort)]
         if any(values is None for values in ranges):
-            why = f"whether `{function.name}` treats infinitely many data alike is not known"
+            why = (
+                f"it is unknown whether `{function.name}` treats all of infinitely many "
+                "values alike"
+            )
             self.refuse(why, which)
         *domains, results = (values for values in ranges if values is not None)
         if prod(map(len, domains)) > MOST_CASES:
@@ -264,12 +269,12 @@ class _Moving:
             if action.name == read.name and len(action.sorts) == len(read.arguments or ())
         ]
         if not read.arguments or len(takes) != 1:
-            self.refuse(f"what a permutation makes of the label `{text}` is not known")
+            self.refuse(f"the image of the label `{text}` under a permutation is unknown")
         [sorts] = takes
         try:
             values = tuple(map(self.data.normal, read.arguments, sorts))
         except LtsError:
-            self.refuse(f"what a permutation makes of the label `{text}` is not known")
+            self.refuse(f"the image of the label `{text}` under a permutation is unknown")
         if f"{read.name}({','.join(values)})" != text:
             return ("false",)  # no label has this text
         constants = zip(values, sorts, strict=True)

@@ -106,7 +106,7 @@ def reduce_for(
         raise Unsupported("`deterministic` is about states: compose the network first")
     parsed = read(formula, file, fair)
     if parsed.slots:
-        raise Unsupported("what variables for data range over is seen in the whole system only")
+        raise Unsupported("the range of data variables is known only for the whole system")
     labels = dict.fromkeys(v.result for v in network.vectors if v.result != TAU)
     hidden = hidden_labels(parsed, labels)
     vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in network.vectors)

@@ -66,10 +66,12 @@ def sets_of(
     from labels, of which a quotient has only one from each orbit.
     """
     if is_deterministic(formula, fair):
-        raise Unsupported("`deterministic` is about states, of which one of each orbit is there")
+        raise Unsupported(
+            "`deterministic` is about all states, but only one state of each orbit is stored"
+        )
     parsed = read(formula, file, fair)
     if parsed.slots:
-        raise Unsupported("what variables for data range over is seen in the whole system only")
+        raise Unsupported("the range of data variables is known only for the whole system")
     data = LabelData(parsed, ())
     sets = list(dict.fromkeys(what for _, what, _ in parsed.nodes if isinstance(what, Actions)))
 
@@ -112,8 +114,7 @@ def check_orbits(
             if kinds[one] != kinds[other]:
                 raise NotSymmetric(
                     "the formula is not symmetric",
-                    witness=f"`{labels[one]}` becomes `{labels[other]}`, of which it says "
-                    "something else",
+                    witness=f"it treats `{labels[one]}` and `{labels[other]}` differently",
                     which=which,
                 )
     parsed = read(formula, file, fair)

@@ -249,6 +249,6 @@ def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric
     return refuted(
         acting.lifted[which].permutation,
         of="what is hidden",
-        witness=f"`{one}` becomes `{other}`, and only one of them is internal",
+        witness=f"`{one}` is mapped to `{other}`, and only one of them is internal",
         which=which,
     )

@@ -114,9 +114,9 @@ class SpecificationData(Data):
             if of.sort in self._unlisted:
                 self.too_many(of)
             is_number, name = of.sort in self.specification.numbers, of.name
-            hint = f"say `{name}:0..9`, or what bounds it" if is_number else "say what bounds it"
+            hint = f"write `{name}:0..9`, or bound it" if is_number else "bound it"
             hint += f": a condition such as `val({name} {'< 9' if is_number else '== ..'})`, "
-            hint += f"or an action beside it with `{name}` as an argument"
+            hint += f"or an action with `{name}` as an argument"
             message = f"nothing bounds `{name}`, and `{of.sort}` has infinitely many values"
             self.wrong(of.at, f"{message}, or none: {hint}")
         return found
@@ -347,7 +347,7 @@ class SpecificationData(Data):
         parts = (part for part, _ in applications(term))
         if any(part.arguments and not part.function.constructor for part in parts):
             where = "not on orbits" if self.only_built else "which --strict refuses"
-            self.wrong(at, f"`{text}` is no value that constructors make: {where}")
+            self.wrong(at, f"`{text}` is not a constructor term: {where}")
 
     def normal(self, text: str, sort: str) -> str:
         """Return the text of the normal form of a closed term, given as text."""
@@ -378,7 +378,7 @@ class SpecificationData(Data):
             cast = re.fullmatch(r"(?:\w+2\w+\()?(-?\d+)\)?", shown)
             name = self.formula.slots[slot].name
             what = cast[1] if cast else f"`{shown}`"
-            self.wrong(term.at, f"`{name}` gets {what}, which is no `{sort}`")
+            self.wrong(term.at, f"`{name}` is given {what}, which is not a `{sort}`")
         return value
 
     def truth(self, holds: bool) -> Value:
@@ -405,7 +405,7 @@ class SpecificationData(Data):
             if not self.is_built(one, term):
                 # A term that no equation matches may equal any value.
                 unclear = self.shown(one)
-                message = f"whether `{shown}` is `{text}` is not known: no equation fits"
+                message = f"it is unknown whether `{shown}` is `{text}`: no equation fits"
                 self.wrong(term.at, f"{message} `{unclear}`")
         return False
 

@@ -30,7 +30,7 @@ def deeply(text: str, file: str) -> Iterator[None]:
     try:
         yield
     except RecursionError:
-        message = "the formula nests too deep"
+        message = "the formula is nested too deeply"
         raise ParseError(message, file=file, line=1, column=1, text=text[:80]) from None
     finally:
         sys.setrecursionlimit(before)
@@ -41,8 +41,9 @@ LEVELS = {"=>": 1, "||": 2, "&&": 3}
 WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
 NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in", "forall", "exists"}
 _HINTS = {
-    "'": "labels are written whole, in quotation marks, or `name(...)`",
-    "-": "a property by name stands alone; a label that is no name stands in quotation marks",
+    "'": "write a label in full, in quotation marks, or as `name(...)`",
+    "-": "a named property cannot be part of a formula; a label that is not a name needs "
+    "quotation marks",
 }
 """Hints for characters of other languages."""
 _TOKEN = re.compile(

@@ -85,7 +85,9 @@ class Terms:
         defined = {rule.left.function for rule in rules}
         for rule in self.checker.rules[count:]:
             if rule is not None and rule.left.function in defined and rule not in rules:
-                message = f"the specification has other equations for `{rule.left.function.name}`"
+                message = (
+                    f"the specification has different equations for `{rule.left.function.name}`"
+                )
                 self.declared.error(message, rule.place)
         self.declared.report.raise_errors()
 
@@ -93,7 +95,7 @@ class Terms:
         """Add declarations to the specification's, except variables that it already has."""
         places = [d.name.place for d in own.definitions] + [place for _, place in own.initial]
         if places:
-            message = "a formula declares no processes"
+            message = "a formula cannot declare processes"
             raise self.source.error(ParseError, message, min(places))
         text.sorts += own.sorts
         text.functions += own.functions

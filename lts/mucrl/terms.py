@@ -111,7 +111,9 @@ class Terms:
                 said = {str(name): self._made(one, scope) for name, one in assigned}
                 return self._made(body, {**scope, **said})
         word, place = tree.described(node)
-        self._wrong(f"{word} stands in terms on a specification in mCRL2 only", place, ParseError)
+        self._wrong(
+            f"{word} can be used only in terms for an mCRL2 specification", place, ParseError
+        )
 
     def _applied(
         self, name: Name, parts: Sequence[tree.Data], terms: Sequence[Term], scope: Scope
@@ -154,7 +156,7 @@ class Terms:
         if operator in ("==", "!="):
             one, other = (term.sort for term in terms)
             if one != other:
-                message = f"`{operator}` compares `{one}` and `{other}`"
+                message = f"`{operator}` compares different sorts, `{one}` and `{other}`"
                 self._wrong(message, tree.place_of(node))
             wanted = one
         elif operator not in _JOINED:
@@ -177,7 +179,7 @@ class Terms:
     def _sort(self, node: tree.Sort) -> str:
         """Return the name of a declared sort."""
         if not isinstance(node, tree.SortName):
-            self._wrong("a sort of a specification in muCRL is a name", tree.place_of_sort(node))
+            self._wrong("a sort in muCRL must be a name", tree.place_of_sort(node))
         if node.name not in self.specification.sorts:
             self._resolving.declared.sort(node.name)
             self._resolving.declared.report.raise_errors()
@@ -185,7 +187,7 @@ class Terms:
 
     def _expected(self, node: tree.Data, term: Term, sort: str) -> Term:
         if term.sort != sort:
-            message = f"a term of sort `{sort}` is expected, this has sort `{term.sort}`"
+            message = f"expected a term of sort `{sort}`, found one of sort `{term.sort}`"
             self._wrong(message, tree.place_of(node))
         return term
 

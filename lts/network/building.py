@@ -90,13 +90,15 @@ class _Builder:
         for words in v:
             one, other, result = map(self._label, words)
             if (one, other) in found:
-                message = f"`{one}` and `{other}` communicate already"
+                message = f"`{one}` and `{other}` already communicate"
                 raise Failed(message, place_of(words[0]))
             for word in words:
                 self._refuse_offers(word)
             for word, gate in zip(words, (one, other), strict=False):
                 if self._is_hidden(gate):
-                    raise Failed(f"`{gate}` is hidden, and hidden steps are alone", place_of(word))
+                    raise Failed(
+                        f"`{gate}` is hidden, and hidden steps do not synchronise", place_of(word)
+                    )
             found[one, other] = found[other, one] = result
         return found, place_of(v[0][0])
 
@@ -177,7 +179,7 @@ class _Builder:
     def _file(self, token: Token) -> str:
         text = text_of(token)
         if not text:
-            raise Failed("an empty text is the name of no file", place_of(token))
+            raise Failed("a file name must not be empty", place_of(token))
         return text
 
     def mode(self, v: list[Token]) -> tuple[str, str, Token]:
@@ -295,7 +297,7 @@ class _Builder:
             raise Failed(message, place)
         parts = tuple(None if word == "_" else self._label(word) for word in before)
         if all(part is None for part in parts):
-            raise Failed("a synchronisation vector has a component", place)
+            raise Failed("a synchronisation vector needs at least one component", place)
         for word, part in zip(before, parts, strict=True):
             if part is not None and self._is_hidden(part):
                 message = f"`{part}` is hidden: no vector has it on the left"
@@ -312,9 +314,13 @@ class _Builder:
         label = self._label(word)
         gate = gate_of(label) if by_label else label
         if self._is_hidden(label):
-            raise Failed(f"`{label}` is hidden, and hidden steps are done alone", place_of(word))
+            raise Failed(
+                f"`{label}` is hidden, and hidden steps do not synchronise", place_of(word)
+            )
         if gate == self.language.termination:
-            raise Failed(f"`{gate}` is termination, which needs all operands", place_of(word))
+            raise Failed(
+                f"`{gate}` is termination, in which all operands must take part", place_of(word)
+            )
         digits = None if number is None else number.lstrip("0")[:_LONGEST_NUMBER]
         return Element(label, None if digits is None else int(digits or "0"), place_of(word))
 
@@ -331,12 +337,12 @@ class _Builder:
         try:
             return Pattern(self._label(token), mode, place=place, **how)
         except LtsError as error:
-            message = f"this is no regular expression: {error.message}"
+            message = f"this is not a valid regular expression: {error.message}"
             raise Failed(message, place) from None
 
     def _refuse_offers(self, token: Token) -> None:
         if token != "_" and has_offers(self._label(token)):
-            message = "a gate has no offers, which are equal and come out by themselves"
+            message = "a gate is written without offers, which synchronise if they are equal"
             raise Failed(f"{message}; `label par` is for whole labels", place_of(token))
 
 

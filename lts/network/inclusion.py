@@ -93,7 +93,7 @@ class _Inclusion:
         if included_at is None and not any(map(_is_network, own)):
             return _Part(own, 0)
         if included_at is not None and language_of(own) is not None:
-            message = f"a network that is included has no header, which is that of {included_at}"
+            message = f"an included network must not have a header: that of {included_at} applies"
             raise source.error(ParseError, message, place_of(own[0]))
         components = components_of(source, own)
         count = len(components)
@@ -112,8 +112,8 @@ class _Inclusion:
             if part.reaches(follows):
                 line, column = place_of(token)
                 message = (
-                    f"what `{text_of(token)}` ends with reaches beyond it, since its text stands "
-                    "here; brackets around the name keep it together"
+                    f"`{text_of(token)}` ends with an operator whose scope extends beyond the "
+                    "included text: put the name in brackets"
                 )
                 self.remarks.append((message, (first + line, column)))
         return _Part(found, count)
@@ -129,7 +129,7 @@ class _Inclusion:
             try:
                 text = self.read(path)
             except (OSError, ValueError) as error:
-                said = getattr(error, "strerror", None) or "no file has such a name"
+                said = getattr(error, "strerror", None) or "a file cannot have this name"
                 raise source.error(LtsError, f"`{text_of(token)}`: {said}", place) from None
             self.folders[path] = os.path.dirname(path)
             at = ":".join(map(str, (source.file, *place)))

@@ -107,7 +107,7 @@ def verified(
         steps = exact_trace(replace(network, vectors=(*inside, *named)), run)
         done, place = next(outside[move] for move in broken[violation].moves if move in outside)
         before = labels_shown([step.label for step in steps[:-1]], _SHOWN)
-        message = f"the interface does not hold: `{done}` is done, which it does not allow, after "
+        message = f"the interface is violated: it does not allow `{done}` after "
         raise error(SpecificationError, message + before, place)
     import numpy as np
 

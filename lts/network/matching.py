@@ -114,7 +114,7 @@ class _Referring(Matcher):
         try:
             self._any = re.compile(self._expression, re.DOTALL)
         except re.error as error:
-            raise LtsError(f"this is no pattern: {error}") from None
+            raise LtsError(f"this is not a valid pattern: {error}") from None
         self.groups = self._any.groups
 
     def matches(self, text: str) -> bool:
@@ -199,14 +199,14 @@ def _translated(text: str) -> tuple[str, int, bool]:
                 found.append(two)
             elif two in "123456789":
                 if int(two) > closed:
-                    raise LtsError(rf"`\{two}` stands behind no such group")
+                    raise LtsError(f"`\\{two}` refers to a group that does not exist")
                 referring = True
                 found.append(rf"(?:\{two})")
             elif two in "<>":
                 # The crate defines these for ASCII letters, digits and `_`, like CADP's tools.
                 found.append(rf"(?-u:\{two})")
             elif two in "{}":
-                raise LtsError(rf"`\{two}` stands alone")
+                raise LtsError(f"`\\{two}` is incomplete")
             else:
                 found.append(literal(two))
             continue
@@ -244,7 +244,7 @@ def _bracket(text: str) -> str:
         name, first, last, alone = match.groups()
         if name is not None:
             if name not in _CLASSES:
-                raise LtsError(f"there is no class `[:{name}:]`")
+                raise LtsError(f"unknown character class `[:{name}:]`")
             shown.append(_CLASSES[name])
         elif first is not None:
             shown.append(f"{literal(first)}-{literal(last)}")

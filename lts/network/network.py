@@ -92,12 +92,14 @@ class Network:
         for moves, result in vectors:
             numbers = []
             if not moves:
-                raise SpecificationError("a synchronisation vector has a component")
+                raise SpecificationError("a synchronisation vector needs at least one component")
             for component, label in sorted(moves.items()):
                 if not 0 <= component < len(systems):
                     raise SpecificationError(f"there is no component {component}")
                 if label in systems[component].internal or label == TAU:
-                    raise SpecificationError(f"`{label}` is internal: no vector can have it")
+                    raise SpecificationError(
+                        f"`{label}` is internal, so it cannot occur in a vector"
+                    )
                 numbers.append((component, tables[component].get(label)))
             known = tuple((component, n) for component, n in numbers if n is not None)
             if len(known) == len(numbers):
@@ -121,4 +123,4 @@ def internal_vectors(components: Sequence[LTS]) -> list[Vector]:
 def refuse_visible_tau(system: LTS) -> None:
     """Raise `Unsupported` for a visible label `tau`."""
     if TAU in system.labels and TAU not in system.internal:
-        raise Unsupported(f"hidden steps are called `{TAU}`, which is a visible label here")
+        raise Unsupported(f"hidden steps become `{TAU}`, which is a visible label here")

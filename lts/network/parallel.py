@@ -81,7 +81,7 @@ def remarks(
     shared, own = expression.shared, expression.own
     for element in chain(shared, *own):
         if not expression.by_label and has_offers(element.label):
-            message = f"`{element.label}` is no gate, which has no offers"
+            message = f"`{element.label}` is not a gate: gates are written without offers"
             yield f"{message} (`label par` is for whole labels)", element.place
     for element in shared:
         label, degree = element.label, element.degree
@@ -94,7 +94,7 @@ def remarks(
         elif degree is not None and degree > able:
             yield f"`{_shown(element)}`: {able} operands have `{label}`", element.place
         if degree == 0 and _beside(element, shared, *own):
-            yield f"`{_shown(element)}` beside another `{label}` says nothing", element.place
+            yield f"`{_shown(element)}` is redundant next to another `{label}`", element.place
     for n, elements in enumerate(own):
         for element in elements:
             label, degree = element.label, element.degree
@@ -106,7 +106,7 @@ def remarks(
             elif degree is not None and degree > lists:
                 yield f"`{_shown(element)}` is in the lists of {lists} operands", element.place
             if degree == 0 and _beside(element, shared, elements):
-                yield f"`{_shown(element)}` beside another `{label}` says nothing", element.place
+                yield f"`{_shown(element)}` is redundant next to another `{label}`", element.place
 
 
 def _shown(element: Element) -> str:

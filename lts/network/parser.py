@@ -60,9 +60,9 @@ def tokens_of(source: Source) -> list[Token]:
     for token in tokens:
         message = {
             "UNKNOWN": f"unexpected {str(token)!r}",
-            "BAD_NAME": f'a name begins with a letter and does not end in `_`: write `"{token}"`',
+            "BAD_NAME": f'a name must begin with a letter and not end in `_`: write `"{token}"`',
             "UNCLOSED_QUOTE": "this quotation mark is never closed",
-            "UNCLOSED_REMARK": "this remark is never closed",
+            "UNCLOSED_REMARK": "this comment is never closed",
         }.get(token.type)
         if message is not None:
             raise source.error(ParseError, message, place_of(token))
@@ -135,7 +135,7 @@ def _refuse_deep(expression: Expression) -> None:
         found, depth = waiting.pop()
         if isinstance(found, Component):
             if depth > _DEEPEST:
-                raise Failed("the expression nests too deep", found.place, Unsupported)
+                raise Failed("the expression is nested too deeply", found.place, Unsupported)
         else:
             if isinstance(found, Parallel | Pairs | Vectors | Within):
                 within = found.operands
@@ -154,7 +154,7 @@ def _unexpected(tokens: Sequence[Token], at: int) -> Failed:
     if "label" in rules:
         words.append("a label")
     if "NUMBER" in expected:
-        words.append("how many synchronise")
+        words.append("a number of operands")
     if "|||" in expected:
         words.append("an operator")
     # These kinds are described by one word for all of them; the others are shown as they are

@@ -49,7 +49,7 @@ def _read(source: Source, file: PatternFile) -> tuple[bool, list[tuple[int, str]
     at, first = lines[0] if lines else (1, "")
     operator, *more = first.split() or [""]
     if operator != file.operator or more not in ([], ["all", "but"]):
-        message = f"a file for `{file.operator}` begins with a line `{file.operator}`"
+        message = f"a file for `{file.operator}` must begin with the line `{file.operator}`"
         raise source.error(ParseError, message, (at, 1))
     return bool(more), lines[1:]
 
@@ -58,7 +58,7 @@ def _pattern(source: Source, text: str, file: PatternFile, at: int) -> Pattern:
     try:
         return Pattern(_unquoted(text), file.mode, place=file.place)
     except LtsError as error:
-        message = f"this is no regular expression: {error.message}"
+        message = f"this is not a valid regular expression: {error.message}"
         raise source.error(ParseError, message, (at, 1)) from None
 
 

@@ -106,7 +106,7 @@ class _Files:
         name, place = component.name, component.place
         end = Path(name).suffix.lower()
         if end in _FOREIGN:
-            message = f"`{end}` is not read here: the component has to be an .aut file"
+            message = f"`{end}` is not supported here: the component must be an .aut file"
             raise self.error(Unsupported, message, place)
         known = end in (*SPECIFICATIONS, *ENDINGS)
         file = name if known else name + ".aut"
@@ -116,7 +116,7 @@ class _Files:
         others += [] if known else [os.path.join(self.text.folder(place), name + ".bcg")]
         for other in others:
             if os.path.exists(other) and self.real(other, place) != real:
-                message = f"`{name}` is `{path}` here, though there is a `{other}`"
+                message = f"`{name}` is read as `{path}`, although `{other}` exists"
                 self.remarks.append((message, place))
         if real not in self.systems:
             try:
@@ -125,7 +125,7 @@ class _Files:
                 raise self.placed(name, place, error) from error
             self.systems[real] = self.hidden(system, end in SPECIFICATIONS)
             if "i" in self.systems[real].internal and "i" not in system.internal:
-                message = f"`{name}` has labels `i` and `tau`: both are hidden"
+                message = f"`{name}` has labels `i` and `tau`: both are read as internal"
                 self.remarks.append((message, place))
         return self.systems[real]
 
@@ -162,7 +162,7 @@ class _Files:
 
     def real(self, path: str, place: Place) -> str:
         if "\0" in path:
-            raise self.error(LtsError, "no file has such a name", place)
+            raise self.error(LtsError, "a file cannot have this name", place)
         return os.path.realpath(path)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:

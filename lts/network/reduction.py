@@ -162,7 +162,9 @@ def reduce(
         if groups:
             group(groups)
     elif order not in STRATEGIES:
-        raise LtsError(f"`{order}` is no order: {', '.join(STRATEGIES)}, or groups of components")
+        raise LtsError(
+            f"unknown order `{order}`: use {', '.join(STRATEGIES)}, or groups of components"
+        )
     minimal = order != "leaf"
     if len(parts.parts) > 1 or (order == "root" and count):
         merge(sorted(parts.parts), minimising=minimal)
@@ -200,7 +202,7 @@ def _check(order: Nesting, count: int) -> None:
             if not 0 <= one < count:
                 raise LtsError(f"there is no component {one + 1}: there are {count}")
             if one in seen:
-                raise LtsError(f"component {one + 1} stands twice in the order")
+                raise LtsError(f"component {one + 1} occurs twice in the order")
             seen.add(one)
 
 
@@ -221,7 +223,7 @@ def parse_order(text: str) -> Order:
             stack.append([])
         elif word == ")":
             if len(stack) == 1 or not stack[-1]:
-                raise LtsError(f"an order has no such bracket: `{text}`")
+                raise LtsError(f"unmatched bracket in the order `{text}`")
             done = tuple(stack.pop())
             stack[-1].append(done)
         elif word.isdecimal() and word.isascii() and len(word) < 10 and int(word) > 0:
@@ -233,5 +235,5 @@ def parse_order(text: str) -> Order:
                 f"not `{word}`"
             )
     if len(stack) > 1:
-        raise LtsError(f"a bracket of the order is never closed: `{text}`")
+        raise LtsError(f"unclosed bracket in the order `{text}`")
     return tuple(stack[0])

@@ -52,7 +52,7 @@ def run_of(
     if not labels:
         return ()
     if not parts:
-        raise LtsError(f"the network cannot do `{labels[-1]}` here")
+        raise LtsError(f"the network cannot do `{labels[-1]}` in this state")
     top: list[Row] = [((slot,), None if label == TAU else label) for slot, label in results]
     last = len(parts)
     # Top-down: find what the children of each part do.
@@ -105,7 +105,7 @@ def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ..
             None,
         )
         if number is None:
-            raise LtsError(f"the network cannot do `{step.label}` here")
+            raise LtsError(f"the network cannot do `{step.label}` in this state")
         walk.take(number)
     return walk.trace
 
@@ -169,14 +169,14 @@ def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[R
                 back = before[back[0]]
             return found[::-1]
         if len(before) > MAX_STATES:
-            message = f"a trace: more than {MAX_STATES} states were looked at"
+            message = f"the search for a trace visited more than {MAX_STATES} states"
             raise LimitReached(message, limit=MAX_STATES, found={"states": len(before)})
         for row, target in _steps(outgoing, rows, state, wanted[done]):
             after = (target, done + (row is not None and row[1] is not None))
             if after not in before:
                 before[after] = place, row
                 waiting.append(after)
-    raise LtsError(f"the network cannot do {wanted[-1]} so")
+    raise LtsError(f"the network cannot do {wanted[-1]} in this way")
 
 
 def _steps(

@@ -91,7 +91,7 @@ def flatten(composition: Composition, files: Files) -> Network:
     """
     made = _Flattener(composition, files)
     if composition.communications and not composition.language.bars_communicate:
-        made.remark("`comm` says something under `mcrl` only", composition.place)
+        made.remark("`comm` has an effect only under `mcrl`", composition.place)
     network = made.network(composition.expression)
     if made.outside:
         network = verified(network, made.outside, files.composers.reduce, files.error)
@@ -280,7 +280,7 @@ class _Flattener:
                 ]
                 common = [offers for offers in able[0] if all(offers in one for one in able)]
                 if not common:
-                    self.remark("this vector never fires: no labels fit it", vector.place)
+                    self.remark("this vector has no effect: no labels match it", vector.place)
                 for offers in common:
                     name = TAU if vector.result is None else vector.result + offers
                     for parts in product(*(one[offers] for one in able)):
@@ -305,7 +305,7 @@ class _Flattener:
                 self.remark_idle(pattern, labels)
         order = Order(expression.rules, labels)
         if order.circular is not None:
-            message = f"the priorities are no order: `{order.circular}` comes before itself"
+            message = f"the priorities are not an order: `{order.circular}` precedes itself"
             raise self.files.error(SpecificationError, message, expression.place)
         names = " ".join(inner.names)
         return self.component(without_lower(system, order, name), f"prio in {names}")
@@ -320,7 +320,7 @@ class _Flattener:
     def within(self, expression: Within) -> Steps:
         """Compose an expression, and return the steps that its interface allows."""
         if expression.verified and not self.is_whole:
-            message = "an interface is verified in the whole: not within `prio` or another one"
+            message = "a verified interface cannot be inside `prio` or another interface"
             raise self.files.error(Unsupported, message, expression.place)
         # An interface restricts single states, so states must not be merged by minimisation.
         operands = [self.inner(one, is_exact=True) for one in expression.operands]

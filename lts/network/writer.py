@@ -31,9 +31,9 @@ def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
 
     file = os.fspath(path)
     if not file.lower().endswith(".exp"):
-        raise LtsError(f"`{file}`: the name of a network ends in `.exp`")
+        raise LtsError(f"`{file}`: the name of a network must end in `.exp`")
     if not network.components:
-        raise LtsError("a network of no component has no text")
+        raise LtsError("a network without components cannot be written")
     names = component_files(file, len(network.components))
     text = "".join(f"{line}\n" for line in _lines(network, names))
     with together():
@@ -89,6 +89,6 @@ def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:
 
 def _quoted(label: str) -> str:
     if "\n" in label:
-        raise Unsupported(f"the notation of networks has no label {label!r}")
+        raise Unsupported(f"the label {label!r} cannot be written in the notation of networks")
     escaped = label.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -83,7 +83,8 @@ class Signature:
                 if abs(int(part.function.name)) > _engine.LARGEST_MATCHED:
                     raise self.specification.source.error(
                         Unsupported,
-                        f"on the left side of an equation, {_engine.LARGEST_MATCHED} is the most",
+                        "the largest number on the left side of an equation is "
+                        f"{_engine.LARGEST_MATCHED}",
                         rule.place,
                     )
                 code.append(self._numeral(part.function))

@@ -145,7 +145,7 @@ class Output:
 
     def __post_init__(self) -> None:
         if self.write is None and self.hide:
-            raise LtsError("labels are hidden in what is written: `hide` needs `write`")
+            raise LtsError("`hide` needs `write`: labels are hidden only in the output")
 
 
 COLUMNS = Output()
@@ -305,8 +305,9 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
 
 def _calls_shown(process: LinearProcess, summand: int, most: int) -> str:
     return (
-        f"{_where(process, summand)}: more than {most} calls wait after {_named(process, summand)}"
-        ": the recursion has no end; what is to be repeated for ever must be called last"
+        f"{_where(process, summand)}: more than {most} pending calls after "
+        f"{_named(process, summand)}: the recursion is infinite; a process that repeats forever "
+        "must be called last"
     )
 
 
@@ -335,8 +336,8 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return a message: the sum of a summand has too many values, with its place."""
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.numbered(number).variables)
     return (
-        f"{_where(process, number)}: a sum over {names} has more than {max_values} values to try "
-        "in one state"
+        f"{_where(process, number)}: a sum over {names} has more than {max_values} values in "
+        "one state"
     )
 
 

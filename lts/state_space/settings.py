@@ -111,7 +111,7 @@ class Settings(_Shown):
     def __post_init__(self) -> None:
         if self.strategy not in (None, *STRATEGIES):
             known = ", ".join(STRATEGIES)
-            raise LtsError(f"there is no strategy `{self.strategy}` (known: {known})")
+            raise LtsError(f"unknown strategy `{self.strategy}` (known: {known})")
 
     def refuse(self, *names: str, what: str) -> None:
         """Raise `LtsError` if a setting or limit of these names is set, since `what` has none."""
@@ -141,7 +141,7 @@ class Goals(_Shown):
 
     def __post_init__(self) -> None:
         if self.enough is not None and not self.any:
-            raise LtsError("`enough` needs something to look for: deadlocks, or labels to find")
+            raise LtsError("`enough` needs a search: for deadlocks, or labels to find")
 
     @property
     def any(self) -> bool:

@@ -77,7 +77,7 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
                 if "\udc80" <= value <= "\udcff":
                     shown = f"the byte {ord(value) - 0xDC00:02X}, which is not UTF-8,"
                 hint = "; did you mean `&&`?" if value == "&" else ""
-                report.add(ParseError, f"{shown} is no part of the language{hint}", value.place)
+                report.add(ParseError, f"{shown} is not part of the language{hint}", value.place)
                 continue
             if group == 1:
                 kinds.append(str(value) if value in lexicon.words else "name")
@@ -87,7 +87,7 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
                     message = f"numbers of more than {_MOST_DIGITS} digits are not supported"
                     report.add(Unsupported, message, value.place)
                 if len(value) > 1 and value[0] == "0":
-                    report.add(ParseError, "a number does not begin with 0", value.place)
+                    report.add(ParseError, "a number must not begin with 0", value.place)
             else:
                 kinds.append(str(value))
             values.append(value)
@@ -113,7 +113,7 @@ def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexi
                 closing[opened.pop()] = at
             elif not reported:
                 reported = True
-                message = f"this `{kind}` closes nothing"
+                message = f"this `{kind}` has no opening bracket"
                 if opened:
                     last = values[opened[-1]]
                     message = (

@@ -27,8 +27,8 @@ def refuse_sizes(states: int, transitions: int, most: int) -> None:
     ):
         if count > limit:
             raise LimitReached(
-                f"{count} {what} are more than a page takes: at most {limit} (`--max-states` "
-                "allows more; minimise or reduce the system first?)",
+                f"{count} {what} are too many for a page, at most {limit}: minimise or reduce "
+                "the system first, or allow more with --max-states",
                 limit=limit,
                 found={what: count},
             )

@@ -135,7 +135,7 @@ def _difference(
     states = [system.initial, *(int(system.target[row]) for row in evidence.rows)]
     text = evidence.describe(titles[owner])
     if isinstance(evidence, Property):
-        text = f"{text}\n(the run that is lit up goes along the steps of this property)"
+        text = f"{text}\n(the highlighted run follows this property)"
     weak = kind.name not in ("strong", "trace", "simulation", "ready-simulation")
     judged: Literal["every", "visible", "none"] = "none"
     if kind.family == "bisimulation":

@@ -74,11 +74,11 @@ def _states_of_walk(system: LTS, walk: Simulation) -> dict[int, int]:
         ours = list(dict.fromkeys(system.successors(state)))
         theirs = [(step.label, step.target) for step in walk.steps_of(known[state])]
         if [label for label, _ in ours] != [label for label, _ in theirs]:
-            raise Defect(f"state {state} has other steps when it is walked through")
+            raise Defect(f"state {state} has other steps when the system is simulated")
         for (_, target), (_, partner) in zip(ours, theirs, strict=True):
             if target not in known:
                 known[target] = partner
                 waiting.append(target)
             elif known[target] != partner:
-                raise Defect(f"state {target} is another one when it is walked through")
+                raise Defect(f"state {target} differs when the system is simulated")
     return known

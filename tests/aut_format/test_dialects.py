@@ -112,7 +112,7 @@ def test_a_source_that_gives_few_bytes_at_a_time():
 
 
 def test_text_files_are_a_mistake_of_the_caller():
-    with pytest.raises(TypeError, match="opened as text"):
+    with pytest.raises(TypeError, match="opened in binary mode, not as text"):
         aut_format.read(io.StringIO("des (0,0,1)\n"))
 
 

@@ -64,7 +64,7 @@ def test_an_existing_file_is_replaced(tmp_path):
 @pytest.mark.parametrize("label", ["a\n", "\n", "a\r\nb"])
 def test_a_label_with_a_line_end_is_not_written(label, tmp_path):
     system = LTS.from_transitions([(0, "a", 1), (0, label, 1)])
-    with pytest.raises(FormatError, match="holds a line end"):
+    with pytest.raises(FormatError, match="contains a line break"):
         aut_format.write(system, tmp_path / "a.aut")
     assert list(tmp_path.iterdir()) == []
 

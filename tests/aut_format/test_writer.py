@@ -94,10 +94,10 @@ def test_an_unfinished_file_is_marked(tmp_path):
 def test_what_cannot_be_written_is_refused(tmp_path):
     path = tmp_path / "a.aut"
     with Writer(path) as writer:
-        with pytest.raises(FormatError, match=r"'a\\nb' holds a line end"):
+        with pytest.raises(FormatError, match=r"'a\\nb' contains a line break"):
             writer.add(0, "a\nb", 0)
         column = array("I", [0])
-        with pytest.raises(FormatError, match=r"'\\n' holds a line end"):
+        with pytest.raises(FormatError, match=r"'\\n' contains a line break"):
             writer.add_block(column, column, column, ["\n"])
         writer.add_block(column, column, column, ["used", "never\nused"])
         for state in (-1, 2**32 - 1):

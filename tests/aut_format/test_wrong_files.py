@@ -193,7 +193,7 @@ def test_packed_files_are_told(module, tmp_path):
     pack = importlib.import_module(module).compress
     file = tmp_path / "a.aut"
     file.write_bytes(pack(b'des (0,1,2)\n(0,"a",1)\n'))
-    with pytest.raises(FormatError, match=r"data, not an \.aut file: unpack it first") as error:
+    with pytest.raises(FormatError, match=r"data, not an \.aut file: decompress it first") as error:
         aut_format.read(file)
     assert (error.value.line, error.value.text) == (1, None)
 

@@ -89,12 +89,12 @@ def test_a_trace_that_is_pasted(opened, protocol):
     lit = shown.run(f"app.active.trace.map({label_of})")
     assert lit == labels
     shown.click("#back")
-    assert "shown is the state after 11 steps" in shown.text("#walked")
+    assert "showing the state after 11 steps" in shown.text("#walked")
     # A step that is not possible is told, with what is.
     shown.type("#steps", f"{labels[0]}\nnothing like it")
     shown.click("#follow")
     told = shown.text("#walked")
-    assert told.startswith("Step 2: “nothing like it” is not possible, but “")
+    assert told.startswith("Step 2: “nothing like it” is not possible here; possible: “")
     assert len(shown.run("app.active.trace")) == 1
 
 
@@ -181,7 +181,7 @@ def test_the_keys_are_listed(opened, protocol):
     _, content = protocol
     shown = opened(content)
     shown.press("?")
-    assert "shortest path to the selected state" in shown.text("#keys")
+    assert "show a shortest path to the selected state" in shown.text("#keys")
     shown.click("#keys button")
     assert not shown.find("#keys").is_displayed()
 
@@ -225,7 +225,7 @@ def test_two_systems_and_the_step_that_cannot_be_matched(opened):
     told = shown.text("#difference")
     assert "only one has the property" in told
     assert "Step 1, “coin” to state 1, cannot be matched" in told
-    assert "other can get to states 1, 2, none of which is equivalent." in told
+    assert "other can only reach states 1, 2, none of which is equivalent." in told
     assert shown.run("app.panes[0].selected") == 1
     assert shown.run("[...app.panes[1].others]") == [1, 2]
     # The end of both is the same: one colour, and both light up.

@@ -37,7 +37,7 @@ def test_the_answer_and_how_much_was_looked_at(capfd, files):
     assert ltstool(capfd, "check", lock, formula) == (
         0,
         "true\n",
-        "ltstool: looked at the steps of 7 states, 25 pairs of a state and a part\n",
+        "ltstool: explored 7 states, 25 pairs of a state and a subformula\n",
     )
     code, out, err = ltstool(capfd, "check", counter, "<up(1)>true", "-q", "--json")
     assert (code, err) == (1, "")
@@ -47,7 +47,7 @@ def test_the_answer_and_how_much_was_looked_at(capfd, files):
     }  # fmt: skip
     code, out, err = ltstool(capfd, "check", counter, "<true*.up(99)>true", "-v")
     assert (code, out) == (0, "true\n")
-    assert "whose steps were looked at" in err
+    assert "explored" in err
 
 
 def test_a_formula_in_a_file(capfd, files, tmp_path):
@@ -59,10 +59,10 @@ def test_a_formula_in_a_file(capfd, files, tmp_path):
     formula.write_text("\n[true*]forall p:Pid.\n  [entered(q)]false")
     code, out, err = ltstool(capfd, "check", lock, formula)
     assert (code, out) == (2, "")
-    assert f"{formula}:3:12: `q` is no variable or constant in scope" in err
+    assert f"{formula}:3:12: `q` is not a variable or constant in scope" in err
     code, _, err = ltstool(capfd, "check", lock, formula, "--evidence", formula)
     assert code == 2
-    assert "is read: what is written needs another name" in err
+    assert "is an input file: choose another name" in err
 
 
 def test_a_formula_file_that_is_not_there(capfd, files):
@@ -119,10 +119,10 @@ def test_limits(capfd, files, tmp_path):
     ("words", "message"),
     [
         (["LOCK", "[true*]"], "expected a formula, not the end"),
-        (["LOCK", "true", "--as-such"], "--as-such is for an LTS"),
+        (["LOCK", "true", "--as-such"], "--as-such applies to an LTS"),
         (["LOCK", "true", "--set", "N=3"], "N"),
-        (["AUT", "true", "--set", "N=3"], "--set is for a specification"),
-        (["AUT", "forall p:Pid. true"], "without a specification its values are not known"),
+        (["AUT", "true", "--set", "N=3"], "--set applies to a specification"),
+        (["AUT", "forall p:Pid. true"], "without a specification (write a range such as"),
     ],
 )
 def test_wrong_use(capfd, files, tmp_path, words, message):
@@ -163,7 +163,9 @@ def test_on_orbits(capfd, files, tmp_path):
     formula = "[true*] forall p,q:Pid. val(p != q) => [enter(p)][leave(q)]false"
     code, out, err = ltstool(capfd, "check", lock, formula, *SYMMETRY)
     assert (code, out) == (0, "true\n")
-    assert "orbits of pairs of a state and a part, under a group of order 6, proven from" in err
+    assert (
+        "orbits of pairs of a state and a subformula, under a group of order 6, proven from" in err
+    )
     code, out, err = ltstool(capfd, "check", lock, formula, "--symmetry", "auto", "-q", "--json")
     plain = json.loads(ltstool(capfd, "check", lock, formula, "-q", "--json")[1])
     found = json.loads(out)
@@ -185,11 +187,15 @@ def test_on_orbits(capfd, files, tmp_path):
     [
         (["LOCK", "true", "--strategy", "refine"], 2, "--strategy needs --symmetry"),
         (["LOCK", "true", "--symmetry-proof", "static"], 2, "--symmetry-proof needs --symmetry"),
-        (["AUT", "true", *SYMMETRY], 2, "sorts and `auto` are for specifications"),
+        (["AUT", "true", *SYMMETRY], 2, "sorts and `auto` apply only to specifications"),
         (["AUT", "true", "--symmetry", "(c d)"], 2, "moves nothing"),
-        (["LOCK", "deterministic", *SYMMETRY], 2, "--symmetry is for formulas on a specification"),
+        (
+            ["LOCK", "deterministic", *SYMMETRY],
+            2,
+            "--symmetry applies to formulas that are checked on the fly on a specification",
+        ),
         (["LOCK", "true", "--symmetry", "Qid"], 2, "Qid"),
-        (["LOCK", '<"x|y">true', *SYMMETRY], 3, "what a permutation makes of the label `x|y`"),
+        (["LOCK", '<"x|y">true', *SYMMETRY], 3, "the image of the label `x|y`"),
     ],
 )
 def test_what_is_not_on_orbits(capfd, files, tmp_path, words, code, message):

@@ -36,7 +36,7 @@ def ltstool(capsys, monkeypatch, *arguments, stdin=""):
     code = main([*map(str, arguments)])
     out, err = capsys.readouterr()
     # These systems have an `i`, which is remarked on every time.
-    remarks = [line for line in err.splitlines(True) if "is taken as internal" not in line]
+    remarks = [line for line in err.splitlines(True) if "is read as internal" not in line]
     return code, out, "".join(remarks)
 
 
@@ -147,8 +147,9 @@ def test_a_long_formula_is_checked_from_its_file(capsys, monkeypatch, tmp_path):
 def test_a_misspelt_action_is_remarked_on(capsys, monkeypatch, files):
     hints = {
         "<Tea(1)>true": "no label is `Tea(1)`; did you mean `tea(1)`?",
-        "<tea>true": "no label is `tea`, but some have arguments: `tea(...)` is any of them",
-        "<i>true": "`i` is internal here: a formula calls it `tau`",
+        "<tea>true": "no label is `tea`, but some labels have arguments: "
+        "write `tea(...)` for any of them",
+        "<i>true": "`i` is internal here: write `tau` in a formula",
         "<tae(...)>true": "no label is `tae(...)`; did you mean `tea(...)`?",
         "<xyz>true": "no label is `xyz`",
     }
@@ -165,7 +166,7 @@ def test_an_action_that_is_hidden_is_called_tau(capsys, monkeypatch, files):
         hide = ["--hide", action.partition("(")[0]]
         code, _, err = ltstool(capsys, monkeypatch, "check", files[0], formula, *hide)
         assert code == 1
-        assert err == f"ltstool: `{action}` is hidden: a formula calls it `tau`\n"
+        assert err == f"ltstool: `{action}` is hidden: write `tau` in a formula\n"
 
 
 def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
@@ -238,7 +239,7 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
     assert f"{lock[1]} does not refine {once}\nonly {lock[1]} has the trace\n  enter(p" in out
     assert "group        of order 6, proven from the text" in err
     _, _, err = ltstool(capsys, monkeypatch, *words, "--hide", "try", "--symmetry-proof", "tested")
-    assert "group        of order 6, not proven: an answer was found before" in err
+    assert "group        of order 6, not proven: the answer was found earlier" in err
     labels = [line.partition(" ")[2] for line in trace.read_text().splitlines()[1:]]
     assert [label.partition("(")[0] for label in labels] == ["try", "enter", "leave"]
     code, out, _ = ltstool(capsys, monkeypatch, "simulate", lock[1], "--replay", trace, "--json")
@@ -248,16 +249,16 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
     words[1] = uneven
     code, out, err = ltstool(capsys, monkeypatch, *words, "--hide", "try")
     assert code == 2
-    assert "is no symmetry of what the specification allows" in err
+    assert "is not a symmetry of what the specification allows" in err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["MCRL", "AUT", "--preorder", "trace", "--symmetry", "Pid"], "--symmetry goes with `-e"),
+        (["MCRL", "AUT", "--preorder", "trace", "--symmetry", "Pid"], "--symmetry needs `-e"),
         (["AUT", "MCRL", "--preorder", "simulation", "--symmetry", "Pid"], "not decided on orbits"),
-        (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "are for reductions"),
-        (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set is for a specification"),
+        (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "apply only to reductions"),
+        (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set applies to a specification"),
     ],
 )
 def test_what_specifications_are_not_for(capsys, monkeypatch, lock, words, message):
@@ -273,7 +274,7 @@ def test_limits_of_a_specification(capsys, monkeypatch, lock):
         (["--max-states", 4], "more than 4 orbits of pairs; 5 orbits of pairs were found"),
         (["--timeout", "1e-9"], "more than 1e-09 seconds"),
         (["--max-memory", "1K"], "of memory"),
-        (["--max-states", 2], "takes more than 2 sets of its states"),
+        (["--max-states", 2], "has more than 2 sets of states"),
     ]:
         code, _, err = ltstool(capsys, monkeypatch, *words, *limit)
         assert code == 3

@@ -106,8 +106,8 @@ def test_networks_are_systems_of_other_commands(folder):
         (["compose", "missing.exp"], "missing.exp"),
         (["compose", "bad.exp"], "bad.exp:1:9"),
         (["compose", "lost.exp"], "lost.exp:1:12: `other`"),
-        (["compose", "two.exp", "-o", "counter.aut"], "is read"),
-        (["compose", "two.exp", "-o", "two.exp"], "is read"),
+        (["compose", "two.exp", "-o", "counter.aut"], "is an input file"),
+        (["compose", "two.exp", "-o", "two.exp"], "is an input file"),
         (["compose", "two.exp", "--json"], "standard output"),
         (["compose", "two.exp", "--trace", "t"], "--trace needs"),
         (["compose", "two.exp", "--traces", "2"], "--traces needs"),
@@ -161,13 +161,13 @@ def test_strong_steps_are_kept_as_they_are(folder):
     plain = ltstool("minimise", "flat.aut", "-e", "divbranching", "--hide", "up").stdout
     assert found.stdout.count("\n") > plain.count("\n")
     for remarks in (found.stderr, least.stderr):
-        assert "nothing is strong: no action or label is nothing" in remarks
+        assert "no label is made strong: no action or label is nothing" in remarks
     refused = ltstool("minimise", "flat.aut", "-e", "weak", "--strong", "reset")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "not weak" in refused.stderr
     for option in (["--symmetry", "(1 2)"], ["--certificate", "c"]):
         refused = ltstool("minimise", "flat.aut", "-e", "divbranching", "--strong", "a", *option)
-        assert "--strong is for an LTS" in refused.stderr
+        assert "--strong applies to an LTS" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_strong_steps_are_kept_as_they_are(folder):
         (["--reduce", "weak", "--strong", "up"], 2, "not weak"),
         (["--reduce", "divbranching", "--strong", "tau"], 2, "`tau` is internal"),
         (["--reduce", "weak", "--order", "(1 3)"], 2, "no component 3"),
-        (["--reduce", "weak", "--deadlocks"], 2, "--deadlocks is about"),
+        (["--reduce", "weak", "--deadlocks"], 2, "--deadlocks needs the states"),
         (["--reduce", "weak", "--json"], 2, "standard output"),
         (["--reduce", "weak", "--max-states", 4], 3, "more than 4 states"),
     ],
@@ -216,7 +216,7 @@ def test_a_setting_without_a_specification_is_refused():
 def test_other_commands_say_what_a_network_is():
     found = ltstool("convert", "two.exp", "out.aut")
     assert found.returncode == 2
-    assert "`ltstool compose` makes an .aut file of it" in found.stderr
+    assert "convert it with `ltstool compose` first" in found.stderr
 
 
 def test_labels_with_quotation_marks(folder):

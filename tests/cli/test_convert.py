@@ -133,7 +133,7 @@ def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, w
     write_reduction(reduced.encoding, reduced.symmetry, tmp_path / "y.aut")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert main([file if word == "FILE" else word for word in words]) == 2
-    assert "is read: what is written needs another name" in capsys.readouterr().err
+    assert "is an input file: choose another name" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -152,7 +152,7 @@ def test_other_names_of_a_file_are_remarked_on(tmp_path, capsys, file):
     os.link(one, tmp_path / "third.aut")
     assert capsys.readouterr().err == ""
     assert main(["convert", file, str(one)]) == 0
-    assert "has other names (hard links), which keep what it was" in capsys.readouterr().err
+    assert "has other names (hard links), which keep the old content" in capsys.readouterr().err
     assert other.read_text() == "old"
 
 
@@ -209,7 +209,7 @@ def test_hiding_beside_a_visible_tau(capfd, file):
     assert main(["convert", file, "--hide", "send", "--tau", ""]) == 2
     out, err = capfd.readouterr()
     assert out == ""
-    assert err == "ltstool: hidden actions are called `tau`, which is a visible label here\n"
+    assert err == "ltstool: hidden actions become `tau`, which is a visible label here\n"
     assert main(["convert", file, "--hide", "tau", "--tau", 'send(1,"x")']) == 0
     assert capfd.readouterr().out == NORMAL.replace(b"tau", b'send(1,"x")').decode()
 
@@ -220,7 +220,7 @@ def test_sizes_as_json(capfd, tmp_path, file):
     assert main(["convert", file, "--json"]) == 2
     out, err = capfd.readouterr()
     assert list(json.loads(out)) == ["error"]
-    assert err.startswith("ltstool: --json and what is written would both go to standard output")
+    assert err.startswith("ltstool: --json and the result would both go to standard output")
 
 
 def test_salvage(capfd, tmp_path):

@@ -81,7 +81,7 @@ def test_commands_write_what_they_have(tmp_path_factory, system, relation):
 def test_a_candidate_that_is_only_called_i_is_remarked_on(tmp_path, capfd):
     file = tmp_path / "i.aut"
     file.write_text('des (0,1,1)\n(0,"i",0)\n')
-    remark = "is taken as internal"
+    remark = "is read as internal"
     for command in (["info"], ["minimise", "-e", "weak"], ["check-symmetry", "--permute", "()"]):
         assert main([*command, str(file)]) == 0
         assert remark in capfd.readouterr().err
@@ -94,9 +94,9 @@ def test_labels_that_only_an_option_calls_internal_are_remarked_on(tmp_path, cap
     file = tmp_path / "step.aut"
     file.write_text('des (0,2,2)\n(0,"step",0)\n(0,"a",1)\n')
     assert main(["convert", str(file), "--tau", "step"]) == 0
-    assert "is to be read with `--tau 'step'`" in capfd.readouterr().err
+    assert "result with `--tau 'step'`" in capfd.readouterr().err
     assert main(["minimise", "-e", "strong", str(file), "--tau", "a"]) == 0
-    assert "is to be read with `--tau 'a'`" in capfd.readouterr().err
+    assert "result with `--tau 'a'`" in capfd.readouterr().err
 
 
 LABELS = ("one(d1)", "one(d2)", "two(d1)", "step", "other", "tau")

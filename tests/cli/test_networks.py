@@ -53,7 +53,7 @@ def test_of_many_remarks_some_are_told(folder):
     (folder / "many.exp").write_text(f"hide {many} in door")
     found = ltstool("compose", "many.exp").stderr.splitlines()
     assert len(found) == 11
-    assert found[-1] == "ltstool: and 20 more that do nothing"
+    assert found[-1] == "ltstool: and 20 more without effect"
 
 
 def test_parts_with_priorities_are_minimised_modulo_strong_bisimulation():
@@ -74,7 +74,7 @@ def test_priorities_that_are_no_order_are_refused(folder):
     (folder / "circle.exp").write_text("prio open > shut shut > open in door end prio")
     found = ltstool("compose", "circle.exp", "-o", "out.aut")
     assert found.returncode == 2
-    assert "circle.exp:1:1: the priorities are no order: `open` comes before itself" in found.stderr
+    assert "circle.exp:1:1: the priorities are not an order: `open` precedes itself" in found.stderr
     assert not (folder / "out.aut").exists()
 
 
@@ -117,9 +117,9 @@ def test_networks_are_explored_in_partitions(folder):
     stopped = ltstool("compose", "two.exp", "--max-states", 2, "-o", "less.parts")
     assert (stopped.returncode, (folder / "less.parts").exists()) == (3, False)
     for words, message in (
-        (["--partitions", 2], "--partitions is for a folder of parts"),
-        (["-o", "x.parts", "--reduce", "strong"], "--reduce writes no folder of parts"),
-        (["-o", "x.parts", "--symmetry", "auto"], "--symmetry writes no folder of parts"),
+        (["--partitions", 2], "--partitions applies only to a folder of parts"),
+        (["-o", "x.parts", "--reduce", "strong"], "--reduce cannot write a folder of parts"),
+        (["-o", "x.parts", "--symmetry", "auto"], "--symmetry cannot write a folder of parts"),
     ):
         refused = ltstool("compose", "two.exp", *words)
         assert refused.returncode == 2
@@ -150,11 +150,11 @@ def test_other_files_than_those_that_one_may_think_of_are_told(folder):
     (folder / "n.exp").write_text("door ||| both")
     found = ltstool("compose", "n.exp")
     assert found.returncode == 0
-    assert "n.exp:1:1: `door` is `door.aut` here, though there is a `door.bcg`" in found.stderr
-    assert "n.exp:1:10: `both` has labels `i` and `tau`: both are hidden" in found.stderr
+    assert "n.exp:1:1: `door` is read as `door.aut`, although `door.bcg` exists" in found.stderr
+    assert "n.exp:1:10: `both` has labels `i` and `tau`: both are read as internal" in found.stderr
     assert "is hidden" not in ltstool("compose", "-", stdin="mcrl behaviour both").stderr
     (folder / "sub").mkdir()
     (folder / "sub" / "both.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
     (folder / "sub" / "part.exp").write_text("both")
     found = ltstool("compose", "-", stdin='"sub/part.exp" ||| door')
-    assert "part.exp:1:1: `both` is `./sub/both.aut` here" in found.stderr
+    assert "part.exp:1:1: `both` is read as `./sub/both.aut`" in found.stderr

@@ -51,8 +51,8 @@ def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
     words = ("check", users, "<true*.ask(1)>true", "--symmetry")
     code, out, err = said(capsys, *words, "(1 2)")
     assert (code, out) == (0, "true\n")
-    assert "the formula keeps `(1 2)` from being used" in err
-    assert "of `ask(1)` what it does not say of `ask(2)`" in err
+    assert "the formula is not symmetric, so `(1 2)` is not used" in err
+    assert "treats `ask(1)` and `ask(2)`" in err
     assert "under a group of order 1" in err
     assert "under a group of order 2" in said(capsys, *words, "(0 2)")[2]
 
@@ -60,9 +60,9 @@ def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["exists d:0..3. <ask(d)>true"], "what variables for data range over"),
-        (["deterministic"], "`deterministic` is about states"),
-        (["deadlock-free", "--tau", "ask(1)"], "--tau does not go with --symmetry"),
+        (["exists d:0..3. <ask(d)>true"], "the range of data variables "),
+        (["deterministic"], "`deterministic` is about all states"),
+        (["deadlock-free", "--tau", "ask(1)"], "--tau cannot be combined with --symmetry"),
     ],
 )
 def test_what_is_refused(users, capsys, words, message):
@@ -78,7 +78,7 @@ def test_what_shows_the_answer_is_of_the_network_itself(users, tmp_path, capsys)
     assert said(capsys, *words)[0] == 1
     alone = evidence.read_text(), trace.read_text()
     code, _, err = said(capsys, *words, "--symmetry", "auto")
-    assert (code, "shown by the path ask(" in err) == (1, True)
+    assert (code, "proven by the path ask(" in err) == (1, True)
     assert outcome("simulate", users, "--replay", trace)[0] == 0
     assert said(capsys, "check", evidence, formula)[0] == 1
     assert len(trace.read_text().splitlines()) == len(alone[1].splitlines())
@@ -115,7 +115,7 @@ def test_an_lts_and_a_reduction_are_checked_on_orbits(users, tmp_path, capsys, f
         assert ("is hidden" in hidden[2]) == ("ask(...)" in formula)
     code, _, err = said(capsys, "check", one, "<ask(1)>true", "--symmetry", f"{one}.sym")
     assert code == 2
-    assert "of which it says something else; without --symmetry" in err
+    assert "differently; leave out --symmetry" in err
     words = ("check", one, formula, "--symmetry", f"{one}.sym", "--hide", "ask(1)")
     code, _, err = said(capsys, *words)
     assert (code, "is hidden and its image" in err) == (2, True)
@@ -137,7 +137,7 @@ def test_symmetries_that_move_no_label(tmp_path, capsys):
     file.write_text("user ||| user ||| user")
     code, _, err = said(capsys, "check", file, "deadlock-free", "--symmetry", "auto")
     assert code == 0
-    assert "found symmetries of components, which move no label" in err
+    assert "found symmetries of components that fix all labels" in err
     assert "4 orbits of 8 states, under a group of order 6" in err
 
 
@@ -178,6 +178,6 @@ def test_a_reduction_may_be_a_folder_of_parts(users, tmp_path, capsys):
 def test_only_reduce_and_minimise_write_reductions_in_parts(users, tmp_path, capsys):
     words = ("compose", users, "--symmetry", "auto", "-o", tmp_path / "r.parts")
     code, _, err = said(capsys, *words)
-    assert (code, "`ltstool reduce` does" in err) == (2, True)
+    assert (code, "`ltstool reduce` can" in err) == (2, True)
     words = ("reduce", users, "--symmetry", "auto", "-o", tmp_path / "r.fsm")
-    assert "which .aut files and .parts folders hold" in said(capsys, *words)[2]
+    assert "its name must end in .aut or .parts" in said(capsys, *words)[2]

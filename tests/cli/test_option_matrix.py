@@ -259,8 +259,8 @@ def test_the_table_says_what_an_option_is_for(name, matrix):
             # What comes through a pipe is what `--language` makes of it.
             piped = option == "--language" and kind == "stdin"
             read = {SPECIFICATION if piped else OF_KINDS.get(kind, LTS_FILE), *beside}
-            is_said = any(f"{each} is for" in found.told for each in names)
-            is_said = is_said and "and what is read is" in found.told
+            is_said = any(f"{each} applies to" in found.told for each in names)
+            is_said = is_said and "but the input is" in found.told
             if is_said != read.isdisjoint(table[option].of):
                 wrong.append(f"{option}, {kind}\n  {found}")
     assert not wrong, "\n".join(wrong)

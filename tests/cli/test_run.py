@@ -156,7 +156,7 @@ def test_a_file_of_a_step_that_is_not_named_is_said(capfd, folder):
     text = PIPELINE + '[steps.whole]\nrun = "info two.exp"\n'
     code, steps = run(capfd, text)
     assert code == 1
-    problem = 'it reads `flat.aut`, which `flat` writes: needs = ["flat"]'
+    problem = 'it reads `flat.aut`, which step `flat` writes: add needs = ["flat"]'
     assert steps["whole"]["problem"] == problem
     # Also when its result is kept.
     code, steps = run(capfd, text)
@@ -175,8 +175,8 @@ def test_a_file_of_a_step_that_is_not_named_is_said(capfd, folder):
         ("0", None),
         ("1", "expected no (exit code 1), found yes (exit code 0)"),
         ('"true"', None),
-        ('"maybe"', "expected `maybe`, which is not in what it prints"),
-        ("{ holds = true }", "expected a table, and what it prints is none: commands print JSON"),
+        ('"maybe"', "expected `maybe`, which is not part of its output"),
+        ("{ holds = true }", "expected a table, but its output is not JSON: add --json"),
     ],
 )
 def test_expectations(capfd, expect, problem):
@@ -311,10 +311,10 @@ def test_a_dry_run_runs_nothing(capfd, folder):
     file.write_text(file.read_text() + "% more\n")
     _, steps = run(capfd, PIPELINE, "--dry-run")
     assert {name: step["because"] for name, step in steps.items()} == {
-        "flat": "what it depends on has changed",
-        "least": "if flat makes something else",
-        "same": "if flat makes something else",
-        "sizes": "if least makes something else",
+        "flat": "its inputs have changed",
+        "least": "if the output of flat changes",
+        "same": "if the output of flat changes",
+        "sizes": "if the output of least changes",
     }
 
 
@@ -329,8 +329,8 @@ def test_other_programs(capfd, folder):
     text = text.replace('print = "n.txt"', 'outputs = ["other.txt"]')
     code, steps = run(capfd, text)
     assert code == 1
-    assert steps["length"]["problem"] == "it did not write `other.txt`"
-    assert "no-such-program does not start" in outcome_of(
+    assert steps["length"]["problem"] == "its output `other.txt` was not written"
+    assert "no-such-program cannot be started" in outcome_of(
         '[steps.a]\nprogram = ["no-such-program"]\n', 2
     )
 

@@ -57,15 +57,15 @@ def test_what_fails_is_said_and_the_next_command_is_done():
     assert done.returncode == 2
     shown = printed(done)
     for message in (
-        "there is no step 9 here: there are 2",
-        "`nothing` is no step here, and no command (`help` lists them)",
-        "`r1` may be each of the steps 1, 2: say which",
-        "the walk has 0 steps, so there is no step -1",
+        "there is no step 9: this state has 2",
+        "`nothing` is neither a step of this state nor a command (`help` lists the commands)",
+        "`r1` matches the steps 1, 2: choose one by its number",
+        "the trace has 0 steps, so there is no step -1",
         "expected a number, not `x`",
         "expected a number, not ``",
-        "`now` is too much",
+        "unexpected argument `now`",
         "absent: No such file or directory",
-        "no state from here on has a step `no`",
+        "no reachable state has a step `no`",
         "after 1 step\n",
     ):
         assert message in shown
@@ -110,7 +110,7 @@ def test_json_tells_everything_a_line_a_command():
     assert first["components"][0]["values"] == {"d": None, "n": None, "n_2": None}
     assert second["components"][0]["values"] == {"d": "d1", "n": "0", "n_2": "1"}
     assert second["state"] == first["steps"][0]["target"]
-    assert "no step here" in error["error"]
+    assert "neither a step of" in error["error"]
     assert (found["position"], found["undone"], found["missing"]) == (4, 0, None)
     assert trace["trace"][0] == {"label": "r1(d1)", "choice": 1}
     assert "undo" in text["help"]
@@ -142,10 +142,10 @@ def test_infinite_sums_show_their_first_steps(tmp_path):
     done = simulate(file, "--max-values", "50", commands="show all\na(0)\n")
     shown = printed(done)
     assert ".. 10 more: `show all`" in shown
-    assert ":2:18: a sum over `n:Nat` has more than 50 values to try in one state" in shown
+    assert ":2:18: a sum over `n:Nat` has more than 50 values in one state" in shown
     assert shown.count("a(S(S(S(0))))") == 3
     done = simulate(file, "--max-states", "5", "--max-values", "2", commands="run b\n")
-    assert "no such step in the first 1 states; not all are known" in printed(done)
+    assert "no such step in the first 1 states; some steps are unknown" in printed(done)
 
 
 def test_a_state_that_cannot_be_computed(tmp_path):
@@ -162,7 +162,7 @@ def test_a_state_that_cannot_be_computed(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-"], b"commands come from standard input"),
+        (["-"], b"commands are read from standard input"),
         (["absent.mcrl"], b"absent.mcrl: No such file"),
         ([ABP, "--replay", "absent"], b"absent: No such file"),
     ],
@@ -216,7 +216,7 @@ def test_lines_are_edited_and_completed_on_a_terminal():
         (b"after 0 steps", b"r1(d1\t\n"),
         (b"after 1 step", b"und\t\n"),
         (b"after 0 steps", b"nonsense\n"),
-        (b"no command", b"\x04"),
+        (b"nor a command", b"\x04"),
     ]:
         for text in (wanted, b"\r\n> "):  # what is typed before the prompt is not edited
             while text not in shown:

@@ -84,7 +84,7 @@ def test_every_case_study_is_reduced_on_the_way(case):
     limit = ["--max-states", "300000"]
     reduced = ltstool("generate", CASES / case, "--reduce", "branching", *limit, "-o", "a")
     assert reduced.returncode == 0
-    assert ("is generated with what it runs in" in reduced.stderr) == (case in JOINED)
+    assert ("is generated together with its context" in reduced.stderr) == (case in JOINED)
     assert ltstool("minimise", CASES / case, "-e", "branching", "-o", "b").returncode == 0
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
@@ -111,9 +111,9 @@ def test_what_the_plan_was():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--reduce", "branching", "--deadlocks"], "--deadlocks is about the states of the whole"),
-        (["--reduce", "branching", "--find", "r1"], "--find is for the whole system"),
-        (["--reduce", "branching", "--symmetry", "D"], "--symmetry is for the whole system"),
+        (["--reduce", "branching", "--deadlocks"], "--deadlocks needs the states of the whole"),
+        (["--reduce", "branching", "--find", "r1"], "--find applies to the whole system"),
+        (["--reduce", "branching", "--symmetry", "D"], "--symmetry applies to the whole system"),
         (["--reduce", "trace"], "networks are minimised by"),
         (["--order", "(1 2)"], "--order needs --reduce"),
     ],
@@ -129,10 +129,12 @@ def test_a_component_without_end_ends_with_code_3(folder):
     for command in (["split", "-o", "net.exp"], ["generate", "--reduce", "strong", "-o", "a.aut"]):
         done = ltstool(*command, CASES / "philosophers.mcrl", "--max-states", 100)
         assert done.returncode == 3
-        assert "by itself, with all that others offer: more than 100 states" in done.stderr
+        assert (
+            "in isolation, with all values that others offer: more than 100 states" in done.stderr
+        )
     # Together they have more, too.
     *_, remark, last = done.stderr.splitlines()
-    assert "is generated with what it runs in" in remark
+    assert "is generated together with its context" in remark
     assert last.startswith("ltstool: more than 100 states")
     assert not [*folder.iterdir()]
 
@@ -141,7 +143,7 @@ def test_names_of_networks(folder):
     for name in ("net.aut", "-"):
         done = ltstool("split", ABP, "-o", name)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "say -o NAME.exp" in done.stderr
+        assert "name them with -o NAME.exp" in done.stderr
     assert ltstool("split", ABP, "-o", "absent/net.exp").returncode == 2
     assert not [*folder.iterdir()]
 

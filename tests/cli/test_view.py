@@ -39,7 +39,7 @@ def test_the_page_is_in_the_folder_where_one_works(tmp_path, monkeypatch, capsys
     }
     (tmp_path / "small.html").write_text("<h1>mine</h1>")
     assert main(["view", file]) == 2
-    assert "no page of ltstool" in capsys.readouterr().err
+    assert "is not a page of ltstool" in capsys.readouterr().err
     assert (tmp_path / "small.html").read_text() == "<h1>mine</h1>"
 
 
@@ -152,7 +152,7 @@ def test_a_reduction_beside_its_original(tmp_path, capsys):
     assert system["states"] == 2
     capsys.readouterr()
     assert main(["view", str(file), "-e", "weak", "-o", str(out)]) == 2
-    assert "is a reduction, shown beside its original" in capsys.readouterr().err
+    assert "is a reduction, shown next to its original" in capsys.readouterr().err
 
 
 def test_two_systems(tmp_path, capsys):
@@ -176,16 +176,20 @@ def test_two_systems(tmp_path, capsys):
         (["FILE", "-e", "nothing"], "nothing", 2),
         (["FILE", "-e", "trace"], "no blocks of states", 2),
         (["FILE", "--formula", "<a"], "", 2),
-        (["FILE", "--max-states", "2"], "3 states are more than a page takes", 3),
+        (["FILE", "--max-states", "2"], "3 states are too many for a page", 3),
         (["cases/abp.mcrl", "--max-states", "2"], "more than 2 states", 3),
         (["FILE", "--symmetry", "(d1 d9)"], "d9", 1),
-        (["cases/peterson.mcrl", "--symmetry", "Pidd"], "no sort is called `Pidd`", 2),
-        (["cases/philosophers.mcrl", "--set", "N=3", "--symmetry", "(p1 p2)"], "is no symmetry", 1),
-        (["FILE", "--symmetry", "auto"], "sorts and `auto` are for specifications", 2),
-        (["FILE", "FILE", "--symmetry", "(d1 d2)"], "--symmetry is for one system", 2),
-        (["FILE", "FILE", "-e", "weak", "-e", "strong"], "one -e", 2),
+        (["cases/peterson.mcrl", "--symmetry", "Pidd"], "unknown sort `Pidd`", 2),
+        (
+            ["cases/philosophers.mcrl", "--set", "N=3", "--symmetry", "(p1 p2)"],
+            "is not a symmetry",
+            1,
+        ),
+        (["FILE", "--symmetry", "auto"], "sorts and `auto` apply only to specifications", 2),
+        (["FILE", "FILE", "--symmetry", "(d1 d2)"], "--symmetry applies to one system", 2),
+        (["FILE", "FILE", "-e", "weak", "-e", "strong"], "give -e once", 2),
         (["-", "-"], "only one of the two systems", 2),
-        (["FILE", "--set", "N=3"], "--set is for a specification", 2),
+        (["FILE", "--set", "N=3"], "--set applies to a specification", 2),
         (["missing.aut"], "missing.aut", 2),
     ],
 )

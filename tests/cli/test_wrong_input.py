@@ -103,13 +103,13 @@ def test_ranges_that_are_too_long(capsys, last, why):
 def test_a_power_that_is_too_large(files, capsys):
     (files / "r.aut").write_text(f'des (0,2,2)\n(0,"rho({DIGITS})",1)\n(1,"a(d1)",0)\n')
     (files / "r.aut.sym").write_text(SYMMETRY)
-    assert "is no power of the symmetry" in wrong(capsys, "expand", "r.aut")
+    assert "is not a power of the symmetry" in wrong(capsys, "expand", "r.aut")
 
 
 def test_a_choice_that_is_too_large(files, capsys):
     (files / "t.trace").write_text(f"%trace 1\n{DIGITS} a(d1)\n")
     assert main(["simulate", "s.aut", "--replay", "t.trace"]) == 2
-    assert capsys.readouterr().err.startswith("ltstool: t.trace:2:1: expected a number from 1")
+    assert capsys.readouterr().err.startswith("ltstool: t.trace:2:1: expected a number (from 1)")
 
 
 CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"../s.aut\""
@@ -118,21 +118,27 @@ CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"..
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"\xff", "it is no UTF-8 text"),
+        (b"\xff", "it is not valid UTF-8"),
         (b"sizes = []", "'hide' is missing"),
         (b"sizes = []\nhide = []\ntitle = 3", "`title` must be of type str"),
-        (b"sizes = []\nhide = [1]", "`hide` must hold texts"),
+        (b"sizes = []\nhide = [1]", "`hide` must be a list of strings"),
         (b"sizes = 3\n" + CASE, "`sizes` must"),
         (b"sizes = [3]\n" + CASE, "`N` must be of type int"),
-        (b"sizes = []\n" + CASE.replace(b"../s.aut", b""), "there is no file ``"),
-        (b"sizes = []\n" + CASE.replace(b"../s.aut", b"a\\u0000b"), "there is no file `a\0b`"),
-        (b"sizes = []\n" + CASE.replace(b"../s.mcrl", b".."), "there is no file `..`"),
-        (b"sizes = [{N = 2, original = 97}]\n" + CASE, "`original` must hold two numbers"),
-        (b"sizes = [{N = 2, reduction = [1]}]\n" + CASE, "`reduction` must hold two numbers"),
+        (b"sizes = []\n" + CASE.replace(b"../s.aut", b""), "the file ``"),
+        (
+            b"sizes = []\n" + CASE.replace(b"../s.aut", b"a\\u0000b"),
+            "the file `a\0b` does not exist",
+        ),
+        (b"sizes = []\n" + CASE.replace(b"../s.mcrl", b".."), "the file `..` does not exist"),
+        (b"sizes = [{N = 2, original = 97}]\n" + CASE, "`original` must be a list of two numbers"),
+        (
+            b"sizes = [{N = 2, reduction = [1]}]\n" + CASE,
+            "`reduction` must be a list of two numbers",
+        ),
         (b"sizes = [{N = 2, weak = [1, 2]}]\n" + CASE, "`weak` must be a table"),
         (
             b"sizes = [{N = 2, weak = {expansion = 3}}]\n" + CASE,
-            "`weak.expansion` must hold two numbers",
+            "`weak.expansion` must be a list of two numbers",
         ),
         (b"sizes = [{N = 2, weak = {percent = '3'}}]\n" + CASE, "`weak.percent` must be a number"),
         (b"sizes = [{N = 1" + b"0" * 4400 + b"}]\n" + CASE, "integer"),
@@ -227,16 +233,19 @@ def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("generate s.aut", "`s.aut` is an LTS, by its name: what is read here is a specification"),
+        (
+            "generate s.aut",
+            "`s.aut` is an LTS, by its name, but this command reads a specification",
+        ),
         ("linearise s.aut", "is an LTS"),
         ("split s.aut", "is an LTS"),
         ("generate s.exp", "`s.exp` is a network"),
-        ("compose s.aut", "`s.aut` is an LTS, by its name: what is read here is a network"),
+        ("compose s.aut", "`s.aut` is an LTS, by its name, but this command reads a network"),
         ("compose s.mcrl", "`s.mcrl` is a specification"),
-        ("convert s.mcrl", "s.mcrl is a specification: `ltstool generate` makes"),
+        ("convert s.mcrl", "s.mcrl is a specification: convert it with `ltstool generate`"),
         (
             "expand s.aut",
-            "there is no symmetry file `s.aut.sym` beside it: `s.aut` is no reduction",
+            "the symmetry file `s.aut.sym` does not exist: `s.aut` is not a reduction",
         ),
         ("expand s.mcrl", "is a specification"),
         ("expand missing.aut", "missing.aut: No such file or directory"),
@@ -247,7 +256,7 @@ def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
         ("reduce s.aut --symmetry folder --count", "folder: Is a directory"),
         ("run folder", "folder: Is a directory"),
         ("minimise s.aut -e strong -o folder", "folder: Is a directory"),
-        ("info s.xyz", "there is no format `.xyz`; known are .aut"),
+        ("info s.xyz", "unknown format `.xyz`; the formats are .aut"),
     ],
 )
 def test_another_kind_of_file_than_is_read(files, capsys, command, why):

@@ -34,26 +34,29 @@ def names_here():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "there is no step: a table [steps.NAME] is one"),
-        ("[steps", "no TOML: "),
+        ("", "there are no steps: define one with a table [steps.NAME]"),
+        ("[steps", "not valid TOML: "),
         ("[step.a]", "a pipeline has no `step`; did you mean `steps`?"),
-        ("[steps]\na = 1", "`a` is no table: [steps.a]"),
-        ('[steps."a/b"]', "`a/b` is no name for a step"),
-        ("[steps.a]", "step `a`: it has one of `run`"),
+        ("[steps]\na = 1", "`a` must be a table, [steps.a]"),
+        ('[steps."a/b"]', "`a/b` is not a valid step"),
+        ("[steps.a]", "step `a`: a step needs exactly one of `run`"),
         ('[steps.a]\nrun = ""', "step `a`: the command line is empty"),
-        ('[steps.a]\nrun = "info \'a"', "step `a`: the command line has no end"),
-        ("[steps.a]\nrun = 3", "step `a`: a command is a line, or a list of words"),
+        ('[steps.a]\nrun = "info \'a"', "step `a`: the command line is incomplete"),
+        ("[steps.a]\nrun = 3", "step `a`: a command must be a string, or a list of words"),
         ('[steps.a]\nruns = "info a"', "step `a` has no `runs`; did you mean `run`?"),
         ('[steps.a]\nrun = "inof a"', "step `a`: there is no command `inof`; did you mean `info`?"),
         ('[steps.a]\nrun = "info a --jsn"', "step `a`: unrecognized arguments: --jsn; did you"),
-        ('[steps.a]\nrun = "info --help"', "step `a`: it does nothing but print help"),
-        ('[steps.a]\nrun = "run b.toml"', "step `a`: `run` is no command for a step"),
-        ('[steps.a]\nrun = "info a"\nneeds = ["b"]', "step `a`: it needs `b`, which is no step"),
-        ('[steps.a]\nrun = "info a"\nneeds = "b"', "step `a`: `needs` is a list of names"),
+        ('[steps.a]\nrun = "info --help"', "step `a`: it only prints help"),
+        ('[steps.a]\nrun = "run b.toml"', "step `a`: `run` cannot be the command of a step"),
+        (
+            '[steps.a]\nrun = "info a"\nneeds = ["b"]',
+            "step `a`: it needs step `b`, which does not exist",
+        ),
+        ('[steps.a]\nrun = "info a"\nneeds = "b"', "step `a`: `needs` must be a list of names"),
         ('[steps.a]\nrun = "info a"\nneeds = ["a"]', "step `a` needs itself"),
-        ('[steps.a]\nrun = "info a"\nexpect = 1.5', "step `a`: `expect` is true or false"),
-        ('[steps.a]\nrun = "info a"\neach = 3', "`each` of step `a` has a list of values"),
-        ('[steps.a]\nrun = "info a"\neach = { N = [] }', "`each` of step `a` has a list without"),
+        ('[steps.a]\nrun = "info a"\nexpect = 1.5', "step `a`: `expect` must be true or false"),
+        ('[steps.a]\nrun = "info a"\neach = 3', "`each` of step `a` must have a list of values"),
+        ('[steps.a]\nrun = "info a"\neach = { N = [] }', "`each` of step `a` has an empty list"),
         (
             '[steps.a]\nrun = "convert x a.aut"\n[steps.b]\nrun = "convert y ./a.aut"',
             "steps `a` and `b` both write `./a.aut`",
@@ -65,7 +68,7 @@ def names_here():
         (
             '[steps.a]\nrun = "info a{N}"\neach.N = [1, 2]\n'
             '[steps.b]\nrun = "info b"\nneeds = ["a"]\neach.N = [3]',
-            "step `b[N=3]`: it needs `a`, which has no step with its values",
+            "step `b[N=3]`: it needs step `a`, which has no variant with the same values",
         ),
     ],
 )
@@ -75,7 +78,9 @@ def test_wrong_pipelines(capsys, text, said):
 
 def test_wrong_options(capsys):
     one = '[steps.one]\nrun = "info protocol.mcrl"\n'
-    assert refused(capsys, one, "--only", "two").endswith("has no step `two`: there are `one`")
+    assert refused(capsys, one, "--only", "two").endswith("has no step `two`; there are `one`")
     assert "has not run" in refused(capsys, one, "--show", "one")
-    assert "--max-memory is for the commands" in refused(capsys, one, "--max-memory", "1G")
-    assert "there is no format `.jpg`" in refused(capsys, one, "--picture", "a.jpg")
+    assert "--max-memory does not apply to `run`: give it to the commands" in refused(
+        capsys, one, "--max-memory", "1G"
+    )
+    assert "unknown format `.jpg`" in refused(capsys, one, "--picture", "a.jpg")

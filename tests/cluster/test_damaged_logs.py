@@ -26,7 +26,7 @@ from lts.symmetry import encode
 from partitioned import case
 
 CASES = Path(__file__).parents[2] / "cases"
-DAMAGED = re.compile(r".*\.(log|jsonl) is damaged: the run cannot be gone on with")
+DAMAGED = re.compile(r".*\.(log|jsonl) is damaged: the run cannot be resumed")
 
 
 class Stopped(Exception):

@@ -243,7 +243,7 @@ def test_the_bound_is_kept(tmp_path):
     code, said, held = ltstool(*bounded)
     assert code == 0, said
     assert held < free * 4 // 5
-    assert "put away" in said
+    assert "written to files" in said
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
     minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "sign*,pass*"]
     minimising += ["--partitions", "6", "-o"]
@@ -322,7 +322,7 @@ def test_more_partitions_than_states(always_short, tmp_path):
 
 
 def test_too_little_is_told(tmp_path):
-    with pytest.raises(LimitReached, match="are taken before anything is found"):
+    with pytest.raises(LimitReached, match="are used before the first state"):
         generate_parts(
             peterson(N=3),
             tmp_path / "a.parts",
@@ -331,7 +331,7 @@ def test_too_little_is_told(tmp_path):
         )
     assert list(tmp_path.iterdir()) == []
     generate_parts(peterson(N=3), tmp_path / "a.parts", parts=Parts(2))
-    with pytest.raises(LimitReached, match="are taken before anything is found"):
+    with pytest.raises(LimitReached, match="are used before the first state"):
         minimise_parts(
             tmp_path / "a.parts",
             "strong",
@@ -408,4 +408,4 @@ def test_the_bound_is_kept_where_orbits_are_counted():
     code, said, held = ltstool(*counting, "--max-memory", share(free))
     assert code == 0, said
     assert held < free * 4 // 5
-    assert "put away" in said
+    assert "written to files" in said

@@ -346,20 +346,20 @@ def test_a_run_of_something_else(monkeypatch, tmp_path):
         ("max_states", process, generators, {"limits": Limits(states=9)}),
     ]:
         options = {"partitions": 3, "run": run, "resume": True} | options
-        with pytest.raises(LtsError, match=f"another run: it differs in {what}"):
+        with pytest.raises(LtsError, match=f"another run, which differs in {what}"):
             certified_quotient_in_parts(
                 process_, given_, **asked(certified_quotient_in_parts, **options)
             )
-    with pytest.raises(LtsError, match="it differs in written"):
+    with pytest.raises(LtsError, match="which differs in written"):
         count_orbits_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
-    with pytest.raises(LtsError, match="a run that was stopped: --resume"):
+    with pytest.raises(LtsError, match="a run that was stopped: resume it with --resume"):
         certified_quotient_in_parts(process, generators, parts=Parts(3, run=run))
     with pytest.raises(LtsError, match="there is no"):
         count_orbits_in_parts(process, generators, parts=Parts(3, run=tmp_path / "b", resume=True))
     assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == kept
     log = next(tmp_path.rglob("partition-0001.log"))
     log.write_bytes(log.read_bytes()[:-1])
-    with pytest.raises(LtsError, match="has lost what was written"):
+    with pytest.raises(LtsError, match="has lost data"):
         certified_quotient_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
     log.write_bytes(kept[log])
     # What stands behind what was ended, in any log, is of a level that was not.
@@ -422,7 +422,7 @@ def test_the_command_writes_what_it_writes_on_one_machine(capsys, tmp_path):
         assert a.read_bytes() == b.read_bytes()
         assert Path(f"{a}.sym").read_bytes() == Path(f"{b}.sym").read_bytes()
     said = capsys.readouterr().err
-    assert said.count("of memory at most") == 1
+    assert said.count("of memory") == 1
     names = sorted(file.name for file in tmp_path.iterdir())
     assert names == ["a.aut", "a.aut.sym", "b.aut", "b.aut.sym"]
     assert main(["reduce", *TURNS, "-o", str(b), "--partitions", "2", "--max-states", "9"]) == 3

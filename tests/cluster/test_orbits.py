@@ -312,7 +312,7 @@ def test_an_interrupt_ends_it_in_other_threads(monkeypatch):
 
 def test_no_partition_is_refused():
     process, generators = case("mutex")
-    with pytest.raises(LtsError, match="one partition at least"):
+    with pytest.raises(LtsError, match="one partition"):
         count_orbits_in_parts(process, generators, parts=Parts(0))
 
 
@@ -334,8 +334,8 @@ def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
     system = tmp_path / "a.aut"
     system.write_text('des (0,1,2)\n(0,"a(1)",1)\n')
     for arguments, message in [
-        ([*TURNS, "--resume"], "--resume is for --partitions or --cluster"),
-        ([*TURNS, "--count", "--run", "a"], "--run is for --partitions or --cluster"),
+        ([*TURNS, "--resume"], "--resume applies only to --partitions or --cluster"),
+        ([*TURNS, "--count", "--run", "a"], "--run applies only to --partitions or --cluster"),
         ([*TURNS, "--count", "--partitions", "2", "--resume"], "--run NAME"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--partitions", "2"], "a specification"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--cluster"], "a specification"),
@@ -343,4 +343,4 @@ def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
         assert main(["reduce", *arguments]) == 2
         assert message in capsys.readouterr().err
     assert main(["reduce", *TURNS[:2], "(1 2)", "--count", "--partitions", "2"]) == 1
-    assert "`(1 2)` is no symmetry" in capsys.readouterr().err
+    assert "`(1 2)` is not a symmetry" in capsys.readouterr().err

@@ -33,9 +33,9 @@ def test_nobody_listens():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(LtsError, match=f"there is no cluster at `{address}`: .*refused"):
+        with pytest.raises(LtsError, match=f"no Ray cluster was found at `{address}`: .*refused"):
             connect(address)
-    with pytest.raises(LtsError, match=r"there is no cluster at `127\.0\.0\.1:99999`"):
+    with pytest.raises(LtsError, match=r"no Ray cluster was found at `127\.0\.0\.1:99999`"):
         connect("127.0.0.1:99999")
 
 
@@ -121,8 +121,8 @@ def test_workers_that_are_killed(cluster, tmp_path):
         if refused:
             # So many in a row: it goes on when nobody kills, if Ray has told of all who died.
             for _ in range(3):
-                assert "workers are lost again and again" in refused
-                goes_on = "--resume goes on with the run" in refused
+                assert "workers were lost repeatedly" in refused
+                goes_on = "resume the run with --resume" in refused
                 assert goes_on == path.with_name(f"{path.name}.run").exists()
                 try:
                     options["resume"] = goes_on
@@ -196,7 +196,7 @@ def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         generate_parts(process, tmp_path / "nowhere" / "a.parts", parts=Parts(2, workers=OnRay))
     monkeypatch.setattr(lts.cluster.on_ray, "version", lambda package: "0.0")
-    with pytest.raises(LtsError, match=r"a worker has version .* of ltstool, and not 0\.0"):
+    with pytest.raises(LtsError, match=r"a worker has version .* of ltstool instead of 0\.0"):
         generate_parts(process, tmp_path / "a.parts", parts=Parts(2, workers=OnRay))
     monkeypatch.undo()
 

@@ -73,7 +73,9 @@ def test_a_folder_of_something_else_stays(name, line, resume, process, run, tmp_
     (run / name).write_text("mine")
     if line is not None:
         (run / "levels.jsonl").write_text(line)
-    with pytest.raises(LtsError, match=r"a\.parts\.run is there already, and is of no run$"):
+    with pytest.raises(
+        LtsError, match=r"a\.parts\.run already exists and does not belong to a run$"
+    ):
         generated(process, tmp_path, resume=resume)
     assert (run / name).read_text() == "mine"
     assert line is None or (run / "levels.jsonl").read_text() == line
@@ -94,16 +96,16 @@ def test_a_link_is_refused(resume, there, process, tmp_path):
     if there:
         (tmp_path / "b").mkdir()
     (tmp_path / "a.parts.run").symlink_to(tmp_path / "b")
-    with pytest.raises(LtsError, match=r"a\.parts\.run is there already, and is a link$"):
+    with pytest.raises(LtsError, match=r"a\.parts\.run already exists and is a link$"):
         generated(process, tmp_path, resume=resume)
     assert (tmp_path / "a.parts.run").is_symlink()
 
 
 def test_a_file_stays(process, tmp_path):
     (tmp_path / "a.parts.run").write_text("mine")
-    with pytest.raises(LtsError, match=r"is there already, and is no folder$"):
+    with pytest.raises(LtsError, match=r"already exists and is not a folder$"):
         generated(process, tmp_path)
-    with pytest.raises(LtsError, match="of a run to go on with"):
+    with pytest.raises(LtsError, match="run to resume"):
         generated(process, tmp_path, resume=True)
     assert (tmp_path / "a.parts.run").read_text() == "mine"
 
@@ -111,7 +113,7 @@ def test_a_file_stays(process, tmp_path):
 @pytest.mark.parametrize("resume", [False, True])
 def test_one_that_is_under_way_is_not_taken_over(resume, process, run, tmp_path):
     lock = locks.locked(str(run))
-    with pytest.raises(LtsError, match=r"is of a run that is under way$"):
+    with pytest.raises(LtsError, match=r"belongs to a run in progress$"):
         generated(process, tmp_path, resume=resume)
     os.close(lock)
     assert run.is_dir()
@@ -124,7 +126,7 @@ def test_nobody_else_gets_a_folder_that_is_removed(process, tmp_path, monkeypatc
 
     def looked_at(directory, *arguments, **options):
         if str(directory).endswith(".run"):
-            with pytest.raises(LtsError, match=r"is of a run that is under way$"):
+            with pytest.raises(LtsError, match=r"belongs to a run in progress$"):
                 generate_parts(process, tmp_path / "a.parts", parts=Parts(2, resume=True))
             removed.append(directory)
         remove(directory, *arguments, **options)

@@ -274,7 +274,7 @@ def test_consuming_gives_the_same_and_leaves_nothing(kind, system):
     copy = system.reachable().with_internal(system.internal)
     for consumed in (LTS(system._engine), copy):
         assert dumps(minimise(consumed, kind, consume=True)) == least
-        with pytest.raises(Unsupported, match="its memory was given away"):
+        with pytest.raises(Unsupported, match="its memory was handed over"):
             _ = consumed.state_count
 
 

@@ -120,7 +120,7 @@ def test_numbers_of_an_fsm_file_are_not_cut(tmp_path):
     assert [*formats.read(tmp_path / "a.fsm").transitions()] == [(0, "a", 11), (11, "b", 0)]
     for number in (zeros, f"1{zeros}", f"{zeros}1{'0' * 20}"):
         (tmp_path / "a.fsm").write_text(f'{head}1 {number} "a"\n')
-        with pytest.raises(FormatError, match=r"states are numbered|more than can be numbered"):
+        with pytest.raises(FormatError, match=r"states are numbered|too large"):
             formats.read(tmp_path / "a.fsm")
 
 
@@ -138,7 +138,7 @@ def test_labels_that_a_few_bytes_stand_for_are_refused(tmp_path, monkeypatch):
     formats.write(LTS.from_transitions([(0, "a" * 10_000_000, 1)]), file)
     assert formats.read(file).transition_count == 1
     monkeypatch.setattr(parquet, "LARGE", 1 << 20)
-    with pytest.raises(FormatError, match="that much is not read"):
+    with pytest.raises(FormatError, match="bytes, more than the limit"):
         formats.read(file)
 
 

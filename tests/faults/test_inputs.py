@@ -79,5 +79,5 @@ def test_paths_nest_deep():
 
 def test_formulas_that_nest_too_deep_say_so():
     depth = 100_000
-    with pytest.raises(ParseError, match="nests too deep"):
+    with pytest.raises(ParseError, match="is nested too deeply"):
         check(SYSTEM, f"{'(' * depth}true{')' * depth}")

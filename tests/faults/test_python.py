@@ -87,7 +87,7 @@ def test_what_is_asked_may_look_at_the_simulation(simulation):
     ],
 )
 def test_what_is_asked_may_not_move_it(simulation, use):
-    with pytest.raises(LtsError, match="the simulation searches"):
+    with pytest.raises(LtsError, match="must not move the simulation"):
         simulation.run(lambda _: use(simulation) or False)
     simulation.take(0)
     assert len(simulation.trace) == 1

@@ -115,7 +115,7 @@ def test_accepting_states_are_part_of_the_system(tmp_path, shape, accepting):
     assert (system.initial, system.state_count) == (0, 4)
     text = DFA.format(shape=shape).replace("label=a", "label=accepting")
     text = text.replace("rankdir=LR;", "start [shape=none]; start -> q0;")
-    with pytest.raises(FormatError, match="`accepting` is an action already"):
+    with pytest.raises(FormatError, match="`accepting` is already an action"):
         parse(text, tmp_path)
 
 
@@ -148,11 +148,13 @@ def test_several_initial_states_of_tlc(tmp_path):
     text = TLC.replace(
         '77 [label="x",style = filled, fillcolor=lightyellow]', "77 [style = filled]"
     )
-    with pytest.warns(FormatWarning, match="2 states are initial: a new one has steps `Init`"):
+    with pytest.warns(
+        FormatWarning, match="2 states are initial: a new initial state has steps `Init`"
+    ):
         system = parse(text, tmp_path)
     assert (system.initial, system.state_count) == (3, 4)
     assert system.successors(3) == [("Init", 0), ("Init", 2)]
-    with pytest.raises(FormatError, match="`Init` is an action already"):
+    with pytest.raises(FormatError, match="`Init` is already an action"):
         parse(text.replace('"B"', '"Init"'), tmp_path)
 
 
@@ -207,8 +209,8 @@ def test_without_a_mark_the_first_is_initial(tmp_path):
         ("digraph { a -> ; }", "1:16", "expected a name"),
         ("digraph { node; }", "1:15", r"expected `\[` after `node`"),
         ("digraph { a = }", "1:15", "expected a value"),
-        ("digraph { a -> edge [label=x] }", "1:16", "a keyword is no name"),
-        ("digraph { % }", "1:11", "begins nothing of the DOT language"),
+        ("digraph { a -> edge [label=x] }", "1:16", "a keyword cannot be a name"),
+        ("digraph { % }", "1:11", "is not part of the DOT language"),
         ("digraph { }", None, "the graph has no states"),
         ("digraph { x [shape=point] }", None, None),
         (f"digraph {'{' * 200}", "1:110", "more than 100 subgraphs in each other"),

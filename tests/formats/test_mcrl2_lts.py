@@ -149,16 +149,20 @@ TIMED = ("TimedMultAct", listed(A), real(3))
         (lts(end=[("initial_state",), 2, 0, real(1, 2), 1, real(1, 2)]), Unsupported, "probabilit"),
         (lts(end=[]), FormatError, "the initial state is missing"),
         (lts(end=[("initial_state",), 1, ("a",), ("b",)]), FormatError, "expected the initial sta"),
-        (lts(end=[("initial_state",), 1, 2**32]), FormatError, "more than can be numbered"),
-        (lts(end=[("initial_state",), 1, 2**32 - 2]), FormatError, "that many states without any"),
-        (lts((2**32 - 1, [A], 0)), FormatError, "state 4294967295 is more than can be numbered"),
+        (lts(end=[("initial_state",), 1, 2**32]), FormatError, "too large"),
+        (
+            lts(end=[("initial_state",), 1, 2**32 - 2]),
+            FormatError,
+            "too many states without transitions",
+        ),
+        (lts((2**32 - 1, [A], 0)), FormatError, "more than can be numbered"),
         ([*lts(end=[]), ("transition",), TIMED], FormatError, "expected the number of a state"),
         ([*lts(end=[]), ("transition",), 0, 1], FormatError, "expected a label"),
         ([*lts(end=[]), ("transition",), 0, ("a",), 1, *END], FormatError, "a label, not `a`"),
         ([*lts(end=[]), ("something",)], FormatError, "expected a transition or the initial state"),
         ([*lts(end=[]), 7], FormatError, "expected a transition or the initial state"),
         ([("labelled_transition_system",), 2**60], FormatError, "expected one of the sorts"),
-        ([("linear_process_specification",)], LtsError, "`ltstool generate` makes an LTS of it"),
+        ([("linear_process_specification",)], LtsError, "`ltstool generate`"),
         ([("a",)], FormatError, "expected an LTS"),
         ([], FormatError, "expected an LTS"),
     ],
@@ -173,7 +177,7 @@ def test_data_that_are_large_only_written_out_are_refused():
     value = TRUE
     for _ in range(64):
         value = call("&&", "Bool # Bool -> Bool", value, value)
-    with pytest.raises(Unsupported, match="too many"):
+    with pytest.raises(Unsupported, match="too large"):
         rows(lts((0, [action("a", value, sorts=["Bool"])], 0)))
 
 
@@ -264,7 +268,9 @@ def test_many_blocks(tmp_path, monkeypatch):
 
 def test_internal_labels_become_tau(tmp_path):
     of_cadp = LTS.from_transitions([(0, "i", 1), (1, "a", 0)])
-    with pytest.warns(FormatWarning, match=r"internal labels are `tau` in an \.lts file"):
+    with pytest.warns(
+        FormatWarning, match=r"internal labels are written as `tau` in an \.lts file"
+    ):
         write(of_cadp, tmp_path / "x.lts")
     assert list(read(tmp_path / "x.lts")) == [(0, "tau", 1), (1, "a", 0)]
     with pytest.raises(FormatError, match="the label `tau` is visible here"):

@@ -21,7 +21,7 @@ def test_every_beginning_of_a_packed_file_is_refused(kind, tmp_path):
     file = tmp_path / "x.aut"
     for end in range(4, len(data)):
         file.write_bytes(data[:end])
-        with pytest.raises(FormatError, match=f"x.aut: the {kind} data are not whole"):
+        with pytest.raises(FormatError, match=f"x.aut: the {kind} data are damaged"):
             read(file)
 
 
@@ -42,7 +42,7 @@ def test_parts_one_after_the_other_are_one_text(kind, tmp_path):
     file.write_bytes(PACK[kind](TEXT[:14]) + PACK[kind](TEXT[14:]))
     assert list(read(file)) == [(0, "a", 1)]
     file.write_bytes(file.read_bytes() + b"what is this")
-    with pytest.raises(FormatError, match="not whole"):
+    with pytest.raises(FormatError, match="are damaged"):
         read(file)
 
 

@@ -56,13 +56,22 @@ def test_labels_that_no_transition_has_are_not_read(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"source": [0], "label": ["a"]}, "the columns source, label and target are needed"),
-        ({"source": [0], "label": [1], "target": [0]}, "label has int64, not texts"),
-        ({"source": [0.5], "label": ["a"], "target": [0]}, "source has double, not integers"),
-        ({"source": [-1], "label": ["a"], "target": [0]}, "source has a number that is no state"),
-        ({"source": [0], "label": ["a"], "target": [2**32]}, "target has a number that is no"),
-        ({"source": [0], "label": [None], "target": [0]}, "label has null|without a value"),
-        ({"source": [0], "label": ["a"], "target": [2**32 - 2]}, "that many are not read"),
+        ({"source": [0], "label": ["a"]}, "the columns source, label and target are required"),
+        ({"source": [0], "label": [1], "target": [0]}, "label has type int64, not texts"),
+        ({"source": [0.5], "label": ["a"], "target": [0]}, "source has type double, not integers"),
+        (
+            {"source": [-1], "label": ["a"], "target": [0]},
+            "source contains a number that is not a state",
+        ),
+        (
+            {"source": [0], "label": ["a"], "target": [2**32]},
+            "target contains a number that is not",
+        ),
+        ({"source": [0], "label": [None], "target": [0]}, "label has type null|without a value"),
+        (
+            {"source": [0], "label": ["a"], "target": [2**32 - 2]},
+            "too many states without transitions",
+        ),
     ],
 )
 def test_wrong_tables(columns, message, tmp_path):

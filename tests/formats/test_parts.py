@@ -90,7 +90,7 @@ def test_any_reader_reads_a_folder(tmp_path):
     assert read(tmp_path / "a.parts").labels == ("b",)
     (tmp_path / "b.parts").mkdir()
     (tmp_path / "b.parts" / "mine.txt").write_text("precious")
-    with pytest.raises(LtsError, match=r"b\.parts is there already, and is no LTS in parts"):
+    with pytest.raises(LtsError, match=r"b\.parts already exists and is not an LTS in parts"):
         write(system, tmp_path / "b.parts")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
 
@@ -110,7 +110,7 @@ def damaged(name):
     def remove(path):
         (path / name).unlink()
 
-    return [(cut, "bytes"), (change, "hash differs"), (remove, f"has lost {name}")]
+    return [(cut, "bytes"), (change, "hash differs"), (remove, f"{name} of the folder is missing")]
 
 
 def says(field, value):
@@ -129,16 +129,16 @@ def says(field, value):
     [
         *damaged("labels.parquet"),
         *damaged("transitions-0001.parquet"),
-        (says("format", "other"), "no manifest of an LTS"),
-        (says("version", 2), "has version 2; version 1 is read here"),
+        (says("format", "other"), "not the manifest of an LTS"),
+        (says("version", 2), "has version 2; only version 1 is supported"),
         (says("states", 7), "contradicts itself"),
         (says("partitions", 3), "contradicts itself"),
-        (says("partitions", "3"), "not as it was written"),
+        (says("partitions", "3"), "was changed or damaged"),
         (says("initial", 99), "contradicts itself"),
-        (says("internal", [3]), "not as it was written"),
+        (says("internal", [3]), "was changed or damaged"),
         (says("files", {}), "contradicts itself"),
-        (says("incomplete", "states"), "not complete: what made it ended for `states`"),
-        (lambda path: (path / "manifest.json").write_text("{"), "no manifest of an LTS"),
+        (says("incomplete", "states"), "incomplete: writing it ended with `states`"),
+        (lambda path: (path / "manifest.json").write_text("{"), "not the manifest of an LTS"),
         (lambda path: (path / "manifest.json").unlink(), "has no manifest.json"),
     ],
 )
@@ -155,7 +155,7 @@ def test_damage_is_told(damage, message, tmp_path):
 def test_what_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         parts.read(tmp_path / "none.parts")
-    with pytest.raises(LtsError, match="one partition at least"):
+    with pytest.raises(LtsError, match="one partition"):
         parts.write(LTS.from_transitions([(0, "a", 0)]), tmp_path / "a.parts", partitions=0)
 
 
@@ -170,7 +170,7 @@ def test_more_states_than_an_lts_has(tmp_path):
         with pytest.raises(FormatError):
             parts.manifest(folder.directory)
         folder.finish(["a"], states=2, transitions=2, files=files)
-    with pytest.raises(FormatError, match="a number that is no state"):
+    with pytest.raises(FormatError, match="a number that is not a state"):
         parts.read(tmp_path / "a.parts")
     facts = json.loads((tmp_path / "a.parts" / "manifest.json").read_text())
     shutil.rmtree(tmp_path / "a.parts")

@@ -387,13 +387,13 @@ def test_without_bounds_it_is_refused(formula):
 @pytest.mark.parametrize(
     ("formula", "value"),
     [
-        ("nu X(n:Pos = 1). [a(n)]X(n-1)", "0, which is no `Pos`"),
-        ("nu X(n:Pos = 2). val(n > 0) && X(n-1)", "0, which is no `Pos`"),
-        ("nu X(n:Nat = 1). val(n >= 0) && X(Int2Nat(n-1))", "-1, which is no `Nat`"),
+        ("nu X(n:Pos = 1). [a(n)]X(n-1)", "0, which is not a `Pos`"),
+        ("nu X(n:Pos = 2). val(n > 0) && X(n-1)", "0, which is not a `Pos`"),
+        ("nu X(n:Nat = 1). val(n >= 0) && X(Int2Nat(n-1))", "-1, which is not a `Nat`"),
     ],
 )
 def test_a_parameter_gets_values_of_its_sort(formula, value):
-    with pytest.raises(SpecificationError, match=f"`n` gets {value}"):
+    with pytest.raises(SpecificationError, match=f"`n` is given {value}"):
         check_process(all_sorts(), formula)
 
 

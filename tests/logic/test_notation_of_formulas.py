@@ -34,7 +34,7 @@ def test_labels_may_be_anything():
         ("<a>", "expected a formula"),
         ('<a>"a(x)"', 'expected a formula, not `"a(x)"`'),
         ("<a true", "expected `>`, not `true`"),
-        ("<a>X", "`X` is no variable here"),
+        ("<a>X", "`X` is not a variable here"),
         ("mu X. !X", "odd number of negations"),
         ("mu X. X => true", "odd number of negations"),
         ("mu true. true", "expected a variable"),
@@ -43,15 +43,15 @@ def test_labels_may_be_anything():
         ("<f(>true", "never closed"),
         ("true $", "unexpected '$'"),
         ("<>true", "expected an action"),
-        ("<a(x)>a(x)", "expected a formula; a label stands in `<a(x)>`"),
-        ("<a+>b", "`b` is no variable here"),
+        ("<a(x)>a(x)", "expected a formula; write a label in brackets, `<a(x)>`"),
+        ("<a+>b", "`b` is not a variable here"),
         ("<a+b>", "expected a formula, not the end"),
-        ("<'a.*'>true", "labels are written whole, in quotation marks"),
-        ("forall d:D. true", "`d` is no argument of an action here"),
+        ("<'a.*'>true", "write a label in full, in quotation marks"),
+        ("forall d:D. true", "`d` is not an argument of an action here"),
         ("forall . true", "expected a formula, not `forall`"),
-        ("val(1)", "`1` is no truth value"),
+        ("val(1)", "`1` is not a truth value"),
         ("nu X(n:Nat=0). X", "`X` takes 1 value, not 0"),
-        ("deadlock-free && true", "a property by name stands alone"),
+        ("deadlock-free && true", "a named property cannot be part of a formula"),
         ("<[1]>true", "expected an action, not `[`"),
         ("<mu>true", "expected an action, not `mu`"),
         ("<val>true", "expected an action, not `val`"),
@@ -70,10 +70,10 @@ def test_labels_may_be_anything():
         ("val(1 +)", "expected an expression, found `)`"),
         ("A F in", "expected a formula about paths, not `in`"),
         ("A F ]", "expected a formula about paths, not `]`"),
-        ("A(...)", "a label stands in `<A(...)>`"),
+        ("A(...)", "a label in brackets, `<A(...)>`"),
         ("forall n:. true", "expected a sort, or numbers such as `0..4`, not `.`"),
         ("forall n:0...1. true", "expected a number"),
-        ("forall n:0..x. true", "`x` is no number"),
+        ("forall n:0..x. true", "`x` is not a number"),
         ("forall n(m):0..1. true", "expected a variable, not `n(m)`"),
         ("nu X(n:Nat). X(1)", "expected `=` and a first value, found `)`"),
         ("nu X(n). X", "expected `:` and a sort, found `)`"),
@@ -83,17 +83,17 @@ def test_labels_may_be_anything():
         ("val((1 2))", "expected `)`, found `2`"),
         ("val({1:2 3})", "expected `}`, found `3`"),
         ("<a({1,2:3})>true", "expected `}`, found `:`"),
-        ("<a({1:2,3})>true", "expected `:` and how often it is there, found `}`"),
+        ("<a({1:2,3})>true", "expected `:` and its multiplicity, found `}`"),
         ("val(@)", "expected an expression, found `@`"),
-        ("val(forall x: D. x)", "`forall` stands in terms on a specification in mCRL2 only"),
-        ("val(x[1 -> 2] == x)", "a function as a value stands in terms on a specification in"),
-        ("val(1 in [1])", "`in` stands in terms on a specification in mCRL2 only"),
+        ("val(forall x: D. x)", "`forall` can be used only in terms for an mCRL2 specification"),
+        ("val(x[1 -> 2] == x)", "a function as a value can be used only in terms"),
+        ("val(1 in [1])", "`in` can be used only in terms for an mCRL2 specification"),
         ("exists n:0..3. val(n / 0 == 1)", "`/` by 0"),
         ("exists n:0..3. val(n / (0 - n) == 1)", "`/` by 0"),
         ("exists n:0..3. val(n div 0 == 1)", "`div` by 0"),
         ("exists n:0..3. val(n mod -1 == 1)", "`mod` by -1"),
-        ("exists n:0..3. val(q + n == 1)", "`q` is no number"),
-        ("val(true(1))", "`true(1)` is no truth value"),
+        ("exists n:0..3. val(q + n == 1)", "`q` is not a number"),
+        ("val(true(1))", "`true(1)` is not a truth value"),
         ("[a)]true", "expected `]`, not `)`"),
         ("<a;b>true", "expected `>`, not `;`; paths are joined by `.`"),
         ("A (a U U)", "expected a formula about paths, not `U`"),
@@ -144,7 +144,7 @@ def test_what_labels_cannot_be_taken_for():
                     "exists x:Nat, y:Nat. <c(x,y)>true && val(x < y)",
                     "exists x:D. <e(x)>true", "let x = true in let y = x in y"):  # fmt: skip
         assert check(odd, formula).holds, formula
-    with pytest.raises(LtsError, match="`\u00b2` is no number"):
+    with pytest.raises(LtsError, match="`\u00b2` is not a number"):
         check(odd, "exists n:Nat. <e(n)>true && val(n < 3)")
     assert check(odd, "<x|y>true && <y|x>true", file="a.mcf").holds
     for formula in ("<x|z>true", "<x|y|x>true", "<z|z>true", "<x|c(1,2)>true"):
@@ -175,7 +175,7 @@ def test_truth_values_of_one_tool_are_no_constants_of_another():
     assert not check(system, "<c(true)>true").holds
     assert not check(system, "exists x:Bool. <c(x)>true").holds
     assert check(system, "exists x:D. <c(x)>true && val(x == T)").holds
-    with pytest.raises(LtsError, match="`1` is no truth value"):
+    with pytest.raises(LtsError, match="`1` is not a truth value"):
         check(lts((0, "b(1)", 0)), "exists x:D. <b(x)>true && val(x)")
 
 
@@ -271,9 +271,9 @@ def test_definitions_stand_for_what_they_define():
         ("let F = true", "expected `in`, not the end"),
         ("let true = true in true", "expected a name, not `true`"),
         ("let F true in F", "expected `=`, not `true`"),
-        ("let F = F in F", "`F` is no variable here"),
-        ("mu X. let F = <a>X in F", "`X` is no variable here"),
-        ("(let F = true in F) && F", "`F` is no variable here"),
+        ("let F = F in F", "`F` is not a variable here"),
+        ("mu X. let F = <a>X in F", "`X` is not a variable here"),
+        ("(let F = true in F) && F", "`F` is not a variable here"),
     ],
 )
 def test_wrong_definitions(formula, message):

@@ -40,14 +40,14 @@ def test_formulas_declare_what_they_need(formula, holds):
     [
         ("map f: E; form true", (1, 8), "sort `E` is not declared"),
         ("map f: Nat;\neqn f = true; form true", (2, 9), "must have sort `Nat`, not `Bool`"),
-        ("sort D = struct d1 | d3; form true", (1, 6), "sort `D` is declared already"),
+        ("sort D = struct d1 | d3; form true", (1, 6), "sort `D` is already declared"),
         ("map next: D -> Bool; form true", None, ""),
-        ("map f: Nat; proc P = delta; form true", (1, 18), "a formula declares no processes"),
-        ("map f: Nat; init delta; form true", (1, 18), "a formula declares no processes"),
-        ("eqn next(d1) = d1; form true", (1, 5), "has other equations for `next`"),
+        ("map f: Nat; proc P = delta; form true", (1, 18), "a formula cannot declare processes"),
+        ("map f: Nat; init delta; form true", (1, 18), "a formula cannot declare processes"),
+        ("eqn next(d1) = d1; form true", (1, 5), "has different equations for `next`"),
         ("glob start: Nat; form true", (1, 6), "`start` is a `D` in the specification"),
         ("map f: Nat form true", (1, 11), "expected `;`"),
-        ("map f: Nat; form <a(g)>true", (1, 21), "`g` is no variable or constant"),
+        ("map f: Nat; form <a(g)>true", (1, 21), "`g` is not a variable or constant"),
     ],
 )
 def test_what_is_wrong_with_declarations(formula, place, message):

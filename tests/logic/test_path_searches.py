@@ -78,9 +78,7 @@ def test_a_search_for_a_path_has_a_limit():
     system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
     formula = "E (G F a && F (b && X a))"
     assert check(system, formula, max_positions=5).holds
-    with pytest.raises(
-        LimitReached, match="more than 4 pairs of a part of the formula and a state"
-    ):
+    with pytest.raises(LimitReached, match="more than 4 pairs of a subformula and a state"):
         check(system, formula, max_positions=4)
 
 

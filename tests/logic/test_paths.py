@@ -357,7 +357,7 @@ def test_what_binds_more(formula, same):
 
 
 @pytest.mark.parametrize(("formula", "fair", "message"), [
-    ("G a", None, "1:1: `G` is about paths: say `A G ..` of all, or `E G ..` of some"),
+    ("G a", None, "1:1: `G` is about paths: write `A G ..` for all paths, or `E G ..`"),
     ("G(a => F b)", None, "1:1: `G` is about paths"),
     ("<a>F b", None, "1:4: `F` is about paths"),
     ("A (a => F )", None, "1:11: expected a formula about paths, not `)`"),
@@ -365,9 +365,9 @@ def test_what_binds_more(formula, same):
     ("A", None, "1:2: expected a formula about paths, not the end"),
     ("A G(a", None, "1:4: this bracket is never closed"),
     ("A (a b)", None, "1:6: expected `)`, not `b`"),
-    ("nu Y. A F Y", None, "1:11: `Y` is a fixed point around `A` or `E`"),
-    ("A forall p:1..2. F p", None, "1:20: `p` is data; what it says of truth"),
-    ("<a>true", "WF(a)", "fairness is about paths: say `A ..` of all"),
+    ("nu Y. A F Y", None, "1:11: the fixed point `Y` is outside `A` or `E`"),
+    ("A forall p:1..2. F p", None, "1:20: `p` is data; write"),
+    ("<a>true", "WF(a)", "fairness is about paths: write `A ..` for all"),
     ("A F a", "WF(a", "2:3: this bracket is never closed"),
     ("A F a", "WF(a) b", "2:7: expected an operator or the end"),
     ("A F a", "", "2:1: expected a formula about paths, not the end"),
@@ -405,13 +405,13 @@ def test_bounds_that_depend_on_data(formula, expected):
 def test_bounds_that_depend_on_values_taken_one_by_one(formula):
     system = LTS.from_transitions([(0, "a(1)", 0), (0, "a(2)", 1)])
     check(system, formula.replace("..p.", "..2."))
-    with pytest.raises(SpecificationError, match="no bounds may depend on `p` here"):
+    with pytest.raises(SpecificationError, match="bounds must not depend on `p` here"):
         check(system, formula)
 
 
 def test_bounds_that_depend_on_data_around_a_path():
     system = LTS.from_transitions([(0, "a(1)", 0)])
-    with pytest.raises(SpecificationError, match="1:25: the bounds of `p` may not depend on data"):
+    with pytest.raises(SpecificationError, match="1:25: the bounds of `p` must not depend on data"):
         check(system, "exists q:1..2. E forall p:1..q. F a(p)")
 
 
@@ -432,7 +432,7 @@ def test_networks_and_other_properties():
     formula = "A G (open(0) => F close(0))"
     assert not check_network(network, formula).holds
     assert check_network(network, formula, fair="WF(close(0))").holds
-    with pytest.raises(LtsError, match="says nothing of them"):
+    with pytest.raises(LtsError, match="not about paths"):
         check(door, "deterministic", fair="WF(open)")
-    with pytest.raises(ParseError, match="fairness is about paths"):
+    with pytest.raises(ParseError, match="fairness restricts paths"):
         check(door, "deadlock-free", fair="WF(open)")

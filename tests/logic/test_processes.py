@@ -197,8 +197,8 @@ def test_actions_that_the_text_does_not_have_are_named():
 
 
 UNBOUND = (
-    "nothing bounds `n`, and `Nat` has infinitely many values, or none: say `n:0..9`, or what "
-    "bounds it: a condition such as `val(n < 9)`, or an action beside it with `n` as an argument"
+    "nothing bounds `n`, and `Nat` has infinitely many values, or none: write `n:0..9`, or "
+    "bound it: a condition such as `val(n < 9)`, or an action with `n` as an argument"
 )
 
 
@@ -224,11 +224,11 @@ UNBOUND = (
             8,
             UNBOUND,
         ),
-        ("nu X(n:Nat = 2). X(n - 1)", 20, "`n` gets -1, which is no `Nat`"),
-        ("exists n:1..x. val(n == N)", 13, "`x` is no number"),
-        ("exists n:1..p. true", 13, "a term of sort `Nat` is expected, this has sort `D`"),
+        ("nu X(n:Nat = 2). X(n - 1)", 20, "`n` is given -1, which is not a `Nat`"),
+        ("exists n:1..x. val(n == N)", 13, "`x` is not a number"),
+        ("exists n:1..p. true", 13, "expected a term of sort `Nat`, found one of sort `D`"),
         ("val(true(1))", 5, "function `true` is not declared"),
-        ("val(1 < g(p))", 9, "a term of sort `Nat` is expected, this has sort `D`"),
+        ("val(1 < g(p))", 9, "expected a term of sort `Nat`, found one of sort `D`"),
     ],
 )
 def test_terms_that_the_text_does_not_have(formula, column, message):
@@ -315,7 +315,9 @@ def test_labels_give_values_to_variables(formula, holds):
     ],
 )
 def test_where_labels_do_not_give_values(formula):
-    with pytest.raises(SpecificationError, match="`Nat` has infinitely many values, or none: say"):
+    with pytest.raises(
+        SpecificationError, match="`Nat` has infinitely many values, or none: write"
+    ):
         check_process(mcrl2.read_text(BUFFER), formula)
 
 
@@ -332,7 +334,9 @@ def test_fixed_points_without_end(monkeypatch):
             assert check(system, formula).holds == holds
     monkeypatch.setattr("lts.logic.instances.MOST_INSTANCES", 1000)
     for checked in (check_process, lambda _, formula: check(system, formula)):
-        with pytest.raises(LimitReached, match="more than 1000 parts with different data"):
+        with pytest.raises(
+            LimitReached, match="more than 1000 instances of subformulas with different data"
+        ):
             checked(specification, "nu X(n:Nat = 0). X(n + 1)")
 
 
@@ -359,26 +363,26 @@ def test_only_what_the_formula_asks_for_is_explored():
     [
         ("forall p:Qid. true", 10, "sort `Qid` is not declared; did you mean `Pid`?"),
         ("forall n:0..3. true", 10, "the specification has no numbers"),
-        ("<enter(p9)>true", 8, "`p9` is no variable or constant in scope"),
+        ("<enter(p9)>true", 8, "`p9` is not a variable or constant in scope"),
         ("<enter(p1,p1)>true", 8, "`enter` takes (Pid), not (Pid,Pid)"),
         ("<enter(T)>true", 8, "`enter` takes (Pid), not (Bool)"),
-        ("val(p1)", 5, "a term of sort `Bool` is expected, this has sort `Pid`"),
-        ("val(p1 == T)", 5, "`==` compares `Pid` and `Bool`"),
-        ("val(!p1)", 6, "a term of sort `Bool` is expected, this has sort `Pid`"),
-        ("val(T && p1)", 10, "a term of sort `Bool` is expected, this has sort `Pid`"),
-        ("val(p1 => T)", 5, "a term of sort `Bool` is expected, this has sort `Pid`"),
+        ("val(p1)", 5, "expected a term of sort `Bool`, found one of sort `Pid`"),
+        ("val(p1 == T)", 5, "`==` compares different sorts, `Pid` and `Bool`"),
+        ("val(!p1)", 6, "expected a term of sort `Bool`, found one of sort `Pid`"),
+        ("val(T && p1)", 10, "expected a term of sort `Bool`, found one of sort `Pid`"),
+        ("val(p1 => T)", 5, "expected a term of sort `Bool`, found one of sort `Pid`"),
         ("val(p1 < p2)", 5, "the specification has no numbers"),
         ("val(p1 + p2 == p1)", 5, "the specification has no numbers"),
         ("val(eq(p1,p2))", 5, "`eq(p1,p2)` does not reduce to T or F"),
-        ("nu X(p:Pid = T). X(p1)", 14, "a term of sort `Pid` is expected"),
-        ("forall p:Pid. p", 15, "`p` is data; what it says of truth stands in `val(p)`"),
+        ("nu X(p:Pid = T). X(p1)", 14, "expected a term of sort `Pid`"),
+        ("forall p:Pid. p", 15, "`p` is data; write `val(p)` for its truth value"),
         ("nu X(p:Pid = p1). X", 19, "`X` takes 1 value, not 0"),
         ("val(p1", 4, "this bracket is never closed"),
         ("val()", 5, "expected an expression, found `)`"),
         ("val(p1 ==)", 10, "expected an expression, found `)`"),
-        ("val([p1] == p1)", 5, "a list stands in terms on a specification in mCRL2 only"),
-        ("<try({p1})>true", 6, "a set stands in terms on a specification in mCRL2 only"),
-        ("val(p1 / p2 == p1)", 8, "`/` stands in terms on a specification in mCRL2 only"),
+        ("val([p1] == p1)", 5, "a list can be used only in terms for an mCRL2 specification"),
+        ("<try({p1})>true", 6, "a set can be used only in terms for an mCRL2 specification"),
+        ("val(p1 / p2 == p1)", 8, "`/` can be used only in terms for an mCRL2 specification"),
         ("true && val(eq(p1,p1) => )", 26, "expected an expression, found `)`"),
         ("forall p. true", 8, "`p` needs a sort"),
         ("forall p(q):Pid. true", 8, "expected a variable, not `p(q)`"),
@@ -388,12 +392,12 @@ def test_only_what_the_formula_asks_for_is_explored():
 def test_errors_say_where_and_what(formula, column, message):
     with pytest.raises(LtsError) as caught:
         check_process(mucrl.read_text(LOCK), formula)
-    assert message in str(caught.value) or "is no truth value" in str(caught.value)
+    assert message in str(caught.value) or "is not a truth value" in str(caught.value)
     assert (caught.value.line, caught.value.column) == (1, column)
 
 
 def test_a_parameter_is_of_its_sort():
-    with pytest.raises(SpecificationError, match="`n` gets -1, which is no `Nat`"):
+    with pytest.raises(SpecificationError, match="`n` is given -1, which is not a `Nat`"):
         check_process(mcrl2.read_text(COUNTER), "nu X(n:Nat = 0). [true]X(n - 1)")
 
 

@@ -42,7 +42,7 @@ def test_a_formula_that_is_read_in_two_ways_is_remarked_on(tmp_path, capsys):
     assert check(ONE, formula).holds
     assert not check(ONE, formula, file="f.mcf").holds
     assert main(["check", str(system), formula]) == 0
-    assert "reaches to the right over `&&`" in capsys.readouterr().err
+    assert "extends to the right over `&&`" in capsys.readouterr().err
     (tmp_path / "f.mcf").write_text(formula)
     assert main(["check", str(system), str(tmp_path / "f.mcf")]) == 1
     assert "reaches" not in capsys.readouterr().err

@@ -178,10 +178,10 @@ def test_operators_on_numbers_of_mucrl(formula, expected):
     ("val(HIGH div (3 - HIGH) == 0)", 5, "`div` by 0"),
     ("val(n(1))", 5, "`n` is an action, not a function"),
     ("forall m: Nat. [n(m)]val(m(1))", 26, "`m` is a variable, so it takes no arguments"),
-    ("forall m: List(Nat). true", 11, "a sort of a specification in muCRL is a name"),
-    ("val((1 == 2) == 3)", 6, "`==` compares `Bool` and `Nat`"),
+    ("forall m: List(Nat). true", 11, "a sort in muCRL must be a name"),
+    ("val((1 == 2) == 3)", 6, "`==` compares different sorts, `Bool` and `Nat`"),
     ("<n(T)>true", 4, "`n` takes (Nat), not (Bool)"),
-    ("val(1 in 2)", 7, "`in` stands in terms on a specification in mCRL2 only"),
+    ("val(1 in 2)", 7, "`in` can be used only in terms for an mCRL2 specification"),
 ])  # fmt: skip
 def test_what_mucrl_does_not_have_is_told_with_its_place(formula, column, message):
     with pytest.raises((SpecificationError, ParseError), match=re.escape(message)) as refused:

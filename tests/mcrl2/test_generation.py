@@ -99,7 +99,7 @@ def test_what_never_communicates_is_not_built():
 
 
 def test_a_composition_inside_of_a_sequence_is_refused():
-    with pytest.raises(Unsupported, match="may not be a part of a sequential process"):
+    with pytest.raises(Unsupported, match="cannot be part of a sequential process"):
         generate(read_text("act a, b; proc P = a.(a || b).P; init P;"))
 
 

@@ -70,7 +70,7 @@ def test_what_counts_is_no_identity(what):
     name = next(use for use in ("Q.id", "P.id") if use in found)
     assert found[name].count is not None
     assert not any(name in one for one in mcrl2.read_text(text, identities=()).identities)
-    with pytest.raises(SpecificationError, match=f"`{name}` are no identities: they are"):
+    with pytest.raises(SpecificationError, match=f"`{name}` are not identities: they are"):
         mcrl2.read_text(text, identities=[name])
 
 
@@ -139,7 +139,7 @@ def test_two_classes_can_be_one():
 def test_a_symmetry_that_is_none_is_refused():
     text, _ = SAMPLES["one is special"]
     process = linearise(mcrl2.read_text(text, identities=()))
-    with pytest.raises(LtsError, match="is no symmetry"):
+    with pytest.raises(LtsError, match="is not a symmetry"):
         count_orbits(process, parse_permutation("(P.id(1) P.id(2))"))
     assert count_orbits(process, parse_permutation("(P.id(2) P.id(3))")).certified
 

@@ -216,7 +216,9 @@ def test_no_value_fits_what_is_computed(sort, rules, terms, reason):
     text = f"map f: {sort} -> Int; {rules} act a: Int; init {' + '.join(f'a({t})' for t in terms)};"
     specification = read_text(text)
     assert set(generate(specification).labels) == {f"a({term})" for term in terms}
-    assert any("no value fits this left side" in r and reason in r for r in specification.remarks)
+    assert any(
+        "no value matches this left side" in r and reason in r for r in specification.remarks
+    )
 
 
 MATCHED = [

@@ -234,7 +234,7 @@ def test_a_left_side_that_texts_have_not(tmp_path):
     positive = call("@cNat", "Pos -> Nat", var("p", "Pos"))
     f = op("f", "Nat -> Nat")
     eqns = [([var("p", "Pos")], None, app(f, positive), nat(7))]
-    with pytest.raises(Unsupported, match="a positive number in the place of a natural one"):
+    with pytest.raises(Unsupported, match="a positive number in place of a natural number"):
         says(app(f, nat(1)), "Nat", tmp_path, maps=[("f", "Nat -> Nat")], eqns=eqns)
 
 
@@ -324,7 +324,7 @@ HALF = ("Distribution", listed(B), real(1, 2))
         (
             lps([], [], [summand(), summand(action("a"), time=real(3))], acts=[("a",)]),
             Unsupported,
-            r"x\.lps: summand 2: `@` is not supported: processes have no time here",
+            r"x\.lps: summand 2: `@` is not supported: processes are untimed",
         ),
         (
             lps([], [], [], deltas=[[listed(), TRUE, real(1)]]),
@@ -334,7 +334,7 @@ HALF = ("Distribution", listed(B), real(1, 2))
         (
             lps([], [], [summand(dist=HALF)]),
             Unsupported,
-            r"x\.lps: summand 1: `dist` is not supported: choices have no probabilities here",
+            r"x\.lps: summand 1: `dist` is not supported: processes are not probabilistic",
         ),
         (
             lps([], [], [], dist=HALF),
@@ -349,7 +349,7 @@ HALF = ("Distribution", listed(B), real(1, 2))
         (
             lps([], [], [summand(when=call("@even", "Nat -> Bool", nat(0)))]),
             Unsupported,
-            r"x\.lps: byte \d+: `@even`, a function of mCRL2's own, is not supported",
+            r"x\.lps: byte \d+: `@even`, an internal function of mCRL2, is not supported",
         ),
         (
             lps([N], [], []),
@@ -364,12 +364,12 @@ HALF = ("Distribution", listed(B), real(1, 2))
         (
             [("labelled_transition_system",)],
             LtsError,
-            r"x\.lps: this is an LTS: with the name `\.lts` it is read as one",
+            r"x\.lps: this is an LTS: rename the file to `\.lts`",
         ),
         (
             [*lps([], [], []), 1],
             LtsError,
-            r"x\.lps: byte \d+: there is something behind the initial state",
+            r"x\.lps: byte \d+: unexpected data after the initial state",
         ),
         (
             [("linear_process_specification",), 2**63],
@@ -379,12 +379,12 @@ HALF = ("Distribution", listed(B), real(1, 2))
         (
             lps([], [], [summand(when=call("", "Nat -> Bool", nat(0)))]),
             LtsError,
-            r"x\.lps: byte \d+: `` is no name that a text could have",
+            r"x\.lps: byte \d+: `` is not a valid name",
         ),
         (
             lps([], [], [], sorts=["List(Nat)"]),
             LtsError,
-            r"x\.lps: byte \d+: `List\(Nat\)` is no name",
+            r"x\.lps: byte \d+: `List\(Nat\)` is not a valid name",
         ),
         (
             lps([], [], [summand(when=pos(2**14000))]),
@@ -404,12 +404,12 @@ def test_terms_that_are_large_only_written_out_are_refused(tmp_path):
     condition = TRUE
     for _ in range(64):
         condition = call("&&", "Bool # Bool -> Bool", condition, condition)
-    with pytest.raises(LtsError, match="more than 10000000 parts"):
+    with pytest.raises(LtsError, match="more than 10000000 subterms"):
         system(lps([], [], [summand(when=condition)]), tmp_path)
     of = sort("Nat")
     for _ in range(64):
         of = ("SortArrow", listed(of, of), of)
-    with pytest.raises(LtsError, match="more than 10000000 parts"):
+    with pytest.raises(LtsError, match="more than 10000000 subterms"):
         system(lps([var("f", of)], [nat(0)], []), tmp_path)
 
 

@@ -160,5 +160,5 @@ def test_global_variables_are_some_value():
 def test_what_is_declared_twice_as_the_same_is_remarked():
     text = "sort D = struct d;\nsort D = struct d;\nmap f: D;\nmap f: D; init delta;"
     first, second = read_text(text, file="f").remarks
-    assert first.startswith("f:2:6: sort `D` is declared already (line 1)")
-    assert second.startswith("f:4:5: `f:D` is declared already (line 3)")
+    assert first.startswith("f:2:6: sort `D` is already declared (line 1)")
+    assert second.startswith("f:4:5: `f:D` is already declared (line 3)")

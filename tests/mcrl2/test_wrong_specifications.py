@@ -55,6 +55,6 @@ def test_there_is_a_wrong_text_for_everything():
 @pytest.mark.parametrize("start", ["a + b.(c || d)", "b.(c || d)", "a.b + a.X", "X.b + a", "Y + a"])
 def test_processes_in_parallel_are_no_part_of_a_sequence(start):
     text = f"act a,b,c,d; proc X = a + b.(c || d); Y = (a + b).(a|b + X).c; init {start};"
-    with pytest.raises(Unsupported, match="may not be a part of a sequential process") as refused:
+    with pytest.raises(Unsupported, match="cannot be part of a sequential process") as refused:
         generate(read_text(text, file="wrong.mcrl2"))
     assert text[refused.value.column - 1 :].startswith(("(c || d)", "|| d)", "c || d)"))

@@ -107,7 +107,7 @@ def test_a_sum_over_a_sort_without_constructors_is_refused():
 
 
 def test_unguarded_recursion_is_refused():
-    with pytest.raises(SpecificationError, match="call itself without doing an action"):
+    with pytest.raises(SpecificationError, match="call itself without an action"):
         linearise(read_text(BOOL + "act a proc X = X + a init X"))
 
 

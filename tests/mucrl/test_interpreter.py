@@ -51,7 +51,7 @@ def test_operators_inside_each_other(body):
 
 @pytest.mark.parametrize("body", ["X = d.(e || X)", "X = d || Y Y = e.X", "X = d.(X || X).e"])
 def test_processes_without_end_are_refused(body):
-    with pytest.raises(Unsupported, match="must have a bound in the text"):
+    with pytest.raises(Unsupported, match="must be bounded by the text"):
         generate(read_text(f"{HEAD}proc {body} init X"))
 
 
@@ -66,7 +66,7 @@ def test_a_stack_that_grows_reaches_the_limit():
 
 def test_recursion_without_end_stops_at_a_limit_of_its_own():
     with pytest.raises(
-        LimitReached, match=r"12:1\d: more than 10000 calls wait after `d`"
+        LimitReached, match=r"12:1\d: more than 10000 pending calls after `d`"
     ) as stopped:
         generate(read_text(f"{HEAD}proc X = d.X.e + g init X"))
     assert stopped.value.found["states"] > 10000

@@ -311,16 +311,16 @@ def test_a_file_does_not_include_itself(tmp_path):
         ("%@ include Queue of Nat, Nat", "takes 1 names after `of`, not 2"),
         ("%@ include Queue of", "x:1:1: expected `%@ parameter"),
         ("%@ include Queue of a..b", "expected names after `of`, with commas, not `a..b`"),
-        ("%@ include Bool of Nat", "`Bool` is included for names, but has no `%@ unit` line"),
+        ("%@ include Bool of Nat", "`Bool` is included with names, but has no `%@ unit` line"),
         ("%@ include Enum", "there is no `Value[1]`"),
         ('%@ include "absent"', 'cannot include "absent": No such file or directory'),
-        ("%@ unit X", "a unit is included, with `%@ include`"),
-        ("%@ include Bool\n%@ unit X", "`%@ unit` is the first directive"),
+        ("%@ unit X", "a unit is not a specification: include it with `%@ include`"),
+        ("%@ include Bool\n%@ unit X", "`%@ unit` must be the first directive"),
         ("%@ parameter N = 1\n@{N[1]}", "there is no `N[1]`"),
         ("%@ include Enum of p1..p99999999 as P", "expected names after `of`"),
         ("%@ include Enum of p2..p0 as P", "expected names after `of`"),
-        ('%@ include "a\0b"', "is no name of a file"),
-        ("%@ for i in 1..999999999999\n%@ end", "loops have more than 1000000 rounds"),
+        ('%@ include "a\0b"', "is not a valid file"),
+        ("%@ for i in 1..999999999999\n%@ end", "loops have more than 1000000 iterations"),
         (f"%@ parameter N = 2\n@{{{'*'.join(['N'] * 70)}}}", "is too large"),
         (f"%@ parameter N = {'9' * 5000}", "expected `%@ parameter"),
     ],
@@ -355,7 +355,7 @@ def test_names_are_no_numbers(tmp_path):
     main.write_text('%@ include "part.mcrl" of D')
     for line, message in {
         "@{D+1}": "`D+1` calculates with a name",
-        "%@ for i in 1..D\n%@ end": "`D` is a name, and no number",
+        "%@ for i in 1..D\n%@ end": "`D` is a name, not a number",
     }.items():
         part.write_text(f"%@ unit U of D\n{line}\n")
         with pytest.raises(ParseError, match=re.escape(message)):

@@ -106,14 +106,14 @@ def test_unreachable_summands():
     text = "act a b c d comm a|b=c proc X=a.d.X Y=c.b.Y init encap({a,b,c},X||Y)"
     process, remarks = simplified(text)
     assert process.summands == ()
-    assert "summand `d` (X line 1) is dropped: it needs control states that are never" in remarks
+    assert "summand `d` (X line 1) is removed: it needs control states that are never" in remarks
 
 
 def test_duplicate_summands():
     process, remarks = simplified("act a:Bool proc X(y:Bool)=a(y).X(y)+a(T).X(y) init X(T)")
     assert len(process.summands) == 1
     assert len(process.summands[0].duplicates) == 1
-    assert "is dropped: it does what the one of X_T line 1 does" in remarks
+    assert "is removed: it duplicates the one of X_T line 1" in remarks
 
 
 def test_what_the_text_says_twice_is_done_once():
@@ -122,7 +122,7 @@ def test_what_the_text_says_twice_is_done_once():
 
 
 def test_unknown_simplifications_are_refused():
-    with pytest.raises(ValueError, match="no simplification is called other"):
+    with pytest.raises(ValueError, match="unknown simplification other"):
         linearise(read_text(BOOL + "init delta"), simplifications=["other"])
 
 

@@ -179,9 +179,9 @@ def test_a_trace_that_does_not_fit_changes_nothing():
         simulation.replay(parse_trace("%trace 1\n2 a\n"))
     with pytest.raises(LtsError, match="there is no step number 1, only 1 steps"):
         simulation.take(1)
-    with pytest.raises(LtsError, match="the walk has 1 steps"):
+    with pytest.raises(LtsError, match="the trace has 1 steps"):
         simulation.undo(2)
-    with pytest.raises(LtsError, match="the walk has 1 steps"):
+    with pytest.raises(LtsError, match="the trace has 1 steps"):
         simulation.redo()
     assert simulation.state == 1
 
@@ -192,13 +192,15 @@ def test_infinite_specifications_are_walked_through():
     assert [step.label for step in simulation.steps] == ["a(0)", "b(0)", "b(S(0))", "b(S(S(0)))"]
     assert "a sum over `m:Nat` has more than 3 values" in simulation.missing
     assert simulation.run("a(S(S(S(S(0)))))".__eq__) == 3
-    with pytest.raises(LimitReached, match=r"first 50 states; not all are known: .*`m:Nat`"):
+    with pytest.raises(LimitReached, match=r"first 50 states; some steps are unknown: .*`m:Nat`"):
         simulation.run("c".__eq__, max_states=50)
 
 
 def test_a_replay_looks_at_so_many_states():
     simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 0)]))
-    with pytest.raises(LimitReached, match="step 21 of the trace: more than 20 states fit"):
+    with pytest.raises(
+        LimitReached, match="step 21 of the trace: more than 20 states are possible"
+    ):
         simulation.replay([TraceStep("a")] * 30, max_states=20)
     simulation.replay([TraceStep("a")] * 30, max_states=30)
     assert len(simulation.trace) == 30

@@ -28,7 +28,7 @@ def test_composition_is_what_the_rules_say(network):
     try:
         expected = composed(expression, files, 200)
     except Circular:
-        with pytest.raises(SpecificationError, match="the priorities are no order"):
+        with pytest.raises(SpecificationError, match="the priorities are not an order"):
             network_of(expression, files)
         return
     assume(expected is not None)
@@ -95,7 +95,7 @@ def test_vectors_of_the_library():
 @pytest.mark.parametrize(
     ("vectors", "message"),
     [
-        ([({}, "a")], "has a component"),
+        ([({}, "a")], "needs at least one component"),
         ([({2: "a"}, "a")], "no component 2"),
         ([({0: "tau"}, "a")], "`tau` is internal"),
     ],

@@ -133,31 +133,31 @@ def test_what_ends_stays_together_in_all_operands():
         ("hide PAR, in in x", 1, 11, 'which is a keyword (as a label, `"in"`)'),
         ("hide a in x end " + "(* * *)" * 40 + " x", 1, 13, "expected an operator"),
         ("hide gate in x", 1, 6, "which is a keyword"),
-        ("hide a_ in x", 1, 6, "a name begins with a letter"),
+        ("hide a_ in x", 1, 6, "a name must begin with a letter"),
         ("HIDE a in x", 1, 6, "expected an operator or the end"),
         ("lotos x", 1, 7, "expected `behaviour`"),
         ("mcrl comm a|b=c end comm x || y", 1, 6, "expected `behaviour`"),
         ("comm a|b=c end comm x || y", 1, 1, "expected a component"),
-        ("mcrl behaviour comm a|b=c, b|a=d end comm x", 1, 28, "communicate already"),
+        ("mcrl behaviour comm a|b=c, b|a=d end comm x", 1, 28, "already communicate"),
         ("mcrl behaviour comm a|tau=c end comm x", 1, 23, "`tau` is hidden"),
         ('"a', 1, 1, "never closed"),
         ("(* a", 1, 1, "never closed"),
         ("a || ?", 1, 6, "unexpected '?'"),
-        ('hide "[a" in x', 1, 6, "no regular expression"),
-        (r'hide "\(a" in x', 1, 6, "no regular expression"),
+        ('hide "[a" in x', 1, 6, "not a valid regular expression"),
+        (r'hide "\(a" in x', 1, 6, "not a valid regular expression"),
         (r'rename "a" -> "\1" in x end rename', 1, 15, "no group 1"),
         ("par using a * b -> c in x end par", 1, 11, "2 places for 1 components"),
-        ("par using _ * _ -> c in x || x end par", 1, 11, "has a component"),
+        ("par using _ * _ -> c in x || x end par", 1, 11, "needs at least one component"),
         ("par using a * i -> c in x || x end par", 1, 15, "`i` is hidden"),
         ("ccs behaviour par using t * _ -> c in x || x end par", 1, 25, "`t` is hidden"),
-        ('par using a * "a !1" -> c in x || x end par', 1, 15, "has no offers"),
+        ('par using a * "a !1" -> c in x || x end par', 1, 15, "is written without offers"),
         ("par i in x || x end par", 1, 5, "`i` is hidden"),
         ("x |[a, exit]| x", 1, 8, "`exit` is termination"),
         ("multiple hide a in x", 1, 1, "`hide` is gate, total or partial"),
         ("partial rename a -> b in x end rename", 1, 1, "`rename` is gate, total, single or"),
         ("total par a in x || x end par", 1, 1, "`par` is gate or label"),
-        ("prio a > b, a in x end prio", 1, 1, "the priorities are no order: `a` comes before"),
-        ('""', 1, 1, "the name of no file"),
+        ("prio a > b, a in x end prio", 1, 1, "the priorities are not an order: `a` precedes"),
+        ('""', 1, 1, "file name must not be empty"),
     ],
 )
 def test_errors_point_into_the_text(text, line, column, message):
@@ -189,20 +189,28 @@ def test_what_is_not_read_is_refused(text):
         ("x [c/get]", (1, 6), "`get` matches no gate"),
         ("x \\ get", (1, 5), "`get` matches no gate"),
         ("prio a > get in x end prio", (1, 10), "`get` matches no gate"),
-        ("par using a * get -> c in x || x end par", (1, 11), "this vector never fires"),
+        ("par using a * get -> c in x || x end par", (1, 11), "this vector has no effect"),
         ("x |[a, get]| x", (1, 8), "`get` is blocked: operand 1 does not have it"),
         ("par a in x || cut a in x end cut end par", (1, 5), "operand 2 does not have it"),
         ('par "a !1" in x || x end par', (1, 5), "`a !1` is blocked"),
         ('par "b !1"#1 in x || x end par', (1, 5), "0 operands have `b !1`"),
-        ('par "a !1" -> x || x end par', (1, 5), "`a !1` is no gate, which has no offers"),
+        (
+            'par "a !1" -> x || x end par',
+            (1, 5),
+            "`a !1` is not a gate: gates are written without offers",
+        ),
         ("par a#3 in x || x end par", (1, 5), "`a#3`: there are 2 operands"),
         ("par get#1 in x || x end par", (1, 5), "`get#1`: 0 operands have `get`"),
-        ("par a, a#0 in x || x end par", (1, 8), "`a#0` beside another `a` says nothing"),
-        ("par a -> x || a, a#0 -> x end par", (1, 18), "`a#0` beside another `a` says nothing"),
+        ("par a, a#0 in x || x end par", (1, 8), "`a#0` is redundant next to another `a`"),
+        ("par a -> x || a, a#0 -> x end par", (1, 18), "`a#0` is redundant next to another `a`"),
         ("par a -> x || x end par", (1, 5), "no other operand has `a` in its list"),
         ("par a#2 -> x || a -> x || a -> x end par", (1, 5), "`a#2` is in the lists of 1 operands"),
         ("par get -> x || get -> x end par", (1, 5), "operand 1 has no `get`"),
-        ("lotos behaviour comm a|b=c end comm x", (1, 22), "`comm` says something under `mcrl`"),
+        (
+            "lotos behaviour comm a|b=c end comm x",
+            (1, 22),
+            "`comm` has an effect only under `mcrl`",
+        ),
     ],
 )
 def test_what_does_nothing_is_told_with_its_place(text, place, message):
@@ -246,9 +254,9 @@ def test_patterns_are_read_from_files(tmp_path):
     assert found("lotos behaviour hide using some in x end hide") == ["b", "tau"]
     for name, text, place, message in (
         ("none", None, (1, 12), "No such file"),
-        ("other", "cut\na", (1, None), "begins with a line `hide`"),
-        ("other", "", (1, None), "begins with a line `hide`"),
-        ("other", "hide\n[a", (2, None), "no regular expression"),
+        ("other", "cut\na", (1, None), "must begin with the line `hide`"),
+        ("other", "", (1, None), "must begin with the line `hide`"),
+        ("other", "hide\n[a", (2, None), "not a valid regular expression"),
     ):
         if text is not None:
             (tmp_path / "other.hid").write_text(text)
@@ -297,7 +305,11 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
     ):
         made = network(text)
         assert set(made.vectors) == set(network(spliced).vectors)
-        reaching = [one for one in made.remarks if "reaches beyond it" in one.message]
+        reaching = [
+            one
+            for one in made.remarks
+            if "an operator whose scope extends beyond the" in one.message
+        ]
         assert len(reaching) == told
     with pytest.raises(ParseError, match=r"not `\|\|\|`"):
         network('par a in "pair.exp" || x end par')
@@ -305,7 +317,7 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
     with pytest.raises(ParseError, match=r"not `\|\|\|`"):
         network('"wrong.exp" ||| x')
     (tmp_path / "headed.exp").write_text("lotos behaviour x")
-    with pytest.raises(ParseError, match="has no header, which is that of network:1:1") as caught:
+    with pytest.raises(ParseError, match="a header: that of network:1:1 applies") as caught:
         network('"headed.exp" || x')
     assert caught.value.file.endswith("headed.exp")
     (tmp_path / "broken.exp").write_text("x ||| x\nhide a")
@@ -403,7 +415,7 @@ def test_patterns_are_basic_regular_expressions(pattern, matching, other):
     [r"\1", r"\(a\)\2", r"\(a*\)*\1", r"a\{2", r"a\}", r"\(a", "[a", r"a\{2,1\}", "[b-a]"],
 )
 def test_what_is_no_expression_is_refused_with_its_place(pattern):
-    with pytest.raises(LtsError, match=r"^network:1:6: this is no regular expression: "):
+    with pytest.raises(LtsError, match=r"^network:1:6: this is not a valid regular expression: "):
         read_text(f'hide "{pattern}" in a end hide')
 
 

@@ -284,7 +284,7 @@ def test_the_vector_that_breaks_a_symmetry():
     assert 'the vector "work" * _ * _ * "ask" -> "both" has no image' in str(refused.value)
     action_of(broken, [parse_permutation("(1 2)")])
     with pytest.raises(
-        NotProven, match=r"`ask\(0\)` comes out of a vector, and its image .ask\(7\)"
+        NotProven, match=r"`ask\(0\)` is the result of a vector, but its image .ask\(7\)"
     ):
         action_of(network, [parse_permutation("(0 7)")])
 

@@ -42,8 +42,8 @@ def test_what_the_notation_does_not_have_is_refused_and_nothing_written(tmp_path
     file = tmp_path / "net.exp"
     with pytest.raises(Unsupported):
         write(Network.of([system], [({0: "a"}, "two\nlines")]), file)
-    with pytest.raises(LtsError, match="no component"):
+    with pytest.raises(LtsError, match="without components"):
         write(Network.of([], []), file)
-    with pytest.raises(LtsError, match=r"ends in `\.exp`"):
+    with pytest.raises(LtsError, match=r"must end in `\.exp`"):
         write(Network.of([system], []), tmp_path / "net.aut")
     assert not [*tmp_path.iterdir()]

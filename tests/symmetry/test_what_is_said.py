@@ -30,7 +30,7 @@ PERMUTATIONS = {
     "(p2 p3)": dict(zip(IDS, ("p1", "p3", "p2"), strict=True)),
     "(p1 p2 p3)": dict(zip(IDS, ("p2", "p3", "p1"), strict=True)),
 }
-NONE = re.compile(r"`([^`]*)` is no symmetry$", re.MULTILINE)
+NONE = re.compile(r"`([^`]*)` is not a symmetry$", re.MULTILINE)
 PROVEN = re.compile(r"of order \d+, (proven|shown)")
 
 
@@ -101,7 +101,7 @@ def compare_with(truth, symmetric, answer, code, out, err, counts):
     if PROVEN.search(everything):
         assert symmetric, everything
         counts["proven"] += 1
-    if "not proven: an answer was found before" in everything:
+    if "not proven: the answer was found earlier" in everything:
         counts["early"] += 1
         counts["early, of none"] += not symmetric
     assert code in (answer, 2, 3), everything

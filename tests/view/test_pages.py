@@ -242,10 +242,10 @@ def test_labels_and_titles_are_no_markup():
 
 def test_limits():
     system = LTS.from_transitions([(0, "a", 1), (1, "a", 2)])
-    with pytest.raises(LimitReached, match="3 states are more than a page takes: at most 2"):
+    with pytest.raises(LimitReached, match="3 states are too many for a page, at most 2"):
         page(system, max_states=2)
     many = LTS.from_transitions([(0, f"a{i}", 0) for i in range(11)])
-    with pytest.raises(LimitReached, match="11 transitions are more"):
+    with pytest.raises(LimitReached, match="11 transitions are too many"):
         page(many, max_states=1)
     with pytest.raises(LtsError, match="`trace` has no blocks of states"):
         page(system, equivalences=["trace"])

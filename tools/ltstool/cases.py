@@ -111,11 +111,13 @@ def read_cases(folder: str) -> list[Case]:
         except KeyError as error:
             raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
         except UnicodeDecodeError:
-            raise FormatError("not a case study: it is no UTF-8 text", file=str(file)) from None
+            raise FormatError("not a case study: it is not valid UTF-8", file=str(file)) from None
         except (ValueError, TypeError, RecursionError) as error:  # tomllib raises all of these
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
     if not found:
-        raise FormatError("there is no case study (.toml with sizes) in this folder", file=folder)
+        raise FormatError(
+            "this folder contains no case study (a .toml file with sizes)", file=folder
+        )
     return found
 
 
@@ -125,12 +127,12 @@ def _case(table: dict[str, Any], folder: Path) -> Case:
 
     def file(name: str) -> Path:
         if "\0" in name or not (folder / name).is_file():
-            raise ValueError(f"there is no file `{name}`")
+            raise ValueError(f"the file `{name}` does not exist")
         return folder / name
 
     hide = _field(table, "hide", list)
     if not all(isinstance(name, str) for name in hide):
-        raise TypeError("`hide` must hold texts")
+        raise TypeError("`hide` must be a list of strings")
     groups = _field(table, "groups", list) if "groups" in table else []
     return Case(
         title=_field(table, "title", str),
@@ -163,7 +165,7 @@ def _figures(row: dict[str, Any]) -> dict[str, Any]:
             raise TypeError(f"`{name}.percent` must be a number")
     for name, pair in pairs.items():
         if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))):
-            raise TypeError(f"`{name}` must hold two numbers, states and transitions")
+            raise TypeError(f"`{name}` must be a list of two numbers: states and transitions")
     return row
 
 

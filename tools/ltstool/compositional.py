@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ltstool.request import Request
 
 OF_THE_WHOLE: dict[tuple[str, ...], str] = {
-    ("reduce", "preserve"): "and --preserve both say what is minimised by: one at a time",
-    ("find", "preserve"): "may look for what is hidden: `ltstool check` shows a formula",
+    ("reduce", "preserve"): "and --preserve exclude each other: both choose the equivalence",
+    ("find", "preserve"): "may search for a label that is hidden: use `ltstool check` for evidence",
     **{
-        (name, how): f"is about the states of the whole, which --{how} does not build"
+        (name, how): f"needs the states of the whole system, which --{how} does not build"
         for how in ("reduce", "preserve")
         for name in ("deadlocks", "partial", "check")
     },
@@ -101,7 +101,7 @@ def reduced_for(
     labels = dict.fromkeys(vector.result for vector in network.vectors)
     for action in left.unknown:
         request.remark(unknown_action(action, labels, (TAU,), labels))
-    strong = f", {len(left.strong)} matched step by step" if left.strong else ""
+    strong = f", {len(left.strong)} matched strongly" if left.strong else ""
     request.remark(f"reduced modulo {left.named}; {left.hidden} labels hidden{strong}")
     facts_of_left = {
         "equivalence": left.equivalence,

@@ -35,7 +35,7 @@ def check(request: Request) -> None:
     for file in filter(is_file, request.outputs):
         refuse_over(file, request.read)
         if is_replaceable(file) and os.stat(file).st_nlink > 1:
-            request.remark(f"`{file}` has other names (hard links), which keep what it was")
+            request.remark(f"`{file}` has other names (hard links), which keep the old content")
     check_places(request.outputs)
     for problem in problems(request):
         raise LtsError(problem)
@@ -71,7 +71,7 @@ def refuse_two_results(request: Request) -> None:
     beside = "--json" if request.json else "traces" if request.searches else None
     if beside is not None and request.writes and is_standard(request.target):
         raise LtsError(
-            f"{beside} and what is written would both go to standard output: say -o FILE"
+            f"{beside} and the result would both go to standard output: name a file with -o FILE"
         )
 
 
@@ -88,12 +88,12 @@ def _made(request: Request) -> Iterator[str]:
 
 def _not_read(file: str | None, kind: str, wanted: str) -> str:
     if wanted == LTS_FILE:
-        return f"{file} is {kind}: `ltstool {MAKE[kind]}` makes an .aut file of it"
-    return f"`{file}` is {kind}, by its name: what is read here is {wanted}"
+        return f"{file} is {kind}: convert it with `ltstool {MAKE[kind]}` first"
+    return f"`{file}` is {kind}, by its name, but this command reads {wanted}"
 
 
 def _of_others(row: Option, kinds: list[str]) -> str:
     found = " and ".join(kinds)
     made = MAKE.get(found) if [*row.of] == [LTS_FILE] else None
     hint = f": {made} it first" if made else ""
-    return f"is for {' or '.join(row.of)}, and what is read is {found}{hint}"
+    return f"applies to {' or '.join(row.of)}, but the input is {found}{hint}"

@@ -21,7 +21,7 @@ from ltstool.signals import INTERRUPTED
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
-REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
+REPORT = "this is a bug in ltstool: please report it, with the input and the output of --debug"
 MOST_DIGITS = 100_000
 """Most decimal digits of a printed number."""
 NO_MEMORY = "the system gives no more memory"
@@ -30,7 +30,7 @@ _NO_OBJECT = (
     "error return without exception set",  # Python could not allocate a frame for a call
 )
 _NOT_MAPPED = "failed to map segment"  # loading an existing library
-NO_THREAD = "the system allows no more threads, or no memory for one"
+NO_THREAD = "the operating system refused to start another thread: use fewer with --threads"
 
 
 def main(argv: Sequence[str]) -> int:

@@ -61,15 +61,15 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     """Return the parser; only the module of the `chosen` subcommand is imported."""
     parser = _Parser(
         prog="ltstool",
-        description="Labelled transition systems: generate, prove and use symmetry, minimise, "
-        "compare. `ltstool help COMMAND` explains one command.",
+        description="A toolkit for labelled transition systems: generate, minimise, compare, "
+        "check, and prove and use symmetries. `ltstool help COMMAND` explains a command.",
     )
     parser.add_argument(
         "--version",
         action=_Version,
         nargs=0,
         default=argparse.SUPPRESS,
-        help="print the version and stop",
+        help="show the version and exit",
     )
     subparsers = parser.add_subparsers(
         prog="ltstool", dest="command", metavar="COMMAND", required=True
@@ -124,7 +124,7 @@ class _Parser(argparse.ArgumentParser):
             if message.startswith("argument COMMAND"):
                 message = f"there is no command `{word}`"
         if unknown and near == [word]:
-            message = f"`{word}` stands before the command, and belongs after it"
+            message = f"`{word}` must come after the command"
         elif near:
             message = f"{message.partition(' (choose from')[0]}; did you mean `{near[0]}`?"
         if message.endswith("required: COMMAND"):
@@ -163,7 +163,7 @@ class _Once(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
         if self.dest in vars(namespace):
             raise argparse.ArgumentError(
-                self, "given twice: several permutations stand in a symmetry file"
+                self, "given twice: put several permutations into a symmetry file"
             )
         setattr(namespace, self.dest, values)
 
@@ -196,5 +196,5 @@ def parsed(words: Sequence[str]) -> tuple[str, Request]:
         with redirect_stderr(keywords), redirect_stdout(io.StringIO()):
             return parse(words)
     except SystemExit:
-        lines = keywords.getvalue().splitlines() or ["it does nothing but print help"]
+        lines = keywords.getvalue().splitlines() or ["it only prints help"]
         raise LtsError(lines[-1].removeprefix("ltstool: ")) from None

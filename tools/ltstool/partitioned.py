@@ -88,7 +88,7 @@ def run_of(request: Request) -> Iterator[Parts]:
     run = request.partitions.run or (None if is_special else output)
     if request.partitions.resume and run is None:
         more = ", or --run NAME" if "run" in request.takes.rows else ""
-        raise LtsError(f"--resume needs the name of what is written: -o OUT{more}")
+        raise LtsError(f"--resume needs the name of the output: -o OUT{more}")
     try:
         with _parts(request) as parts, ExitStack() as until:
             yield replace(parts, run=run, until=until)
@@ -107,9 +107,15 @@ def minimised(request: Request, equivalence: str) -> Iterator[LTS]:
 
     file = request.reading.file
     if file is None or not is_parts(file):
-        raise LtsError("--partitions and --cluster minimise a folder of parts: FOLDER.parts")
+        raise LtsError(
+            "--partitions and --cluster minimise only a folder of parts (FOLDER.parts): "
+            "`ltstool convert` writes one"
+        )
     if not request.reading.as_such and Path(symmetry_file(file)).is_file():
-        message = f"{file} is a reduction, by {file}.sym: its encoding is minimised with --as-such"
+        message = (
+            f"{file} is a reduction, since {file}.sym exists: minimise the encoding itself "
+            "with --as-such"
+        )
         raise LtsError(message)
     with run_of(request) as parts:
         memory = request.max_memory if parts.workers is None else None

@@ -65,17 +65,21 @@ class Request:
     quiet: bool = option("-q --quiet", "no progress, no remarks")
     json: bool = option("--json", "results as JSON on standard output")
     debug: bool = option("--debug", "show the traceback of an error")
-    verbose: bool = option("-v --verbose", "say in the end what it took, on standard error")
+    verbose: bool = option(
+        "-v --verbose", "print time, memory and sizes on standard error at the end"
+    )
     output: str | None = option("-o --output OUT", "default: standard output", file="written")
     certificate: str | None = option(
         "--certificate FILE",
-        "write what shows the result to whoever has only the .aut files, for "
-        "`tools/verify/verify.py`",
+        "write a certificate of the result, which `tools/verify/verify.py` checks from the .aut "
+        "files alone",
         of=(LTS_FILE,),
         file="written",
     )
-    timeout: float | None = option("--timeout SECONDS", "stop when it takes longer")
-    max_memory: int | None = option("--max-memory SIZE", "stop when it takes more: 500M, 4G")
+    timeout: float | None = option("--timeout SECONDS", "stop after this time")
+    max_memory: int | None = option(
+        "--max-memory SIZE", "stop when memory exceeds SIZE, such as 500M or 4G"
+    )
     read: list[str] = field(default_factory=list)
     """The files that are read, as far as known."""
     watch: Watch = field(default_factory=Watch)

@@ -19,20 +19,20 @@ from lts.trace import format_trace, parse_seq, parse_trace
 from ltstool.shared.shown import plural
 
 HELP = """\
-NUMBER, LABEL   take a step; an action's name or a pattern with * will do if it fits one step
-take ...        the same, for a label that is called like a command
-undo [N]        go back by N steps (1)
-redo [N]        take N undone steps again (1)
-goto N          go to where the walk was after N steps
+NUMBER, LABEL   take a step; an action name or a pattern with * is enough if it matches one step
+take ...        the same, for a label with the name of a command
+undo [N]        undo N steps (default: 1)
+redo [N]        redo N undone steps (default: 1)
+goto N          go to the state after N steps of the trace
 restart         go to the initial state
-run PATTERN     take the shortest way to a state that offers such a label: c2, c2(d1,*), *
+run PATTERN     take a shortest path to a state that has such a step: c2, c2(d1,*), *
 random N [SEED] take N steps at random
 trace           print the trace so far
 save FILE       write the trace so far
-replay FILE     start anew and follow a trace
+replay FILE     go to the initial state and follow a trace
 show [all]      print the state and its steps again, all of them
 help            print this
-quit            end; so does the end of the input"""
+quit            quit; the end of the input does the same"""
 
 _SHOWN = 40
 """Most steps that are listed, unless all are requested."""
@@ -95,7 +95,7 @@ class Session:
         steps = self.simulation.steps
         if text.isdecimal():
             if not 1 <= _number(text) <= len(steps):
-                raise LtsError(f"there is no step {text} here: there are {len(steps)}")
+                raise LtsError(f"there is no step {text}: this state has {len(steps)}")
             self.simulation.take(_number(text) - 1)
             self.show()
             return
@@ -103,10 +103,13 @@ class Session:
         found = [n for n, step in enumerate(steps) if step.label == text]
         found = found or [n for n, step in enumerate(steps) if wanted(step.label)]
         if not found:
-            raise LtsError(f"`{text}` is no step here, and no command (`help` lists them)")
+            raise LtsError(
+                f"`{text}` is neither a step of this state nor a command (`help` lists the "
+                "commands)"
+            )
         if len(found) > 1:
             numbers = ", ".join(str(number + 1) for number in found)
-            raise LtsError(f"`{text}` may be each of the steps {numbers}: say which")
+            raise LtsError(f"`{text}` matches the steps {numbers}: choose one by its number")
         self.simulation.take(found[0])
         self.show()
 
@@ -115,9 +118,9 @@ class Session:
             raise LtsError("expected `run PATTERN`")
         taken = self.simulation.run(pattern(text), max_states=self.max_states)
         if taken is None:
-            raise LtsError(f"no state from here on has a step `{text}`")
+            raise LtsError(f"no reachable state has a step `{text}`")
         self._note(
-            f"{plural(taken, 'step')} taken" if taken else f"`{text}` is possible here already"
+            f"{plural(taken, 'step')} taken" if taken else f"`{text}` is possible in this state"
         )
         self.show()
 
@@ -141,7 +144,7 @@ class Session:
         if not file:
             raise LtsError("expected `save FILE`")
         if "\0" in file:
-            raise LtsError("a file's name has no null byte")
+            raise LtsError("a file name must not contain a null byte")
         trace = self.simulation.trace
         with self.open(file) as out:
             out.write(format_trace(trace).encode("utf-8", "surrogateescape"))
@@ -152,7 +155,7 @@ class Session:
         if not file:
             raise LtsError("expected `replay FILE`")
         if "\0" in file:
-            raise LtsError("a file's name has no null byte")
+            raise LtsError("a file name must not contain a null byte")
         text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
         parse = parse_seq if file.lower().endswith(".seq") else parse_trace
         trace = parse(text, file=file)
@@ -232,7 +235,7 @@ def _number(text: str, default: int | None = None) -> int:
 
 def _none(rest: str) -> None:
     if rest:
-        raise LtsError(f"`{rest}` is too much")
+        raise LtsError(f"unexpected argument `{rest}`")
 
 
 def _word(rest: str, word: str) -> bool:

@@ -149,7 +149,7 @@ def split_list(text: str) -> list[str]:
 def _names(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if not all(names):
-        raise ArgumentTypeError(f"`{text}` names nothing where a name is expected")
+        raise ArgumentTypeError(f"`{text}` has an empty name")
     return names
 
 
@@ -158,7 +158,7 @@ def _simplifications(text: str) -> list[str]:
 
     kinds = list(SIMPLIFICATIONS) if text == "all" else text.split(",")
     if unknown := [kind for kind in kinds if kind not in SIMPLIFICATIONS]:
-        raise ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
+        raise ArgumentTypeError(f"unknown simplification `{unknown[0]}`")
     return kinds
 
 
@@ -184,10 +184,10 @@ _of_proof = partial(option, of=EXPLORED, needs=("symmetry",))
 _of_search = partial(
     option,
     needs=("deadlocks", "find"),
-    lacking="needs something to look for: --deadlocks or --find",
+    lacking="needs a search: add --deadlocks or --find",
 )
 _of_partitions = partial(
-    option, needs=("partitions", "cluster"), lacking="is for --partitions or --cluster"
+    option, needs=("partitions", "cluster"), lacking="applies only to --partitions or --cluster"
 )
 
 
@@ -199,32 +199,31 @@ class Reading:
     other: str | None = option("[OTHER]", file="read")
     tau: list[str] | None = option(
         "--tau LABELS",
-        "labels that are internal, separated by commas (default: tau, or i where no label is tau; "
-        "'' for none)",
+        "internal labels, separated by commas (default: tau, or i if no label is tau; '' for none)",
     )
     tau_of_components: list[str] | None = option(
         "--tau LABELS",
-        "labels of components that are internal, separated by commas (default: what the text says; "
+        "internal labels of components, separated by commas (default: as the network specifies; "
         "'' for none)",
     )
     hide: Sequence[str] = option(
         "--hide A,B...",
-        "make these internal, separated by commas: actions by name, whole labels, or patterns for "
+        "make labels internal, separated by commas: action names, whole labels, or patterns for "
         "either with * and ?",
     )
     as_such: bool = option(
         "--as-such",
-        "read a reduction as the LTS that its file has, rho-steps and all, and not as what it "
-        "stands for",
+        "read a reduction as the LTS in its file, with its rho-steps, instead of as the system "
+        "that it stands for",
         of=(LTS_FILE, NETWORK),
     )
     salvage: bool = _of_lts(
         "--salvage",
-        "accept an unfinished file: count what is there, leave out a last line that was cut",
+        "accept an unfinished file: take the sizes from its content and drop a truncated last line",
     )
     format: str | None = _of_lts(
         f"--from {'|'.join(sorted(name for name, kind in FORMATS.items() if kind.is_read))}",
-        "the format of the LTS that is read (default: by the name of the file, else aut)",
+        "the format of the input (default: by the name of the file, else aut)",
     )
 
 
@@ -234,21 +233,19 @@ class Text:
 
     language: str | None = _of_text(
         "--language mucrl|mcrl2",
-        "language of the specification (default: by its name, or else as its text is)",
+        "language of the specification (default: by the name of the file, else by its text)",
     )
     parameters: Sequence[tuple[str, int]] = _of_text(
         "--set NAME=NUMBER...",
-        "value of a parameter that the specification declares (`%%@ parameter`), in mCRL2 of a "
-        "constant (`map N: Pos; eqn N = 3;`)",
+        "set a parameter of the specification (`%%@ parameter`), or in mCRL2 a constant (`map "
+        "N: Pos; eqn N = 3;`)",
     )
     strict: bool = _of_text(
         "--strict",
-        "refuse communication that is not associative, closed terms that no equation fits, and "
-        "what does nothing in a network",
+        "refuse communication that is not associative, closed terms that no equation fits, "
+        "and parts of a network without effect",
     )
-    ignore_time: bool = _of_text(
-        "--ignore-time", "read a specification in mCRL2 as if no times were in it"
-    )
+    ignore_time: bool = _of_text("--ignore-time", "ignore times in a specification in mCRL2")
     no_simplify: Sequence[str] = _of_text(
         "--no-simplify KINDS...",
         "leave out simplifications of the linear process, separated by commas: unreachable, "
@@ -261,32 +258,33 @@ class Exploring:
     """Limits of an exploration, and its number of threads."""
 
     max_states: int | None = option(
-        "--max-states N", "stop when there are more states (exit 3)", of=EXPLORED
+        "--max-states N", "stop when there are more than N states (exit 3)", of=EXPLORED
     )
     max_values: int = _of_text(
         "--max-values N",
-        "stop when a sum has more values to try in one state (exit 3; default: %(default)s)",
+        "stop when a sum has more than N values in one state (exit 3; default: %(default)s)",
         default=1_000_000,
     )
     partial: bool = option(
         "--partial",
-        "write what was found until it stopped, marked unfinished (readers: --salvage)",
+        "write the states found so far if it stops early, marked unfinished (readers: --salvage)",
     )
     threads: int = option(
         "--threads N",
-        "work on so many processor cores; the result is the same (default: %(default)s)",
+        "number of threads; the result does not depend on it (default: %(default)s)",
         default=1,
         type=thread_count,
     )
 
 
 OF_SPECIFICATION = (
-    "permutation such as `(d1 d2 d3)`, or symmetry file; of a specification also sorts whose "
-    "values may be exchanged (`Pid,Data`), `auto`: what can be found and proven, or `() with f`: "
-    "values are moved by its map f"
+    "a permutation such as `(d1 d2 d3)`, or a symmetry file; for a specification also sorts "
+    "whose values may be exchanged (`Pid,Data`), `auto` (all symmetries that can be found and "
+    "proven), or `() with f` (values are moved by the map f)"
 )
 OF_NETWORK = (
-    "permutation of what comes out, such as `(1 2)`, symmetry file, or `auto`: all there are"
+    "a permutation of the network's labels, such as `(1 2)`, a symmetry file, or `auto`: all "
+    "symmetries"
 )
 
 
@@ -300,52 +298,51 @@ class Group:
     other_symmetry: str | None = _of_group(
         "--other-symmetry S",
         "symmetry of B",
-        lacking="is the symmetry file of B: --symmetry, of A, is missing",
+        lacking="is the symmetry file of B: --symmetry, that of A, is missing",
         file="read",
     )
     identities: Sequence[str] | None = _of_group(
         "--identities NAMES",
-        "numbers of a specification in mCRL2 that only tell things apart, by what has them: "
-        "`P.id,get.1` (default: those of `%%! identities` in the text, else all that count "
-        "nothing)",
+        "numbers of a specification in mCRL2 that serve only as identities, named by where they "
+        "occur: `P.id,get.1` (default: those of `%%! identities` in the text, else all that are "
+        "never used as numbers)",
         of=(SPECIFICATION,),
     )
     strategy: str | None = _of_proof(
         "--strategy enumerate|refine",
-        "how the representatives of a specification's orbits are chosen (default: as suits the "
+        "how representatives of a specification's orbits are chosen (default: depends on the "
         "group)",
     )
     symmetry_proof: str = _of_proof(
         "--symmetry-proof certificate|static|tested",
-        "prove the symmetry from the text where that shows it, and else by comparing steps in all "
-        "local situations with those of their images; from the text alone (static); or by "
-        "comparing alone (tested) (default: %(default)s)",
+        "prove the symmetry from the text where possible, and otherwise by comparing the steps "
+        "of all local situations with those of their images; from the text alone (static); or "
+        "by comparison alone (tested) (default: %(default)s)",
         default="certificate",
     )
     proof_sample: int = _of_proof(
         "--proof-sample N",
-        "compare what the text has proven all the same, in N states (default: %(default)s; 0: "
-        "believe the text)",
+        "also test in N states what was proven from the text (default: %(default)s; 0: no tests)",
         default=32,
         type=natural_number,
     )
     node_limit: int | None = _of_group(
         "--node-limit N",
-        "choices in a search for automorphisms or canonical images; of a specification, one that "
-        "takes more is approximate: more states are explored, and joined in the end (default: "
-        "%(default)s)",
+        "most choices in a search for automorphisms or canonical images; for a specification, a "
+        "canonical image that needs more is approximate: more states are explored, and merged "
+        "at the end (default: %(default)s)",
         default=NODE_LIMIT,
         absent=None,
     )
     write_symmetry: str | None = _of_group(
         "--write-symmetry FILE",
-        "symmetry file that is written (default: OUT.sym)",
+        "symmetry file to write (default: OUT.sym)",
         file="written",
     )
     order: str = _of_group(
         "--order greedy|bfs",
-        "store few states, for which all states of the original are looked at unless they are too "
-        "many, or each transition as it is met first (default: %(default)s)",
+        "store few states (greedy: visits all states of the original unless there are too "
+        "many), or each transition when it is first found (bfs) (default: %(default)s)",
         default="greedy",
     )
 
@@ -360,22 +357,23 @@ class Composing:
     )
     preserve: str | None = option(
         "--preserve FORMULA",
-        "hide what a formula does not look at, minimise modulo the weakest bisimulation that "
-        "preserves it, and say which: what is written is for `check` with this formula, or with "
-        "@FILE or FILE.mcf",
+        "hide the labels that a formula does not depend on, minimise modulo the weakest "
+        "bisimulation that preserves it, and report which: the result is for `check` with this "
+        "formula. Also @FILE or FILE.mcf",
     )
     nesting: str | None = option(
         "--order ORDER",
-        "when parts are minimised: `smart` (default: the best ones first), `node` (each operator "
-        "of the text of a network), `leaf` (components alone, so that the result is not minimal), "
-        "`root` (the result alone), `root leaf` (both), or components, counted from 1, in nested "
-        "brackets: `((1 2) (3 4))`",
+        "which parts are minimised, and when: `smart` (default: the most promising first), "
+        "`node` (after each operator of the network), `leaf` (only components, so that the "
+        "result is not minimal), `root` (only the result), `root leaf` (both), or components, "
+        "counted from 1, in nested brackets: `((1 2) (3 4))`",
         needs=("reduce", "preserve"),
     )
     strong: Sequence[str] = option(
         "--strong A,B...",
-        "modulo divergence-preserving branching bisimulation, steps that are matched by one step "
-        "each, without internal steps before (sharp bisimulation); named as for --hide",
+        "with divergence-preserving branching bisimulation: labels whose steps must be matched "
+        "by a single step, without internal steps before it (sharp bisimulation); named as for "
+        "--hide",
         needs=("reduce",),
     )
 
@@ -389,20 +387,20 @@ class Composing:
 class Search:
     """A search for shortest traces."""
 
-    deadlocks: bool = option("--deadlocks", "find states without transitions")
+    deadlocks: bool = option("--deadlocks", "find deadlocks: states without transitions")
     find: Sequence[str] = option(
         "--find ACTION...",
         "find an action, by its name, as a whole label, or as a pattern with * and ?",
     )
     traces: int | None = _of_search(
         "--traces N",
-        "stop when so many are found, or never: `all` (default: %(default)s)",
+        "stop after N traces; `all` never stops (default: %(default)s)",
         default=1,
         type=number_or_all,
     )
     trace: str | None = _of_search(
         "--trace FILE",
-        "write the trace to a file that `ltstool simulate` replays; several are numbered",
+        "write the trace to a file for `ltstool simulate --replay`; several are numbered",
         file="written",
     )
 
@@ -413,51 +411,52 @@ class Partitions:
 
     partitions: int | None = option(
         "--partitions K",
-        "how many (default: one, or with --cluster as many as processors)",
+        "number of partitions (default: 1, or with --cluster the number of processors)",
     )
     cluster: str | None = option(
         "--cluster [ADDRESS]",
-        "a worker for each partition, on the cluster of Ray at this address (`auto` finds the one "
+        "start a worker for each partition, on the Ray cluster at this address (`auto`: the one "
         "of this machine), or without an address on this machine alone",
         const="local",
     )
     resume: bool = _of_partitions(
         "--resume",
-        "go on with a run that was stopped: its logs are in OUT.run, or NAME.run",
+        "resume a run that was stopped, from its logs in OUT.run or NAME.run",
     )
     run: str | None = _of_partitions(
         "--run NAME",
-        "keep what it takes to go on in NAME.run (default: NAME is OUT of -o OUT)",
+        "keep the logs for --resume in NAME.run (default: NAME is OUT of -o OUT)",
     )
 
 
 GROUPS = {
-    "reading": (Reading, "what is read", ""),
-    "text": (Text, "specifications", "also those that are components of a network"),
+    "reading": (Reading, "input", ""),
+    "text": (Text, "specifications", "including those that are components of a network"),
     "exploring": (Exploring, "exploration", "a run that reaches a limit ends with exit code 3"),
     "group": (
         Group,
         "symmetry",
-        "one state of each orbit is explored; the group is proven to be one of symmetries",
+        "one state of each orbit is explored; the symmetries are proven",
     ),
     "composing": (
         Composing,
         "reduction",
-        "minimise components first, then whatever is put together of them",
+        "minimise the components first, then their compositions",
     ),
     "search": (
         Search,
         "search",
-        "shortest traces; exit code 0 if there are some, 1 if not. No transitions are written "
-        "unless -o says where",
+        "find shortest traces; exit code 0 if there are any, else 1. Transitions are written "
+        "only with -o",
     ),
     "partitions": (
         Partitions,
         "partitions",
-        "generate into a folder of as many parts (-o FOLDER.parts), minimise such a folder modulo "
-        "strong, branching or divergence-preserving-branching, or explore the orbits of a "
-        "specification or a network; what comes of it is the same for any number of them; with "
-        "--max-memory they take turns, and what is too much is in files meanwhile",
+        "generate into a folder of parts (-o FOLDER.parts), minimise such a folder modulo "
+        "strong, branching or divergence-preserving-branching bisimulation, or explore the "
+        "orbits of a specification or a network; the result does not depend on the number of "
+        "partitions; with --max-memory they take turns, and data that do not fit are kept in "
+        "files",
     ),
 }
 """The groups as attributes of a request, with their classes, titles and texts in the help."""
@@ -472,17 +471,17 @@ SEARCH = ("deadlocks", "find", "traces", "trace")
 IN_PARTITIONS = ("partitions", "cluster", "resume")
 """Sets of options that several commands take."""
 
-OF_PARTS = {"needs": ("parts",), "lacking": "is for a folder of parts: -o FOLDER.parts"}
+OF_PARTS = {"needs": ("parts",), "lacking": "applies only to a folder of parts: -o FOLDER.parts"}
 """Changes to the rows of `IN_PARTITIONS` for commands that write a state space."""
 NO_PARTS: dict[tuple[str, ...], str] = {
-    (name, "parts"): f"writes no folder of parts (`ltstool {other}` does)"
+    (name, "parts"): f"cannot write a folder of parts (`ltstool {other}` can)"
     for name, other in (("symmetry", "reduce"), ("reduce", "convert"), ("preserve", "convert"))
 }
 """Options without effect if a state space is written as a folder of parts."""
 
 OF_RELATIONS = {
-    "help": "stop (exit code 3) when traces take more sets, simulations more classes of states, or "
-    "a specification has more states, or orbits of them",
+    "help": "stop (exit code 3) beyond N sets of states (trace relations), classes of states "
+    "(simulations), or states or orbits of a specification",
     "of": ALL,
 }
 """The row of `max_states` for commands that compare or minimise systems."""

@@ -33,9 +33,12 @@ def automorphism(generator, system, reachable, internal):
     require(set(states.values()) == reachable, "the reachable states are not permuted")
     require(states[system.initial] == system.initial, "the initial state moves")
     rows = {row for row in system.rows if row[0] in reachable}
-    require(set(labels) <= {a for _, a, _ in rows}, "a label that moves is at no reachable state")
+    require(
+        set(labels) <= {a for _, a, _ in rows},
+        "a label that moves does not occur at a reachable state",
+    )
     moved = {(states[s], labels.get(a, a), states[t]) for s, a, t in rows}
-    require(moved == rows, "a transition has no image, or is none")
+    require(moved == rows, "a transition has no image, or is not an image")
     return states | labels
 
 

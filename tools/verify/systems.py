@@ -60,14 +60,14 @@ class System:
         for line in lines[1:]:
             row = ROW.fullmatch(line)
             if row is None:
-                raise Unreadable(f"{name}: no transition: {quoted(line[:80])}")
+                raise Unreadable(f"{name}: not a transition: {quoted(line[:80])}")
             label = row[2].strip(" \t\r")
             if not label or label == '"' or (label[0] == '"' != label[-1]):
-                raise Unreadable(f"{name}: no label: {quoted(line[:80])}")
+                raise Unreadable(f"{name}: not a label: {quoted(line[:80])}")
             label = label[1:-1] if label[0] == '"' else label
             rows.append((int(row[1]), known.setdefault(label, label), int(row[3])))
         if len(rows) != transitions or max((initial, *(max(s, t) for s, _, t in rows))) >= count:
-            raise Unreadable(f"{name}: the numbers of the header are not those of the file")
+            raise Unreadable(f"{name}: the numbers in the header do not match the file")
         return cls(initial, count, rows)
 
     def fingerprint(self):

@@ -78,13 +78,13 @@ def leaves(system, relation, states, splits):
     for split in splits:
         number, into = split["block"], split["into"]
         known = is_number(number, len(blocks)) and is_number(into, len(blocks))
-        require(known and is_leaf[number], "a split of a block that is none")
+        require(known and is_leaf[number], "a split of a block that does not exist")
         block = blocks[number]
         if split.get("divergent") is True:
             yes = diverging(system, relation, block, blocks[into])
         else:
             yes = movers(system, relation, block, split["label"], blocks[into])
-        require(yes and yes != block, "a split that parts nothing")
+        require(yes and yes != block, "a split without effect")
         is_leaf[number] = False
         blocks += [yes, block - yes]
         is_leaf += [True, True]
@@ -102,19 +102,19 @@ def minimisation(certificate, system, result):
     members = defaultdict(set)
     for state, own in enumerate(classes):
         if own is not None:
-            require(is_number(own, result.count), f"no class: {own}")
+            require(is_number(own, result.count), f"not a class: {own}")
             members[own].add(state)
     require(len(members) == result.count, "a state of the result has no members")
     reached = len(result.reachable())
-    require(reached == result.count, "a state of the result cannot be reached: it is one too many")
+    require(reached == result.count, "a state of the result is unreachable")
     domain = {state for own in members.values() for state in own}
     require(system.reachable() <= domain, "a reachable state has no class")
     require(classes[system.initial] == result.initial, "the initial states do not correspond")
     for state in domain:
-        require(all(t in domain for _, t in system.moves[state]), "a step leads to no class")
+        require(all(t in domain for _, t in system.moves[state]), "a step leads out of all classes")
     stable(relation, system, result, classes, members)
     found = leaves(result, relation, range(result.count), certificate["tree"])
-    require(all(len(leaf) == 1 for leaf in found), "the tree leaves states of the result together")
+    require(all(len(leaf) == 1 for leaf in found), "the tree does not separate the result's states")
     claim = f"the result is equivalent modulo {relation} bisimulation to the system"
     return [f"{claim}, and no system with fewer states is"]
 
@@ -186,7 +186,9 @@ def no_symmetry(certificate, system, _):
     both = System(system.initial, 2 * shift, system.rows + image).with_internal(internal)
     ends = [system.initial, shift + system.initial]
     for leaf in leaves(both, relation, range(both.count), certificate["tree"]):
-        require(not leaf.issuperset(ends), "the tree does not tell the system from its image")
+        require(
+            not leaf.issuperset(ends), "the tree does not distinguish the system from its image"
+        )
     claim = f"no symmetry modulo {relation} bisimulation: the system differs from its image under"
     return [claim, *listed([certificate])]
 
@@ -203,22 +205,22 @@ def reduction(certificate, system, encoding):
     states = certificate["states"]
     require(len(states) == encoding.count, "not a state of the system for every state")
     known = all(is_number(s, system.count) for s in states) and set(states) <= reachable
-    require(known, "no state of the system, or one that cannot be reached")
-    require(len(set(states)) == len(states), "two states of the encoding are one")
+    require(known, "not a state of the system, or an unreachable one")
+    require(len(set(states)) == len(states), "two states of the encoding are equal")
     require(states[encoding.initial] == system.initial, "the initial states do not correspond")
     words = certificate["rho"]
     for word in words.values():
         fine = all(is_number(g, len(generators)) and is_number(n, 1 << 63) for g, n in word)
-        require(fine, "no word in the generators")
+        require(fine, "not a word in the generators")
     used = {a for _, a, _ in system.rows}
-    require(not used & set(words), "a rho-step is called as an action")
+    require(not used & set(words), "a rho-step has the name of an action")
     stored = [(states[s], a, states[t]) for s, a, t in rows if a not in words]
     whole = {row for row in system.rows if row[0] in reachable}
-    require(set(stored) <= whole, "a transition of the encoding is none of the system")
+    require(set(stored) <= whole, "a transition of the encoding is not one of the system")
     orbits = joined(whole, [lambda row, g=g: tuple(g.get(x, x) for x in row) for g in generators])
     chosen = [orbits[row] for row in stored]
     require(len(set(chosen)) == len(chosen), "two transitions of one orbit are stored")
-    require(set(chosen) == set(orbits.values()), "an orbit of transitions has no member stored")
+    require(set(chosen) == set(orbits.values()), "an orbit of transitions is missing")
     turns = [Turns(g) for g in generators]
     linked, out, into = defaultdict(list), Counter(), Counter()
     for s, a, t in rows:
@@ -229,11 +231,13 @@ def reduction(certificate, system, encoding):
                 out[states[s]] += 1
                 into[states[t]] += 1
             s, t, word = states[s], states[t], words[a]
-            require(product(turns, word, s) == t, f"a rho-step {quoted(a)} leads elsewhere")
+            require(
+                product(turns, word, s) == t, f"a rho-step {quoted(a)} leads to the wrong state"
+            )
             linked[s].append((word, t))
             linked[t].append(([(g, -times) for g, times in reversed(word)], s))
     homes = joined(reachable, [g.get for g in generators])
-    require({homes[s] for s in states} == set(homes.values()), "an orbit of states has no member")
+    require({homes[s] for s in states} == set(homes.values()), "an orbit of states is missing")
     members, sizes = defaultdict(set), Counter(homes.values())
     for s in states:
         members[homes[s]].add(s)
@@ -243,12 +247,12 @@ def reduction(certificate, system, encoding):
         found = closure(
             {(min(own), 0)}, lambda x: ((t, product(group, w, x[1])) for w, t in linked[x[0]])
         )
-        require({s for s, _ in found} == own, "rho-steps do not link an orbit")
+        require({s for s, _ in found} == own, "rho-steps do not connect an orbit")
         degrees = {degree[s] for s in own for degree in (out, into)}
-        require(degrees <= ({1} if len(own) > 1 else {0, 1}), "rho-steps are no cycle of an orbit")
+        require(degrees <= ({1} if len(own) > 1 else {0, 1}), "rho-steps form no cycle of an orbit")
         # The elements of closed paths must be the whole stabiliser of the state.
         fixing = len(found) * sizes[home] == len(own) * order
-        require(fixing, "rho-steps do not generate all that fixes a state")
+        require(fixing, "rho-steps do not generate the stabiliser of a state")
     names = [f"rho-step {quoted(a)}: {spelt(words[a])}" for a in sorted(words)]
     claim = "the encoding is a reduction of the system's reachable part under the group of"
     return [claim, *listed(certificate["generators"]), *names]
@@ -279,13 +283,13 @@ def verify(certificate, files):
             raise Unreadable("not version 1 of an lts-certificate")
         check, has_result = KINDS[certificate["kind"]]
         if len(files) != 1 + has_result:
-            raise Unreadable(f"{certificate['kind']} is about {1 + has_result} .aut files")
+            raise Unreadable(f"{certificate['kind']} needs {1 + has_result} .aut files")
         said = []
         systems = [System.read(file) for file in files]
         for name, key, file, system in zip(
             ("system", "result"), ("internal", "result_internal"), files, systems
         ):
-            require(certificate[name] == system.fingerprint(), f"it is not about this {name}")
+            require(certificate[name] == system.fingerprint(), f"it was made for another {name}")
             labels = certificate.get(key if check is minimisation else "internal", [])
             fine = isinstance(labels, list) and all(isinstance(a, str) for a in labels)
             require(fine, f"`{key}` has no labels")
@@ -302,7 +306,7 @@ def verify(certificate, files):
 def once(pairs):
     """Build a table from JSON; refuse duplicate keys, which readers interpret in different ways."""
     if len(table := dict(pairs)) != len(pairs):
-        raise Unreadable("not a certificate: a key stands twice")
+        raise Unreadable("not a certificate: a key occurs twice")
     return table
 
 
@@ -317,7 +321,7 @@ def main(argv):
         print(f"not valid: {error}")
         return 1
     except MemoryError:
-        print("verify: there is not enough memory", file=sys.stderr)
+        print("verify: out of memory", file=sys.stderr)
         return 2
     except (Unreadable, OSError, ValueError, RecursionError) as error:
         print(f"verify: {quoted(error)[1:-1]}", file=sys.stderr)

@@ -66,7 +66,7 @@ class _Task:
     def __init__(self, action: NetworkAction, settings: Settings) -> None:
         self.proof = settings.proof or PROOFS[0]
         if self.proof not in PROOFS:
-            raise LtsError(f"there is no proof `{self.proof}` (known: {', '.join(PROOFS)})")
+            raise LtsError(f"unknown proof `{self.proof}` (known: {', '.join(PROOFS)})")
         self.action = action
         self.process = action.network
         count = len({tuple(k for k, _ in vector.moves) for vector in action.network.vectors})
@@ -87,6 +87,6 @@ class _Task:
         """Return the error that steps differ from their images although the vectors prove the
         symmetry."""
         return Defect(
-            f"the vectors were taken to prove `{self.action.permutations[which]}`, and steps that "
-            f"were compared differ: {witness}"
+            f"the vectors seemed to prove `{self.action.permutations[which]}`, but the tested "
+            f"steps differ: {witness}"
         )

@@ -38,7 +38,7 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
     Raises `NotProven` if a label has several images; `Unsupported` if the quotient is too large.
     """
     if levels.states >= STATES:
-        message = f"{levels.states} orbits are more states than one machine takes here"
+        message = f"{levels.states} orbits are too many states for one machine"
         raise Unsupported(message)
     labels, images = _labels(workers, acting, levels)
     names, generators = workers.call(0, "points")

@@ -99,7 +99,7 @@ class _Parser:
         if tokens.is_word("strict"):
             tokens.advance()
         if tokens.is_word("graph"):
-            tokens.wrong("an undirected graph is no LTS: expected `digraph`")
+            tokens.wrong("an undirected graph is not an LTS: expected `digraph`")
         if not tokens.is_word("digraph"):
             tokens.wrong("expected `digraph`")
         tokens.advance()
@@ -183,7 +183,7 @@ class _Parser:
             return
         while tokens.token in ("->", "--"):
             if tokens.token == "--":
-                tokens.wrong("an undirected edge is no transition: expected `->`")
+                tokens.wrong("an undirected edge is not a transition: expected `->`")
             tokens.advance()
             ends.append(self.end())
         if len(ends) > 1:
@@ -235,7 +235,7 @@ class _Parser:
                 name = name_text(tokens.name_token())
         elif tokens.token != "{":
             if KEYWORD.fullmatch(tokens.token):
-                tokens.wrong("a keyword is no name, unless it is in quotes")
+                tokens.wrong("a keyword cannot be a name unless it is in quotes")
             name = name_text(tokens.name_token())
             if tokens.token == "=":
                 self.graph.is_mcrl2 |= name == "mclimit"

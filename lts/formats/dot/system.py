@@ -54,7 +54,10 @@ def read(file: Bytes, name: str | None) -> LTS:
         data.append(block)
         size += len(block)
         if size > MOST:
-            message = f"more than {MOST} bytes of DOT, which is read whole: .aut has no such limit"
+            message = (
+                f"the DOT file has more than {MOST} bytes: convert it to .aut, which has no "
+                "such limit"
+            )
             raise FormatError(message, file=name)
     text = b"".join(data).decode("utf-8", "surrogateescape")
     data.clear()
@@ -141,13 +144,13 @@ class _System:
         if not loops:
             return (*columns, table)
         if taken := sorted({label for _, label in loops} & {*table}):
-            message = f"`{taken[0]}` is an action already, and would say what a state is"
+            message = f"`{taken[0]}` is already an action, so it cannot mark states"
             raise FormatError(message, file=self.name)
         if accepting:
             states = "1 state is" if accepting == 1 else f"{accepting} states are"
-            self.remark(f"{states} accepting: a step `{ACCEPTING}` to itself says so")
+            self.remark(f"{states} accepting, marked by a loop `{ACCEPTING}`")
         if len(loops) > accepting:
-            self.remark("states have outputs: a step `output(..)` to itself says which")
+            self.remark("states have outputs, marked by loops `output(..)`")
         table = [*table, *dict.fromkeys(label for _, label in loops)]
         places = {label: number for number, label in enumerate(table)}
         own = np.array([state for state, _ in loops]), np.array([places[a] for _, a in loops])
@@ -169,9 +172,9 @@ class _System:
         label: Column
         target: Column
         if INIT in table:
-            message = f"several states are initial, and `{INIT}` is an action already"
+            message = f"several states are initial, but `{INIT}` is already an action"
             raise FormatError(message, file=self.name)
-        said = f"{len(initial)} states are initial: a new one has steps `{INIT}` to them"
+        said = f"{len(initial)} states are initial: a new initial state has steps `{INIT}` to them"
         self.remark(said)
         first = np.full(len(initial), count), np.full(len(initial), len(table)), initial
         source, label, target = (np.concatenate(each) for each in zip(columns, first, strict=True))
@@ -213,7 +216,7 @@ class _System:
                 and number not in graph.legend
             ]
             if not filled:
-                raise FormatError("no state of TLC's graph is filled, as initial ones are")
+                raise FormatError("no state of TLC's graph is filled, so none is initial")
             return filled
         if len(marked) > 1:
             raise FormatError(f"{len(marked)} states are marked as initial", file=self.name)

@@ -113,7 +113,7 @@ class Tokens:
             self.wrong("this quote is never closed")
         if self.text.startswith("/*", self.start):
             self.wrong("this comment is never closed")
-        self.wrong("this begins nothing of the DOT language")
+        self.wrong("this is not part of the DOT language")
 
     def is_word(self, word: str) -> bool:
         """Whether the current token is this keyword."""

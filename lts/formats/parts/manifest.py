@@ -84,29 +84,33 @@ def manifest(folder: str | os.PathLike[str]) -> Manifest:
             facts = json.loads(file.read())
     except FileNotFoundError:
         if os.path.isdir(folder):
-            message = f"the folder has no {MANIFEST}: it is no LTS in parts"
+            message = f"the folder has no {MANIFEST}, so it is not an LTS in parts"
             raise FormatError(message, file=os.fspath(folder)) from None
         raise
     except (ValueError, RecursionError):
-        raise FormatError("this is no manifest of an LTS in parts", file=name) from None
+        raise FormatError("this is not the manifest of an LTS in parts", file=name) from None
     found = _checked(facts, name)
     for file_name, known in found.files.items():
         path = os.path.join(os.fspath(folder), file_name)
         try:
             size = os.stat(path).st_size
         except FileNotFoundError:
-            raise FormatError(f"the folder has lost {file_name}", file=os.fspath(folder)) from None
+            raise FormatError(
+                f"the file {file_name} of the folder is missing", file=os.fspath(folder)
+            ) from None
         if size != known.bytes:
-            message = f"the file has {size} bytes, and was written with {known.bytes}"
+            message = f"the file has {size} bytes instead of {known.bytes}"
             raise FormatError(message, file=path)
     return found
 
 
 def _checked(facts: Any, name: str) -> Manifest:
     if not isinstance(facts, dict) or facts.get("format") != _FORMAT:
-        raise FormatError("this is no manifest of an LTS in parts", file=name)
+        raise FormatError("this is not the manifest of an LTS in parts", file=name)
     if facts.get("version") != _VERSION:
-        message = f"the folder has version {facts.get('version')}; version {_VERSION} is read here"
+        message = (
+            f"the folder has version {facts.get('version')}; only version {_VERSION} is supported"
+        )
         raise FormatError(message, file=name)
     try:
         files = {
@@ -125,7 +129,7 @@ def _checked(facts: Any, name: str) -> Manifest:
             files=files,
         )
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise FormatError("the manifest is not as it was written", file=name) from None
+        raise FormatError("the manifest was changed or damaged", file=name) from None
     parts = [part_names(partition) for partition in range(found.partitions)]
     states, transitions = ([own[kind] for own in parts] for kind in (0, 1))
     whole = set(files) == {LABELS, *states, *transitions}

@@ -41,7 +41,7 @@ def read(folder: str | os.PathLike[str]) -> LTS:
     found = manifest(folder)
     name = os.fspath(folder)
     if found.states >= STATES:
-        message = f"{found.states} states are more than one machine takes here"
+        message = f"{found.states} states are too many for one machine"
         raise FormatError(message, file=name)
     if found.incomplete is not None:
         raise _incomplete(folder, found)
@@ -72,7 +72,7 @@ def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
         numbers = table.column("label").to_pylist()
         texts = table.column("text").cast(pa.binary()).to_pylist()
     if numbers != list(range(found.labels)) or None in texts:
-        raise FormatError("labels are not numbered one after the other", file=name)
+        raise FormatError("labels are not numbered consecutively", file=name)
     return [text.decode("utf-8", "surrogateescape") for text in texts]
 
 
@@ -159,16 +159,20 @@ class _Part:
                 if not len(source):
                     continue
                 if max(source.max(), target.max()) >= self.found.states:
-                    raise FormatError("a transition has a number that is no state", file=self.path)
+                    raise FormatError(
+                        "a transition contains a number that is not a state", file=self.path
+                    )
                 if label.max() >= self.found.labels:
-                    raise FormatError("a transition has a number that is no label", file=self.path)
+                    raise FormatError(
+                        "a transition contains a number that is not a label", file=self.path
+                    )
                 if sorted_only and (source[0] < last or (source[1:] < source[:-1]).any()):
                     raise FormatError("the transitions are not in order", file=self.path)
                 last = source[-1]
                 count += len(source)
                 yield source, label, target
         if count != self.facts.rows:
-            message = f"the file has {count} rows, and was written with {self.facts.rows}"
+            message = f"the file has {count} rows instead of {self.facts.rows}"
             raise FormatError(message, file=self.path)
 
     def _numbers(self, column: Any) -> Numbers:
@@ -178,7 +182,7 @@ class _Part:
 
         width = {"uint32": 4, "uint64": 8}.get(str(column.type))
         if width is None or column.null_count:
-            raise FormatError("a column has other things than numbers of states", file=self.path)
+            raise FormatError("a column contains values that are not state numbers", file=self.path)
         data = column.buffers()[1]
         return np.frombuffer(data, f"<u{width}", len(column), column.offset * width)
 
@@ -188,11 +192,11 @@ def _opened(path: str, facts: FileFacts, columns: list[str]) -> Any:
     from pyarrow import parquet
 
     if FileFacts.of(path, facts.rows) != facts:
-        raise FormatError("the file is not as it was written: its hash differs", file=path)
+        raise FormatError("the file was changed or damaged: its hash differs", file=path)
     with _arrow_errors(path):
         opened = parquet.ParquetFile(path, pre_buffer=False)
         if opened.schema_arrow.names != columns:
-            message = f"the file has not the columns {', '.join(columns)}"
+            message = f"the file lacks the columns {', '.join(columns)}"
             raise FormatError(message, file=path)
         return opened
 
@@ -243,5 +247,5 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
 
 
 def _incomplete(folder: str | os.PathLike[str], found: Manifest) -> FormatError:
-    message = f"the folder is not complete: what made it ended for `{found.incomplete}`"
+    message = f"the folder is incomplete: writing it ended with `{found.incomplete}`"
     return FormatError(message, file=os.fspath(folder))

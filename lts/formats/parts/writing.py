@@ -135,7 +135,7 @@ class FolderWriter:
     def __enter__(self) -> FolderWriter:
         arrow()
         if os.path.lexists(self.path) and not is_parts(self.path):
-            raise LtsError(f"{self.path} is there already, and is no LTS in parts")
+            raise LtsError(f"{self.path} already exists and is not an LTS in parts")
         parent, name = os.path.split(os.path.realpath(self.path))
         try:
             self.directory = tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=parent or ".")
@@ -297,7 +297,7 @@ def _write(
     import numpy as np
 
     if partitions < 1:
-        raise LtsError("there is one partition at least")
+        raise LtsError("there must be at least one partition")
     count = 0
     with FolderWriter(path, partitions) as folder, ExitStack() as stack:
         parts = [PartWriter(folder.directory, partition) for partition in range(partitions)]

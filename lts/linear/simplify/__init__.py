@@ -36,7 +36,7 @@ def simplify(
     """
     wanted = set(several(simplifications))
     if unknown := wanted.difference(SIMPLIFICATIONS):
-        raise ValueError(f"no simplification is called {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown simplification {', '.join(sorted(unknown))}")
 
     needs_control = not wanted.isdisjoint({"dead", "unused"})
     if needs_control and len(control_states(process)) < len(process.components):

@@ -80,8 +80,8 @@ def without_constants(process: LinearProcess) -> LinearProcess:
         simpler = equations.solve(substituted(replace(summand, updates=updates), found))
         if simpler is None:
             remarks.append(
-                f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is dropped: its "
-                "parameters never have the values that it needs"
+                f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is removed: "
+                "its parameters never have the values that it needs"
             )
         else:
             summands.append(simpler)

@@ -32,8 +32,8 @@ def without_duplicates(process: LinearProcess) -> LinearProcess:
             continue
         first = summands[kept[key]]
         remarks.append(
-            f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is dropped: it does "
-            f"what the one of {process.where(first)} does"
+            f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is removed: it "
+            f"duplicates the one of {process.where(first)}"
         )
         dropped.setdefault(kept[key], []).append(summand)
     if not remarks:

@@ -152,7 +152,7 @@ class Liveness:
                 if node not in self.live:
                     initial[number] = process.unset[parameter.origin.sort]
         remarks += [
-            f"parameter `{parameter.variable}` is reset where nothing reads it"
+            f"parameter `{parameter.variable}` is reset where it is not read"
             for number, parameter in enumerate(process.parameters)
             if number in sometimes
         ]

@@ -23,7 +23,7 @@ def without_unreachable(process: LinearProcess) -> LinearProcess:
     def keep(kept: set[int], why: str) -> None:
         nonlocal summands
         remarks.extend(
-            f"summand `{s.action or 'tau'}` ({process.where(s)}) is dropped: it needs control "
+            f"summand `{s.action or 'tau'}` ({process.where(s)}) is removed: it needs control "
             f"states that are never reached{why}"
             for number, s in enumerate(summands)
             if number not in kept

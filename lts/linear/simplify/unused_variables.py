@@ -31,7 +31,7 @@ def without_unused_variables(process: LinearProcess) -> LinearProcess:
             if variable not in kept:
                 remarks.append(
                     f"variable `{variable}` of summand `{summand.action or 'tau'}` "
-                    f"({process.where(summand)}) is dropped: nothing depends on it"
+                    f"({process.where(summand)}) is removed: it is never used"
                 )
         return replace(summand, variables=kept)
 

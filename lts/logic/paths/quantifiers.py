@@ -215,7 +215,7 @@ class Normaliser:
     def refuse_bounds(self, slot: int) -> NoReturn:
         """Raise the error that bounds depend on a variable whose values are enumerated."""
         own = self.formula.slots[slot]
-        self.data.wrong(own.at, f"no bounds may depend on `{own.name}` here")
+        self.data.wrong(own.at, f"bounds must not depend on `{own.name}` here")
 
     def each(self, slot: int, path: Path) -> list[Path]:
         """Return the instances of a formula for each value of a variable."""
@@ -225,7 +225,7 @@ class Normaliser:
         """Return the values of a variable."""
         own = self.formula.slots[slot]
         if self.free(("empty", slot, True)):
-            self.data.wrong(own.at, f"the bounds of `{own.name}` may not depend on data here")
+            self.data.wrong(own.at, f"the bounds of `{own.name}` must not depend on data here")
         return self.data.range(slot, {})
 
     def with_value(self, path: Path, slot: int, value: Value) -> Path:

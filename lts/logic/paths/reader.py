@@ -81,7 +81,9 @@ class PathReader(ActionReader):
     def about_paths(self, at: int, word: str) -> NoReturn:
         """Raise the error that a path quantifier is missing."""
         self.wrong(
-            at, f"`{word}` is about paths: say `A {word} ..` of all, or `E {word} ..` of some"
+            at,
+            f"`{word}` is about paths: write `A {word} ..` for all paths, or `E {word} ..` "
+            "for some path",
         )
 
     def quantified_paths(self, *, is_inside: bool) -> int:
@@ -229,11 +231,12 @@ class PathReader(ActionReader):
         if token.is_name and (entries := self.scope.get(name)):
             if entries[-1][1] is not None:
                 self.wrong(
-                    token.at, f"`{name}` is a fixed point around `A` or `E`, and unknown inside"
+                    token.at,
+                    f"the fixed point `{name}` is outside `A` or `E`, and cannot be used inside",
                 )
             return self.atom()
         if token.is_name and token.text == name and self.data.get(name):
-            self.wrong(token.at, f"`{name}` is data; what it says of truth stands in `val({name})`")
+            self.wrong(token.at, f"`{name}` is data; write `val({name})` for its truth value")
         is_label = token.text == "tau" or token.text.startswith('"')
         if is_label or (token.is_name and name not in NAMES and token.text not in _WORDS):
             return self.node("action", self.single())

@@ -82,7 +82,7 @@ def _made(node: tree.Data, scope: Scope, around: Around) -> DataTerm:
             said = {str(name): _made(one, scope, around) for name, one in assigned}
             return _made(body, {**scope, **said}, around)
     word, place = tree.described(node)
-    message = f"{word} stands in terms on a specification in mCRL2 only"
+    message = f"{word} can be used only in terms for an mCRL2 specification"
     around.wrong(Source(around.text, around.file).at(place), message)
 
 

@@ -53,7 +53,7 @@ class TextTerms:
         try:
             return self.values(begin, end, (), around)
         except ParseError as error:
-            error.message += "; a label that has no such terms stands in quotation marks"
+            error.message += "; write other labels in quotation marks"
             raise
 
     def values(

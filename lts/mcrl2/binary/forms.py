@@ -190,7 +190,9 @@ class Forms:
         known = _SAME.get(name, name)
         is_own = known.startswith("@") and known not in ("@insert", "@update", "@cReal")
         if is_own:
-            self.stream.wrong(f"`{name}`, a function of mCRL2's own, is not supported", Unsupported)
+            self.stream.wrong(
+                f"`{name}`, an internal function of mCRL2, is not supported", Unsupported
+            )
         return Applied(known, sort, tuple(arguments))
 
     def _large(self, name: str, function: int, rest: int) -> Form:
@@ -206,7 +208,7 @@ class Forms:
         end, _ = self._operation(rest)
         if end in ("{}", "{:}"):
             return self._comprehension(name[1:4], function)
-        message = "a set that is a finite one but for what a function says is not supported"
+        message = "a set that combines a finite set with a function is not supported"
         self.stream.wrong(message, Unsupported)
 
     def _comprehension(self, word: str, function: int) -> Form:
@@ -215,7 +217,7 @@ class Forms:
                 variables = self.variables(bound)
                 if len(variables) == 1:
                     return Binding(word, variables, body)
-        message = f"a {word} by a function that has a name is not supported"
+        message = f"a {word} given by a named function is not supported"
         self.stream.wrong(message, Unsupported)
 
     def _literal(self, number: int) -> Number | None:

@@ -66,7 +66,7 @@ class Labels:
         """Return a part of a label; raise an error if all labels together become too long."""
         self._bytes += len(text)
         if self._bytes > MAX_LABELS:
-            self.stream.wrong(f"labels take more than {MAX_LABELS >> 20} MB", Unsupported)
+            self.stream.wrong(f"the labels take more than {MAX_LABELS >> 20} MB", Unsupported)
         return text
 
     def _action(self, number: int) -> str:
@@ -92,7 +92,7 @@ class Labels:
                 terms.append(term)
                 size += parts
             if size > _MOST:
-                self.stream.wrong("the data of a label are too many", Unsupported)
+                self.stream.wrong("the data of a label are too large", Unsupported)
             self._known[number] = (self._of_form(form, tuple(terms)), size)
         return self._known[number]
 

@@ -59,15 +59,13 @@ class _Reader:
         stream = self.stream
         mark = stream.output()
         if mark == ("labelled_transition_system", ()):
-            raise LtsError(
-                "this is an LTS: with the name `.lts` it is read as one", file=stream.file
-            )
+            raise LtsError("this is an LTS: rename the file to `.lts`", file=stream.file)
         if mark != ("linear_process_specification", ()):
             stream.wrong("expected a linear process")
         self.declarations()
         self.process()
         if stream.output() is not None:
-            stream.wrong("there is something behind the initial state")
+            stream.wrong("unexpected data after the initial state")
         return self.tree
 
     def declarations(self) -> None:
@@ -96,7 +94,7 @@ class _Reader:
             declared_here = [*expressions.declared(expressions.forms.variables(variables))]
             if expressions.forms.looks_inside(left):
                 message = (
-                    "a positive number in the place of a natural one is not supported on the left"
+                    "a positive number in place of a natural number is not supported on the left"
                 )
                 stream.wrong(f"{message} side of an equation", Unsupported)
             if_ = None if self.is_true(condition) else expressions.data(condition)
@@ -225,5 +223,5 @@ class _Reader:
     def certain(self, variables: int, _: int) -> None:
         """Raise `Unsupported` if a distribution has variables, that is, probabilities."""
         if self.stream.list_of(variables, "variables"):
-            message = "`dist` is not supported: choices have no probabilities here"
+            message = "`dist` is not supported: processes are not probabilistic"
             raise self.tree.source.error(Unsupported, message, self.expressions.place)

@@ -43,7 +43,7 @@ class Stream:
         """Count parts that are expanded: a small file may share them to exponential size."""
         self._left -= count
         if self._left < 0:
-            message = f"more than {_MOST} parts, each counted as often as it is used"
+            message = f"more than {_MOST} subterms, counting each as often as it is used"
             self.wrong(f"{message}, are not supported", Unsupported)
 
     def _raise(self, error: TermError) -> NoReturn:
@@ -130,7 +130,7 @@ class Stream:
     def known_identifier(self, name: str) -> str:
         """Return a name, which must be an identifier in texts."""
         if not _IDENTIFIER.fullmatch(name) or name in WORDS:
-            self.wrong(f"`{name}` is no name that a text could have")
+            self.wrong(f"`{name}` is not a valid name")
         return name
 
     def listed(self, found: Term | int, what: str) -> list[int]:

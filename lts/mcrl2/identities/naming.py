@@ -59,9 +59,15 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
         if count is None and len(kinds) > 1:
             zero = top.literals.get(0)
             if zero is not None and "Pos" in kinds:
-                count = "0 is no `Pos`, and other numbers of the class are", zero
+                count = "of several sorts, and 0 is not a `Pos`", zero
             elif top.is_ranged:
-                count = f"all of {' and '.join(kinds)} are asked for, which are not the same", None
+                count = (
+                    (
+                        "of several sorts, and the text ranges over all values of "
+                        f"{' and '.join(kinds)}, which differ"
+                    ),
+                    None,
+                )
         found[top] = Identities(
             name,
             tuple(kinds),
@@ -148,7 +154,7 @@ def _distinguish(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool
             differs = may_meet and (top not in sides[0] or top not in sides[1])
             if top.count is None and (differs or len(top.kinds) > 1):
                 what = f"`{one[0]}`" if one[0] == other[0] else f"`{one[0]}`, `{other[0]}`"
-                top.count = f"told from others in {what} by nothing but their sort", None
+                top.count = f"distinguished from others in {what} only by their sort", None
 
 
 def _may_look_alike(uses: Uses, one: Tree, other: Tree) -> bool:
@@ -198,13 +204,13 @@ def chosen(
             raise SpecificationError(message, file=source.file)
         for top, item in own.items():
             if item.count is not None:
-                message = f"`{name}` are no identities: they are {item.count}"
+                message = f"`{name}` are not identities: they are {item.count}"
                 raise _error(uses, message, item.place)
             if not item.literals:
-                message = f"`{name}` are no identities: the text has no numbers of them"
+                message = f"`{name}` are not identities: the text contains no such numbers"
                 raise SpecificationError(message, file=source.file)
             wanted[top] = item
     if len(wanted) > MOST:
-        message = f"{len(wanted)} classes of identities are too many: {MOST} is the most"
+        message = f"{len(wanted)} classes of identities are too many: at most {MOST} are supported"
         raise SpecificationError(message, file=source.file)
     return wanted

@@ -16,8 +16,8 @@ from lts.specification.terms import Function
 __all__ = ["counted", "pass_on"]
 
 _SIGNS = {
-    "@of": "taken for an `Int`", "Pos2Nat": "taken for a `Nat`", "@ratio": "taken for a `Real`",
-    "@succ": "compared with a number above zero", "@minus": "made negative",
+    "@of": "used as an `Int`", "Pos2Nat": "used as a `Nat`", "@ratio": "used as a `Real`",
+    "@succ": "compared with a positive number", "@minus": "negated",
     "-": "subtracted", "+": "added", "*": "multiplied",
 }  # fmt: skip
 

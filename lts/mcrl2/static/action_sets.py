@@ -61,7 +61,7 @@ class ActionSets:
             if not self._all_declared((old, new)):
                 continue
             if old in found:
-                self.declared.error(f"`{old}` is renamed already", old.place)
+                self.declared.error(f"`{old}` is renamed twice", old.place)
             common = self._sorts(old) & self._sorts(new)
             if not common and self.declared.wrong.isdisjoint((old, new)):
                 message = f"`{old}` and `{new}` have no argument sorts in common"

@@ -92,7 +92,7 @@ class Binders:
         """Offer the options of a `forall` or `exists`."""
         cost = body.cost("Bool")
         if cost is None:
-            message = f"what `{word}` says must have sort `Bool`, not `{body.shown}`"
+            message = f"the body of `{word}` must have sort `Bool`, not `{body.shown}`"
             self.declared.error(message, data_tree.place_of(body.node))
             return
         values = self._values(variables)
@@ -134,7 +134,7 @@ class Binders:
         cost = body.cost(wanted)
         if cost is None:
             message = (
-                f"what a comprehension says must have sort `Bool` or `Nat`, not `{body.shown}`"
+                f"the body of a comprehension must have sort `Bool` or `Nat`, not `{body.shown}`"
             )
             self.declared.error(message, data_tree.place_of(body.node))
             return
@@ -287,7 +287,7 @@ class Binders:
                 typing.offer(result, choice)
         if not typing.options:
             given = in_words(part.shown for part in parts)
-            message = f"what has sort `{function.shown}` cannot be applied to {given}"
+            message = f"a term of sort `{function.shown}` cannot be applied to {given}"
             self.declared.error(message, data_tree.place_of(typing.node))
         return typing.close()
 
@@ -310,7 +310,7 @@ class Binders:
                 self._check_update(sort, place)
         if not typing.options:
             given = f"`{argument.shown}` to `{value.shown}`"
-            message = f"what has sort `{function.shown}` has no update from {given}"
+            message = f"a term of sort `{function.shown}` cannot be updated from {given}"
             self.declared.error(message, place)
 
     def _check_update(self, sort: str, place: Place) -> None:
@@ -320,7 +320,7 @@ class Binders:
         if values.arguments(sort) is None and (
             not values.is_ordered(argument) or values.is_endless(argument)
         ):
-            message = f"`{sort}` has no updates here, because values of `{argument}` have no order"
+            message = f"updates of `{sort}` are not supported: values of `{argument}` have no order"
             self.declared.sorts.unsupported(message, place)
 
     def _values(

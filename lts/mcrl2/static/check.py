@@ -63,7 +63,10 @@ class Checker:
         for name, left in self.inference.binders.currying.mixed:
             if any(f.sort in distinguished for f in self.declared.functions.get(name, ())):
                 continue
-            message = "a function that is applied more or less often elsewhere is not supported"
+            message = (
+                "a function that is applied to a different number of argument lists "
+                "elsewhere is not supported"
+            )
             self.declared.error(f"{message} on the left side", place_of(left), Unsupported)
         self.definitions = {
             name: (parameters, self.processes.body(definition.body, parameters, scope))
@@ -174,7 +177,7 @@ class Checker:
         if not self.tree.initial:
             self.declared.error("there is no `init`", self.tree.end)
         for _, place in self.tree.initial[1:]:
-            self.declared.error("there is an `init` already", place)
+            self.declared.error("there is already an `init`", place)
         scope = self.declared.globals
         bodies = [self.processes.body(process, None, scope) for process, _ in self.tree.initial]
         return bodies[0] if bodies else typed.DELTA

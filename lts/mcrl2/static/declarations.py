@@ -105,12 +105,14 @@ class Declarations:
             arguments, sort = sorts
             if declared.constructor and (sort in SORTS or is_container(sort) or is_function(sort)):
                 self.error(
-                    f"sort `{sort}` is predefined, so it has no other constructors", name.place
+                    f"sort `{sort}` is predefined, so it cannot have further constructors",
+                    name.place,
                 )
                 continue
             if declared.constructor and sort in self.sorts.structures:
                 self.error(
-                    f"`{sort}` is a structured sort, which has no other constructors", name.place
+                    f"`{sort}` is a structured sort, which cannot have further constructors",
+                    name.place,
                 )
                 continue
             function = typed.Function(str(name), arguments, sort, constructor=declared.constructor)
@@ -126,7 +128,7 @@ class Declarations:
             return
         for other, place in self.functions[name].items():
             if other == function or (other.arguments == function.arguments == ()):
-                message = f"`{declared_as(other)}` is declared already ({self.line(place)})"
+                message = f"`{declared_as(other)}` is already declared ({self.line(place)})"
                 if other == function and other.constructor == function.constructor:
                     self.sorts.remarks.append((message, name.place))
                 else:
@@ -205,7 +207,7 @@ class Declarations:
             if action in self.actions[name]:
                 first = self.line(self.actions[name][action])
                 self.error(
-                    f"action `{declared_as(action)}` is declared already ({first})", name.place
+                    f"action `{declared_as(action)}` is already declared ({first})", name.place
                 )
             else:
                 self.actions[name][action] = name
@@ -267,10 +269,10 @@ class Declarations:
                 self.wrong.add(str(name))
             elif process in self.processes[name]:
                 first = self.line(self.processes[name][process])
-                self.error(f"process `{process}` is defined already ({first})", name.place)
+                self.error(f"process `{process}` is already defined ({first})", name.place)
             elif name in self.actions:
                 first = self.line(next(iter(self.actions[name].values())))
-                self.error(f"`{name}` is an action already ({first})", name.place)
+                self.error(f"`{name}` is already an action ({first})", name.place)
             else:
                 self.processes[name][process] = name
             headers.append((process, definition, parameters, {**self.globals, **inner}))

@@ -177,7 +177,7 @@ class Inference:
         if kind == "Bag":
             for count in counts:
                 if count.cost("Nat") is None:
-                    message = f"how often an element is in a bag is a `Nat`, not `{count.shown}`"
+                    message = f"the multiplicity of an element must be a `Nat`, not `{count.shown}`"
                     self.declared.error(message, place_of(count.node))
                     return
             counted(typing, parts, counts)
@@ -185,7 +185,7 @@ class Inference:
             listed(kind, typing, parts)
         if not typing.options:
             shown = in_words(part.shown for part in parts)
-            message = f"the elements of a {kind.lower()} have one sort, not {shown}"
+            message = f"the elements of a {kind.lower()} must have the same sort, not {shown}"
             self.declared.error(message, place)
         for sort in typing.options:
             self.declared.sorts.places.setdefault(sort, place)
@@ -230,7 +230,7 @@ class Inference:
         known = [*scope, *(n for n, found in declared.functions.items() if found)]
         declared.report.add(
             SpecificationError,
-            lambda: f"`{name}` is no variable or constant in scope{near(name, known)}",
+            lambda: f"`{name}` is not a variable or constant in scope{near(name, known)}",
             name.place,
         )
 
@@ -267,7 +267,7 @@ class Inference:
             # Two sets are compared by their elements, where these can be determined.
             within = element_of(sort) if is_set(sort) and name in _ORDER else sort
             if self.declared.values.is_endless(within):
-                message = f"`{name}` is not supported for `{sort}`: it has functions in it"
+                message = f"`{name}` is not supported for `{sort}`, which contains functions"
                 self.declared.sorts.unsupported(message, place)
         self._compared.clear()
 

@@ -111,7 +111,7 @@ class Processes:
                 yield self._process(second_tree, scope)
                 return initial
             case tree.Distribution(variables, density, body, place):
-                self._refuse("dist", "choices have no probabilities here", place)
+                self._refuse("dist", "processes are not probabilistic", place)
                 inner, _ = self._bound(variables, scope)
                 self.inference.typing(density, inner)
                 yield self._process(body, inner)
@@ -128,10 +128,12 @@ class Processes:
     def _timed(self, operator: str, place: Place) -> None:
         """Refuse an operator on time; if times are ignored, add a remark instead."""
         if not self.declared.tree.ignores_time:
-            why = "processes have no time here; --ignore-time reads a text as if it had none"
+            why = "processes are untimed (--ignore-time ignores times)"
             self._refuse(operator, why, place)
         elif self.declared.is_new("time", "ignored"):
-            self.declared.sorts.remarks.append(("times are ignored, from here on", place))
+            self.declared.sorts.remarks.append(
+                ("times are ignored (--ignore-time), from here on", place)
+            )
 
     def _refuse(self, operator: str, why: str, place: Place) -> None:
         if self.declared.is_new("time", operator):
@@ -251,9 +253,9 @@ class Processes:
         overloads = self.declared.processes.get(name)
         if not overloads:
             if name in self.declared.actions:
-                message = f"`{name}` is an action: it has no parameters that may be assigned"
+                message = f"`{name}` is an action: it has no parameters to assign"
                 if not assigned:
-                    message = f"`{name}` is an action: without arguments it has no parentheses"
+                    message = f"`{name}` is an action: leave out the parentheses"
                 self.declared.error(message, name.place)
             else:
                 self._unknown(name)
@@ -272,7 +274,7 @@ class Processes:
         names = [v.name for process in overloads for v in self.declared.parameters[process]]
         unknown = next((p for p, _ in call.assignments if p not in names), None)
         if unknown is None:
-            self.declared.error(f"no `{name}` has all of these parameters", name.place)
+            self.declared.error(f"there is no `{name}` with all of these parameters", name.place)
         else:
             message = f"`{name}` has no parameter `{unknown}`{near(unknown, names)}"
             self.declared.error(message, unknown.place)

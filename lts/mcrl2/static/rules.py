@@ -85,7 +85,7 @@ class Rules:
             if function.name == "!=" or not _says_what_is_so(left, right, condition):
                 # Sets, structured sorts and communication compare terms syntactically.
                 message = f"this equation for `{function.name}` is not supported"
-                message += ": values are equal if they look so"
+                message += ": values are equal only if they are identical"
                 self.declared.error(message, place_of(equation.left), Unsupported)
         elif is_predefined and function.native not in (None, VALUE):
             sorts = " and ".join(f"`{sort}`" for sort in function.arguments)
@@ -99,9 +99,7 @@ class Rules:
         )
         unmatched = self.unmatched(left, is_predefined)
         if unmatched is not None:
-            message = (
-                f"no value fits this left side, here and in mCRL2: {unmatched} is computed, and"
-            )
+            message = f"no value matches this left side, as in mCRL2: {unmatched} is evaluated, and"
             message += " left sides are not"
             self.declared.sorts.remarks.append((message, place_of(equation.left)))
         if any(part.function.name.startswith(WHERE) for part, _ in applications(left)):
@@ -119,7 +117,7 @@ class Rules:
             # Equal functions may have different normal forms.
             if of_left.count(variable) > 1 and self.declared.values.is_endless(variable.sort):
                 message = f"variable `{variable}` twice on the left side is not supported"
-                message += f": `{variable.sort}` has functions in it"
+                message += f": `{variable.sort}` contains functions"
                 self.declared.error(message, place_of(equation.left), Unsupported)
         for term, node in ((right, equation.right), (condition, equation.condition)):
             if term is None or node is None:

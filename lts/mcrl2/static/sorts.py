@@ -77,7 +77,7 @@ class Sorts:
         name = declaration.name
         first = self.declared[name]
         line = self.report.source.line_number(first.name.place[0])
-        message = f"sort `{name}` is declared already (line {line})"
+        message = f"sort `{name}` is already declared (line {line})"
         if self._meaning(first) != self._meaning(declaration):
             self.error(message, name.place)
         else:
@@ -160,7 +160,9 @@ class Sorts:
                     self.structures[text] = sort
                 return self._texts.get(text, text)
             case data_tree.Product(sorts):
-                self.error("`#` stands only between the arguments of a function", _place(sorts[0]))
+                self.error(
+                    "`#` is allowed only between the arguments of a function", _place(sorts[0])
+                )
                 return None
             case data_tree.Function(arguments, result, place):
                 known: list[str] = []

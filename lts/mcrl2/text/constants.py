@@ -28,8 +28,8 @@ def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, i
         if equation is None:
             known = ", ".join(equations) or "none"
             raise SpecificationError(
-                f"there is no constant `{name}` with one equation that is a number"
-                f" (such constants: {known}){near(name, equations)}",
+                f"no constant `{name}` is defined by one equation as a number (such constants: "
+                f"{known}){near(name, equations)}",
                 file=tree.source.file,
             )
         equation.right = _written(value, equation)

@@ -110,7 +110,7 @@ def _data(reader: Reader, least: int, floor: int = 0) -> Recursion[tree.Data]:
         while reader.kind == "whr" and least <= _WHERE:
             place = reader.take().place
             assigned = yield _assignments(reader)
-            reader.expect("end", " after what `whr` says")
+            reader.expect("end", " after the definitions of `whr`")
             operand = tree.Where(found.end(operand), tuple(assigned), place)
         level = BINARY.get(reader.kind)
         if level is None or level < floor:
@@ -217,7 +217,7 @@ def _braces(reader: Reader) -> Recursion[tree.Data]:
     counted = [(first, (yield _data(reader, _WHERE)))]
     while reader.skip(","):
         element = yield _data(reader, _WHERE)
-        reader.expect(":", " and how often it is there")
+        reader.expect(":", " and its multiplicity")
         counted.append((element, (yield _data(reader, _WHERE))))
     reader.expect("}")
     return tree.Bag(tuple(counted), place)

@@ -32,7 +32,7 @@ def _hint(kind: str, expected: str) -> str:
     if kind == "=":
         return "; did you mean `==`?"
     if kind in _IN_CONDITIONS and expected.startswith("an operator or"):
-        return " (a condition with operators stands in parentheses)"
+        return " (a condition with operators needs parentheses)"
     if kind == "<|":
         return "; a condition is `condition -> then <> otherwise`"
     if kind == "<>":

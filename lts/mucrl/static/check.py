@@ -86,7 +86,9 @@ class _Checker(Resolver):
         if left is None:
             return None
         if left.sort == "Bool" and left.function.constructor:
-            self.declared.error(f"constructor `{left}` cannot be rewritten", place)
+            self.declared.error(
+                f"the left side is the constructor `{left}`, which cannot be rewritten", place
+            )
         if right is None:
             return None
         if left.sort != right.sort:
@@ -108,7 +110,7 @@ class _Checker(Resolver):
         if not self.tree.initial:
             self.declared.error("there is no `init`", self.tree.end)
         for _, place in self.tree.initial[1:]:
-            self.declared.error("there is an `init` already", place)
+            self.declared.error("there is already an `init`", place)
         bodies = [self.body(process, {}) for process, _ in self.tree.initial]
         return bodies[0] if bodies else typed.DELTA
 
@@ -185,7 +187,7 @@ class _Checker(Resolver):
     def timed(self, operator: str, place: Place) -> None:
         if self.declared.is_new("time", operator):
             self.declared.error(
-                f"`{operator}` is not supported: processes have no time here", place, Unsupported
+                f"`{operator}` is not supported: processes are untimed", place, Unsupported
             )
 
     def condition(self, term: tree.Term, scope: Scope) -> typed.Term:

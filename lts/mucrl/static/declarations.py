@@ -71,7 +71,7 @@ class Declarations:
         for name in self.tree.sorts:
             if name in self.sorts:
                 first = self.sorts[name]
-                self.error(f"sort `{name}` is declared already ({self.line(first)})", name.place)
+                self.error(f"sort `{name}` is already declared ({self.line(first)})", name.place)
             else:
                 self.sorts[str(name)] = name
         if "Bool" not in self.sorts:
@@ -109,14 +109,17 @@ class Declarations:
             if arguments in overloads:
                 shown = overload(name, arguments)
                 first = self.line(overloads[arguments])
-                self.error(f"function `{shown}` is declared already ({first})", declared.name.place)
+                self.error(f"function `{shown}` is already declared ({first})", declared.name.place)
                 continue
             overloads[arguments] = declared.name
             self.functions[name, arguments] = typed.Function(
                 name, arguments, sort, declared.constructor
             )
             if sort == "Bool" and declared.constructor and (name not in "TF" or arguments):
-                self.error("sort `Bool` has no constructors but `T` and `F`", declared.name.place)
+                self.error(
+                    "sort `Bool` cannot have constructors other than `T` and `F`",
+                    declared.name.place,
+                )
         self._check_truth_values()
         self._check_sorts_have_values()
 
@@ -160,7 +163,8 @@ class Declarations:
                     found.append(function.sort)
         for sort in empty:
             self.error(
-                f"sort `{sort}` has no finite value: each of its constructors needs one first",
+                f"sort `{sort}` has no finite values: each of its constructors needs one as an "
+                "argument, directly or indirectly",
                 self.sorts[sort].place,
             )
 
@@ -173,7 +177,7 @@ class Declarations:
             elif sorts in overloads:
                 first = self.line(overloads[sorts])
                 shown = overload(name, sorts)
-                self.error(f"action `{shown}` is declared already ({first})", declared.name.place)
+                self.error(f"action `{shown}` is already declared ({first})", declared.name.place)
             else:
                 overloads[sorts] = declared.name
                 self.actions[name, sorts] = typed.ActionName(name, sorts)
@@ -190,10 +194,10 @@ class Declarations:
                 self.wrong.add(name)
             elif sorts in self.process_names[name]:
                 first = self.line(self.process_names[name][sorts])
-                self.error(f"process `{applied(name, sorts)}` is defined already ({first})", place)
+                self.error(f"process `{applied(name, sorts)}` is already defined ({first})", place)
             elif sorts in self.action_names.get(name, {}):
                 first = self.line(self.action_names[name][sorts])
-                self.error(f"`{applied(name, sorts)}` is an action already ({first})", place)
+                self.error(f"`{applied(name, sorts)}` is already an action ({first})", place)
             else:
                 self.process_names[name][sorts] = definition.name
                 self.definitions[name, sorts] = typed.ProcessName(name, sorts)
@@ -215,7 +219,7 @@ class Declarations:
         constant = self.function_names.get(name, {}).get(())
         if constant is not None:
             self.error(
-                f"`{name}` is a constant ({self.line(constant)}), so no variable may be called so",
+                f"variable `{name}` has the name of a constant ({self.line(constant)})",
                 name.place,
             )
         known = self.sort(sort)
@@ -301,7 +305,7 @@ class Declarations:
                         if self.strict:
                             self.error(message, place)
                         else:
-                            message += "; what runs in parallel is put together as its brackets say"
+                            message += "; parallel compositions are grouped by their brackets"
                             source = self.tree.source
                             self.remarks.append(
                                 str(source.error(SpecificationError, message, place))

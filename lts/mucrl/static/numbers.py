@@ -44,7 +44,7 @@ _SUCCESSOR = Function("S", ("Nat",), "Nat", constructor=True)
 _MOST = 1000
 """The largest numeral that is expanded to successors."""
 
-_TOO_LARGE = f"above {_MOST}, numbers take the library's `Nat` without more equations"
+_TOO_LARGE = f"numbers above {_MOST} need the library's `Nat` without further equations"
 
 
 def _are_included(declared: Declarations) -> bool:

@@ -103,7 +103,7 @@ class Resolver:
                     f"function `{name}` is not declared{near(name, self.declared.function_names)}"
                 )
             known = [*here, *(n for n, o in self.declared.function_names.items() if () in o)]
-            return f"`{name}` is no variable or constant in scope{near(name, known)}"
+            return f"`{name}` is not a variable or constant in scope{near(name, known)}"
 
         self.declared.report.add(SpecificationError, message, place)
 

@@ -174,14 +174,14 @@ class _Expansion:
             unit = directive and _UNIT.match(directive[1])
             if unit:
                 if include is None:
-                    message = "a unit is included, with `%@ include`, and is no specification"
+                    message = "a unit is not a specification: include it with `%@ include`"
                     raise text.error(at, message)
                 self.bind(text, at, unit, include)
                 start = at + 1
             if directive:
                 break
         if start == 0 and include is not None and (include.arguments or include.name):
-            raise text.error(0, f"{include} is included for names, but has no `%@ unit` line")
+            raise text.error(0, f"{include} is included with names, but has no `%@ unit` line")
         self.block(text, start, len(text.lines), {})
 
     def bind(self, text: _Text, at: int, unit: re.Match[str], include: _Include) -> None:
@@ -217,7 +217,7 @@ class _Expansion:
                 at += 1
             elif parameter := _PARAMETER.match(directive[1]):
                 if variables or parameter[1] in self.parameters:
-                    raise text.error(at, "a parameter is declared once, outside of loops")
+                    raise text.error(at, "a parameter must be declared once, outside loops")
                 self.parameters[parameter[1]] = self.given.get(parameter[1], int(parameter[2]))
                 at += 1
             elif loop := _FOR.match(directive[1]):
@@ -226,7 +226,7 @@ class _Expansion:
                 for value in range(first, last + 1):
                     self.rounds += 1
                     if self.rounds > _LIMIT:
-                        raise text.error(at, f"loops have more than {_LIMIT} rounds")
+                        raise text.error(at, f"loops have more than {_LIMIT} iterations")
                     self.block(text, at + 1, end, {**variables, loop[1]: value})
                 at = end + 1
             elif include := _INCLUDE.match(self.filled(text, at, directive[1], variables)):
@@ -235,7 +235,7 @@ class _Expansion:
             elif _END.match(directive[1]):
                 raise text.error(at, "`%@ end` without `%@ for`")
             elif _UNIT.match(directive[1]):
-                raise text.error(at, "`%@ unit` is the first directive of a file")
+                raise text.error(at, "`%@ unit` must be the first directive of a file")
             else:
                 raise text.error(at, _EXPECTED)
 
@@ -248,7 +248,7 @@ class _Expansion:
         if include.file is None:
             file = key = library_file(include.unit or "")
         elif "\0" in include.file:
-            raise text.error(at, f"{include} is no name of a file")
+            raise text.error(at, f"{include} is not a valid file name")
         else:
             file = os.path.join(os.path.dirname(text.file or ""), include.file)
             key = os.path.realpath(file)
@@ -296,7 +296,7 @@ class _Expansion:
     def number(self, text: _Text, at: int, expression: str, variables: Mapping[str, int]) -> int:
         value = self.value(text, at, expression, variables)
         if isinstance(value, str):
-            raise text.error(at, f"`{expression}` is a name, and no number")
+            raise text.error(at, f"`{expression}` is a name, not a number")
         return value
 
     def value(

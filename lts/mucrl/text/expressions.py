@@ -27,7 +27,7 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
     def known(name: str) -> Value:
         if name not in variables:
             listed = ", ".join(variables) or "none"
-            raise ValueError(f"`{name}` is no parameter or loop variable (known: {listed})")
+            raise ValueError(f"`{name}` is not a parameter or loop variable (known: {listed})")
         return variables[name]
 
     def number(node: ast.expr) -> int:

@@ -87,7 +87,8 @@ def generated(
             return [system for system in systems if system is not None]
     shown = ", ".join(dict.fromkeys(leaf.name for leaf in leaves))
     raise StillGrows(
-        f"what {shown} hand to each other still grows after {MOST_ROUNDS} rounds",
+        f"the set of values that {shown} exchange still grows after {MOST_ROUNDS} rounds: it "
+        "may be infinite",
         limit=MOST_ROUNDS,
         found={},
     )

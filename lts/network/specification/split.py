@@ -176,7 +176,7 @@ _OF_ALL = ("time", "memory", "interrupted")
 
 def _by_itself(name: str, error: LtsError) -> LtsError:
     """Return an error that names the component."""
-    message = f"`{name}` by itself, with all that others offer: {error.message}"
+    message = f"component `{name}` in isolation, with all values that others offer: {error.message}"
     match error:
         case LimitReached():
             return LimitReached(message, limit=error.limit, found=error.found)
@@ -210,7 +210,7 @@ def _refuse_unclear(specification: Specification, actions: Actions, system: LTS)
             for text, sort in zip(action.arguments, action.sorts, strict=True):
                 value = values.value(text, sort)
                 if value is None or (specification.loose and not _is_made(value)):
-                    message = f"`{text}`, in the label `{label}`, does not tell which value it is"
+                    message = f"`{text}`, in the label `{label}`, does not determine a value"
                     raise Unsupported(message, file=specification.source.file)
 
 

@@ -66,7 +66,7 @@ def _explore(
 ) -> tuple[_engine.Quotient | None, Explored]:
     proof = settings.proof or "vectors"
     if proof not in PROOFS:
-        raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
+        raise LtsError(f"unknown proof `{proof}` (known: {', '.join(PROOFS)})")
     settings.refuse("check", "positions", what="a network")
     proven, limits = proof == "vectors", settings.limits
     with limit_errors(limits):
@@ -76,8 +76,8 @@ def _explore(
     if refuted is not None:
         which, witness = refuted
         raise Defect(
-            f"the vectors were taken to prove `{action.permutations[which]}`, and steps that were "
-            f"compared differ: {witness}"
+            f"the vectors seemed to prove `{action.permutations[which]}`, but the tested steps "
+            f"differ: {witness}"
         )
     if found.incomplete not in (None, "found"):
         refuse_limit(None, found.incomplete, None, sizes(found), limits)

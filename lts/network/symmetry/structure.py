@@ -120,7 +120,7 @@ class Structure:
         try:
             images, order = _engine.relational_automorphisms(self.colours, self.facts)
         except OverflowError:
-            message = "the network has too many labels that may be exchanged"
+            message = "the network has too many labels that could be exchanged"
             found = {"facts": len(self.facts)}
             raise LimitReached(message, limit=self.most, found=found) from None
         known = {(relation, *row) for relation, row in self.facts}

@@ -23,7 +23,8 @@ def witness(
     if missing:
         [first, *_] = missing
         return (
-            f"`{first}` comes out of a vector, and its image `{images.get(first, first)}` of none"
+            f"`{first}` is the result of a vector, but its image `{images.get(first, first)}` "
+            "is not"
         )
     colours = list(structure.colours)
     rows: list[list[tuple[int, int, list[int]]]] = [[] for _ in colours]
@@ -60,8 +61,14 @@ def witness(
     there.subtract(colours[point] for point in one.components)
     for number, point in enumerate(one.components):
         if there[colours[point]] < 0:
-            return f"component {number + 1} ({network.names[number]}) fits the place of no other"
-    return "each vector has vectors that look like its image, but no components fit them all"
+            return (
+                f"component {number + 1} ({network.names[number]}) cannot be exchanged with "
+                "any other"
+            )
+    return (
+        "each vector has candidates for its image, but no permutation of components matches "
+        "them all"
+    )
 
 
 def vector_without_image(network: Network, vector: Vector, images: Mapping[str, str]) -> str:
@@ -79,7 +86,9 @@ def vector_without_image(network: Network, vector: Vector, images: Mapping[str, 
     result = vector.result
     image = images.get(result, result)
     becomes = "an internal step" if result == TAU else f"`{image}`"
-    return f'the vector {shown} -> "{result}" has no image: no vector that gives {becomes} fits it'
+    return (
+        f'the vector {shown} -> "{result}" has no image: no vector with result {becomes} matches it'
+    )
 
 
 _MOST = 8

@@ -148,7 +148,7 @@ class Acting(Lifts):
         """Return for every summand whether the text proves that its steps and those of its images
         correspond. The static proof proves all of them or raises `NotProven`."""
         if proof not in PROOFS:
-            raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
+            raise LtsError(f"unknown proof `{proof}` (known: {', '.join(PROOFS)})")
         count = len(self.process.summands)
         if proof == "tested":
             return [False] * count

@@ -162,7 +162,7 @@ def checked_permutations(
     for permutation in found:
         if permutation.where and proof == "static":
             raise permutation.error(
-                "`in` says where data stand in labels; a proof from the text needs their sorts",
+                "`in` names places of data in labels, but a proof from the text needs their sorts",
                 "in",
             )
     return found

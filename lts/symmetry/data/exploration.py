@@ -96,7 +96,7 @@ class Task:
             with evaluation_errors(self.process, self.limits):
                 yield
         except _engine.Unproven:
-            missing = "what was found on orbits could not be done step by step in the system"
+            missing = "the trace found on orbits could not be replayed in the system"
             raise undecided(self.acting.lifted[0].permutation, missing=missing) from None
 
     @property
@@ -118,8 +118,8 @@ class Task:
         if self.proof == "static":
             raise NotProven(
                 "the text alone does not prove it",
-                missing=f"no equation fits `{open_terms[0]}`, which is no value that the proof "
-                "is about",
+                missing=f"no equation fits `{open_terms[0]}`, which is not a value that the proof "
+                "covers",
             )
         return True
 
@@ -129,7 +129,7 @@ class Task:
             which, witness = defect
             one = self.acting.lifted[which]
             raise Defect(
-                f"the text was taken to prove `{one.permutation}`, and steps that were compared "
+                f"the text seemed to prove `{one.permutation}`, but the tested steps "
                 f"differ\n{one.in_words(witness)}"
             )
 

@@ -38,8 +38,8 @@ class Lifted:
             for value, image in zip(values, [*values[1:], values[0]], strict=True):
                 if image.sort != value.sort:
                     raise permutation.error(
-                        f"`{value}` has sort `{value.sort}`, `{image}` has `{image.sort}`: "
-                        "a cycle has values of one sort",
+                        f"`{value}` has sort `{value.sort}`, `{image}` has `{image.sort}`: the "
+                        "values of a cycle must have the same sort",
                         str(image),
                     )
                 self.images[value] = image
@@ -67,10 +67,10 @@ class Lifted:
         if named:
             [*sorts], sort = named[0].arguments, named[0].sort
             shown = f"{'#'.join(sorts)} -> {sort}" if sorts else f"-> {sort}"
-            why = f"`{name}: {shown}` moves no values: that takes a map of the form `D -> D`"
+            why = f"`{name}: {shown}` cannot move values: use a map of the form `D -> D`"
         else:
             movers = dict.fromkeys(f.name for f in maps if f.arguments == (f.sort,))
-            why = f"no map is called `{name}`{near(name, movers)}"
+            why = f"unknown map `{name}`{near(name, movers)}"
         raise self.permutation.error(why, name)
 
     def check_maps(self, points: Sequence[Application]) -> None:
@@ -81,8 +81,8 @@ class Lifted:
                 found = self.normal(Application(self.maps[point.sort], (point,)))
                 if found != str(image):
                     raise self.permutation.error(
-                        f"`{self.maps[point.sort].name}` moves `{point}` to `{found}`, and by "
-                        f"the cycles it becomes `{image}`",
+                        f"`{self.maps[point.sort].name}` moves `{point}` to `{found}`, but the "
+                        f"cycles move it to `{image}`",
                         self.maps[point.sort].name,
                     )
 
@@ -148,13 +148,13 @@ class Lifted:
         """Return the closed constructor term that a text denotes."""
         term = closed_term(self.process.specification, text)
         if term is None:
-            raise self.permutation.error(f"`{text}` is no term of the specification", text)
+            raise self.permutation.error(f"`{text}` is not a term of the specification", text)
         shown, is_value = self.data.normal_form(self.encoder.term(term))
         is_identity = term.sort in self.process.specification.identities
         expected = term.function.name if is_identity else str(term)
         if not is_value or shown.decode("utf-8", "surrogateescape") != expected:
             reduced = shown.decode("utf-8", "replace")
-            why = f"`{text}` is no value: it reduces to `{reduced}`"
+            why = f"`{text}` is not a value: it reduces to `{reduced}`"
             raise self.permutation.error(why, text)
         return term
 
@@ -206,7 +206,7 @@ class Lifted:
                         and components[other].shape is component.shape
                         for other in images.values()
                     )
-                    why = "another moves there, too" if taken else "there is none"
+                    why = "another component would move there, too" if taken else "there is none"
                     raise self.not_proven(
                         f"component `{component.name}` would move to one that starts with "
                         f"({shown}), and {why}",
@@ -305,31 +305,31 @@ class Lifted:
 
         if kind == "initial":
             words = (
-                f"the initial state moves: `{names[number]}` is {text(found[0])}, "
-                f"its image is {text(expected[0])}"
+                f"the initial state is not fixed: `{names[number]}` is {text(found[0])}, its "
+                f"image is {text(expected[0])}"
             )
         elif kind == "value":
-            words = f"it does not act on the value {text(found[0])} with the order of the group"
+            words = f"its action on the value {text(found[0])} does not have the order of the group"
         elif kind == "elements":
             words = (
-                f"the image of {text(found[0])} does not have the images of its elements where "
-                "it should"
+                f"the image of {text(found[0])} does not contain the images of its elements at "
+                "their positions"
             )
         elif kind == "label":
-            words = f"the label {text(found[0])} stands for terms with different images"
+            words = f"the label {text(found[0])} denotes terms with different images"
         elif kind in ("merged", "many"):
             names_of = {self.encoder.sorts[sort]: f.name for sort, f in self.maps.items()}
             name = names_of.get(number, "it")
             if kind == "merged":
                 one, other = map(text, expected)
                 words = (
-                    f"`{name}` does not permute the values: `{one}` and `{other}` both become "
-                    f"`{text(found[0])}`"
+                    f"`{name}` does not permute the values: `{one}` and `{other}` have the same "
+                    f"image `{text(found[0])}`"
                 )
             else:
                 words = (
-                    f"the values that `{text(found[0])}` becomes under `{name}` come to no end: "
-                    f"more than {text(expected[0])}"
+                    f"the images of `{text(found[0])}` under `{name}` are more than "
+                    f"{text(expected[0])}: they may be infinitely many"
                 )
         else:
             summand = self.process.summands[number]

@@ -125,7 +125,7 @@ def refines_on_orbits(
     most = MAX_NODES if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:
-        message = f"the normal form of the specification takes more than {most} sets of its states"
+        message = f"the normal form of the specification has more than {most} sets of states"
         raise LimitReached(message, limit=most, found={"nodes": most})
     permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)
@@ -247,7 +247,7 @@ def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | 
         of = "what the specification allows"
     elif kind == "labels":
         one, other = map(label_text, why)
-        witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
+        witness = f"`{one}` is mapped to `{other}`, and only one of them is internal or specified"
         of = "what is hidden or specified"
     else:
         return acting.not_proven(which, why)
@@ -267,4 +267,4 @@ def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | Non
             )
         case "divergence":
             return f"only one of these traces can be followed by a divergence\n  {own}\n  {other}"
-    return f"what may be refused differs after these traces\n  {own}\n  {other}"
+    return f"the refusals differ after these traces\n  {own}\n  {other}"

@@ -176,8 +176,8 @@ def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) 
         return refuted(
             permutation,
             witness="bisimilar under the permutation, but no automorphism: states differ in how "
-            "often their behaviour occurs. It is a symmetry up to strong bisimulation: minimise "
-            "the system first, or ask for that (`-e strong`)",
+            "often their behaviour occurs. It is a symmetry up to strong bisimulation: "
+            "minimise the system first, or check it with `-e strong`",
         )
     return refuted(permutation, witness=_shown(comparison))
 

@@ -62,7 +62,7 @@ def _lift(
     """Return the images of labels, and all these labels parsed."""
     if permutation.maps:
         raise permutation.error(
-            "maps after `with` are those of a specification; an LTS has none", permutation.maps[0]
+            "maps after `with` need a specification; an LTS has none", permutation.maps[0]
         )
     parsed = {label: parse_label(label) for label in labels}
     sizes = {size_of(element.text) for element in permutation.images if not element.quoted}
@@ -89,7 +89,7 @@ def _lift(
     images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes, alike)
     for name in internal:
         if images.get(name, name) != name:
-            raise SpecificationError(f"the internal label `{name}` must stay where it is")
+            raise SpecificationError(f"the internal label `{name}` must be kept fixed")
     return images, parsed
 
 
@@ -126,12 +126,13 @@ def _closed(
         other = origins.setdefault(image, label)
         if other != label:
             raise SpecificationError(
-                f"`{permutation}` is no permutation of the labels: `{label}` and "
-                f"`{other}` both become `{image}`"
+                f"`{permutation}` is not a permutation of the labels: `{label}` and `{other}` "
+                f"have the same image `{image}`"
             )
         if len(image) > bound:
             raise SpecificationError(
-                f"`{permutation}` is no permutation of the labels: images of images grow"
+                f"`{permutation}` is not a permutation of the labels: repeated images grow "
+                "without bound"
             )
         if len(images) > most:
             raise LimitReached(
@@ -173,8 +174,8 @@ def _kinds(
         is_label = element.quoted or (element.text in labels and not permutation.where)
         if is_label and is_datum:
             raise SpecificationError(
-                f"`{element.text}` is a label, and an argument of labels: write the label as "
-                f'`"{element.text}"`, or say where the datum stands, with `in PATTERN`'
+                f"`{element.text}` is both a label and an argument of labels: write the label "
+                f'as `"{element.text}"`, or give the place of the datum with `in PATTERN`'
             )
         if is_label or is_datum:
             kinds.setdefault("label" if is_label else "datum", element)
@@ -235,7 +236,7 @@ def _moves_nothing(permutation: Permutation, labels: Iterable[Label]) -> Specifi
         return permutation.error(f"a cycle of one element, `({name})`, moves nothing", name)
     absent = [e for e in permutation.images if e.quoted or e.text not in known]
     if not absent:
-        text = f"`{permutation}` moves nothing: no label has its data there"
+        text = f"`{permutation}` moves nothing: no label has these data at that place"
         return permutation.error(text, str(next(iter(permutation.images))))
     names = [str(element) for element in absent]
     alike = difflib.get_close_matches(names[0], known, n=1, cutoff=0.5)

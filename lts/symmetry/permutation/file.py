@@ -98,7 +98,7 @@ def parse_symmetry_file(
         table = tomllib.loads(content)
     except (ValueError, RecursionError) as error:  # tomllib raises both
         bytes_left = any("\udc80" <= c <= "\udcff" for c in text)
-        why = f"it is no UTF-8 text, and {error}" if bytes_left else str(error)
+        why = f"it is not valid UTF-8: {error}" if bytes_left else str(error)
         raise FormatError(f"not a symmetry file: {why}", file=name) from None
 
     def field(key: str, kind: type, default: Any = None) -> Any:
@@ -109,12 +109,12 @@ def parse_symmetry_file(
 
     def texts(key: str, value: Any) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise FormatError(f"`{key}` must hold texts", file=name)
+            raise FormatError(f"`{key}` must be a list of strings", file=name)
         return value
 
     if unknown := [key for key in table if key not in _KEYS]:
         hint = near(unknown[0], _KEYS)
-        raise FormatError(f"no key of a symmetry file is called `{unknown[0]}`{hint}", file=name)
+        raise FormatError(f"unknown key `{unknown[0]}` in a symmetry file{hint}", file=name)
     if field("version", int) != VERSION:
         found = "is missing: it" if "version" not in table else ""
         raise FormatError(" ".join(f"`version` {found} must be {VERSION}".split()), file=name)
@@ -125,7 +125,7 @@ def parse_symmetry_file(
         raise FormatError(" ".join(text.split()), file=name)
     generators = texts("generators", field("generators", list, []))
     if not generators:
-        raise FormatError("`generators` must hold a permutation at least", file=name)
+        raise FormatError("`generators` must contain at least one permutation", file=name)
     cycles = field("cycles", list)  # one action
     actions = field("actions", list, None if cycles is None else [cycles])
     if actions is not None:

@@ -35,7 +35,7 @@ def message(permutation: Permutation, *, is_refuted: bool, of: str = "", up_to: 
 
     `of` names the object whose symmetry is meant, if not the system; `up_to` names an equivalence.
     """
-    what = "is no symmetry" if is_refuted else "is not proven to be a symmetry"
+    what = "is not a symmetry" if is_refuted else "is not proven to be a symmetry"
     return f"`{permutation}` {what}{of and f' of {of}'}{up_to and f' up to {up_to}'}"
 
 
@@ -78,15 +78,15 @@ class Proof:
     def how(self) -> str:
         """Describe in words whether the group is proven, and how."""
         if self.reach == NOTHING:
-            return "not proven, and not needed: A allows everything from the start"
+            return "not proven, but not needed: A allows everything from the initial state"
         if self.reach == SEEN:
             return (
-                "not proven: an answer was found before; what was looked at is symmetric, "
+                "not proven: the answer was found earlier; the explored part is symmetric, "
                 f"{self._means}"
             )
         if self.by == "whole":
             return "shown on the whole system, which was generated"
-        spared = "; not needed where A diverges, and allows everything"
+        spared = "; not needed where A diverges and so allows everything"
         return f"proven {self._means}{spared if self.reach == NEEDED else ''}"
 
     @property

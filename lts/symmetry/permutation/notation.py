@@ -227,7 +227,7 @@ class _Parser:
                 first, dots, last = written.partition("..")
                 if dots and first and last:
                     self.at = start
-                    raise self.error(f"expected blanks: `({first} .. {last})`")
+                    raise self.error(f"expected spaces: `({first} .. {last})`")
                 fixed.append(cycle[0])
             # A cycle of length one matters for a structured term: otherwise its parts would move.
             if len(cycle) > 1 or (cycle and "(" in cycle[0].text):
@@ -242,7 +242,7 @@ class _Parser:
             if name is None:
                 raise self.error("expected the name of a map")
             if name[0] in maps:
-                raise self.error(f"`{name[0]}` stands twice")
+                raise self.error(f"`{name[0]}` occurs twice")
             maps.append(name[0])
             self.at = name.end()
         if self.at < len(self.text):
@@ -275,7 +275,7 @@ class _Parser:
             for element in elements:
                 if element in seen:
                     self.at = start
-                    raise self.error(f"`{element}` stands twice")
+                    raise self.error(f"`{element}` occurs twice")
                 seen.add(element)
                 yield element
                 last = element

@@ -121,7 +121,7 @@ def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
 def _with_rho(encoding: LTS, symmetry: Symmetry, rho: str) -> LTS:
     """Return an encoding with another prefix of its rho-labels."""
     if symmetry.rho is None:
-        raise FormatError("the symmetry file lacks `rho`: it is input only")
+        raise FormatError("the symmetry file lacks `rho`: it was not written with a reduction")
     prefix = f"{symmetry.rho}("
     labels = [
         f"{rho}({label[len(prefix) :]}" if label.startswith(prefix) else label

@@ -67,7 +67,7 @@ def encode(
     """Return the rho-encoding of a quotient; `kind` is the kind of `permutations` (see
     `Symmetry`)."""
     if order not in ORDERS:
-        raise LtsError(f"there is no order `{order}` (known: {', '.join(ORDERS)})")
+        raise LtsError(f"unknown order `{order}` (known: {', '.join(ORDERS)})")
     permutations = as_permutations(permutations)
     encoding, rho = quotient.encode(order == "greedy")
     states, transitions = quotient.count()
@@ -149,7 +149,10 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     encoding = checked(encoding, symmetry)
     order, rho, actions = symmetry.order, symmetry.rho, symmetry.actions
     if order is None or rho is None or actions is None:
-        raise FormatError("the symmetry file lacks `order`, `rho` or `actions`: it is input only")
+        raise FormatError(
+            "the symmetry file lacks `order`, `rho` or `actions`: it was not written with a "
+            "reduction"
+        )
     prefix = f"{rho}("
     is_rho = [label.startswith(prefix) for label in encoding.labels]
     plain = [text for text, rho in zip(encoding.labels, is_rho, strict=True) if not rho]
@@ -160,7 +163,9 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     for action in actions:
         for e, image in action.images.items():
             if e.quoted != image.quoted:
-                raise FormatError(f"`{e.text}` goes to `{image.text}`: one is a label, one a point")
+                raise FormatError(
+                    f"`{e.text}` is mapped to `{image.text}`, but only one of them is a label"
+                )
         images = {e.text: image.text for e, image in action.images.items() if e.quoted}
         named = {e.text: image.text for e, image in action.images.items() if not e.quoted}
         generators.append((_images(points, named), _images(table, images)))
@@ -195,10 +200,10 @@ def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
     numbers = {text: number for number, text in enumerate(table)}
     unknown = images.keys() - numbers.keys()
     if unknown:
-        raise FormatError(f"`{min(unknown)}` moves and is no point of the group")
+        raise FormatError(f"`{min(unknown)}` is moved, but is not a point of the group")
     found = [numbers.get(images.get(text, text), -1) for text in table]
     if sorted(found) != list(range(len(table))):
-        raise FormatError("an action of the group is no permutation")
+        raise FormatError("an action of the group is not a permutation")
     return found
 
 
@@ -211,7 +216,7 @@ def _element(step: str, points: list[str]) -> list[int]:
 def _power(step: str) -> int:
     digits = step[1:-1]
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
-        raise FormatError(f"`{step}` is no power of the symmetry")
+        raise FormatError(f"`{step}` is not a power of the symmetry")
     return int(digits)
 
 

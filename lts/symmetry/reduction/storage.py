@@ -127,7 +127,7 @@ def _refuse_marked(encoding: LTS) -> None:
     if is_marked(encoding):
         label = encoding.labels[encoding._engine.beginning(REDUCTION)[0]]
         raise FormatError(
-            f"the label `{label}` marks reductions: a system that has it is not reduced"
+            f"the label `{label}` marks reductions: a system with this label cannot be reduced"
         )
 
 
@@ -149,13 +149,9 @@ def checked(encoding: LTS, symmetry: Symmetry) -> LTS:
     """
     bare, mark = _split(encoding)
     if mark is not None and mark != _hash(symmetry):
-        raise FormatError(
-            "the symmetry file is not the one that the reduction was written with, or was changed"
-        )
+        raise FormatError("the symmetry file does not belong to this reduction, or was changed")
     if symmetry.encoding is not None and symmetry.encoding != fingerprint(bare):
-        raise FormatError(
-            "the reduction is not the one that the symmetry file was written with, or was changed"
-        )
+        raise FormatError("the reduction does not belong to this symmetry file, or was changed")
     return bare
 
 
@@ -190,7 +186,8 @@ def _split(system: LTS) -> tuple[LTS, str | None]:
     twice = _engine.label_counts(system._engine)[number] > 1
     if found is None or others or twice or not starts[row] == ends[row] == system.initial:
         raise FormatError(
-            "the mark of a reduction is one loop `rho-encoding(sha256:..)` of the initial state"
+            "the mark of a reduction must be one loop `rho-encoding(sha256:..)` of the initial "
+            "state"
         )
     source, kept, target = (
         array("I", column[:row]) + array("I", column[row + 1 :]) for column in (starts, label, ends)

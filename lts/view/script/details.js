@@ -17,13 +17,13 @@ function showState(app, pane) {
   if (system.depth[state] < 0) marks.push("unreachable");
   else marks.push(`depth ${system.depth[state]}`);
   const title = element("p", {}, element("span", { className: "mark" }, `State ${state}`), ` · ${marks.join(" · ")}`);
-  const path = element("button", { type: "button", id: "path", title: "A shortest path from the initial state (p)" }, "Shortest path here");
+  const path = element("button", { type: "button", id: "path", title: "Show a shortest path from the initial state (p)" }, "Shortest path");
   path.disabled = system.depth[state] < 0;
   path.addEventListener("click", () => app.walkTo(pane, state));
   place.replaceChildren(title, element("div", { className: "buttons" }, path), classTable(pane, state), valueTable(pane, state));
   place.append(stepList(app, pane, "Steps", system.steps(state), (row) => system.target[row], "→"));
   if (system.states <= 20000) {
-    place.append(stepList(app, pane, "Steps to it", system.stepsTo(state), (row) => system.source[row], "←"));
+    place.append(stepList(app, pane, "Incoming steps", system.stepsTo(state), (row) => system.source[row], "←"));
   }
 }
 
@@ -32,8 +32,8 @@ function overview(pane) {
   const deadlocks = Array.from({ length: system.states }, (_, state) => state).filter((state) => system.isDeadlock(state));
   const parts = [pane.sizes(), counted(deadlocks.length, "deadlock"), `depth ${system.deepest}`];
   if (system.reachable < system.states) parts.push(`${counted(system.states - system.reachable, "state")} unreachable`);
-  const boxes = pane.picture.grouping ? " A box stands for many states: double click opens it." : "";
-  return `${parts.join(", ")}. Click a state to see its data and its steps.${boxes}`;
+  const boxes = pane.picture.grouping ? " A box represents several states: double-click to open it." : "";
+  return `${parts.join(", ")}. Click a state to see its data and steps.${boxes}`;
 }
 
 /** Returns the classes of a state in all colourings. */
@@ -73,7 +73,7 @@ function stepList(app, pane, title, rows, end, sign) {
     list.append(element("li", {}, button));
   }
   const more = rows.length > LISTED ? ` (the first ${LISTED} of ${numbers.format(rows.length)})` : "";
-  const text = rows.length ? `${title}${more}` : (sign === "→" ? "No step: a deadlock" : "No step leads to it");
+  const text = rows.length ? `${title}${more}` : (sign === "→" ? "No steps: a deadlock" : "No incoming steps");
   return element("div", { className: sign === "→" ? "steps" : "steps-to" }, element("p", { className: "mark" }, text), list);
 }
 
@@ -85,6 +85,6 @@ function showPart(app, pane, node) {
   button.title = "Open or close this part (o)";
   button.addEventListener("click", () => app.toggle(pane, node.part));
   const facts = [element("p", {}, `${counted(node.deadlocks, "deadlock")}${node.initial ? ", the initial state" : ""}`)];
-  if (!node.rest && node.size > OPENED) facts.push(element("p", { className: "quiet" }, `The first ${OPENED} states are drawn when it is opened.`));
+  if (!node.rest && node.size > OPENED) facts.push(element("p", { className: "quiet" }, `Opening it draws its first ${OPENED} states.`));
   place.replaceChildren(title, element("div", { className: "buttons" }, button), ...facts);
 }

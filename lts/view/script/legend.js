@@ -11,12 +11,12 @@ function showLegend(app, pane) {
   if (colouring.scale) place.append(...scale(colouring));
   else place.append(classes(app, pane));
   if (app.linkName()) {
-    place.append(element("p", { className: "quiet" }, `A state that is selected lights up with all of its ${app.linkName()} on both sides.`));
+    place.append(element("p", { className: "quiet" }, `A selected state is highlighted with its whole ${app.linkName()} on both sides.`));
   }
   const shapes = [["initial state", "initial"], ["deadlock", "deadlock"]];
   if (pane.system.internal.size) shapes.push(["internal step", "internal"]);
   if (pane.system.jumps.size) shapes.push(["rho-step", "jump"]);
-  if (pane.picture.grouping) shapes.push(["part with many states", "part"]);
+  if (pane.picture.grouping) shapes.push(["part with several states", "part"]);
   const list = element("ul", { className: "classes" });
   for (const [text, kind] of shapes) {
     list.append(element("li", { className: "shape" }, glyph(kind), element("span", { className: "name" }, text)));
@@ -29,7 +29,7 @@ function scale(colouring) {
   const bar = element("div", { className: "scale" });
   bar.style.background = `linear-gradient(to right, ${SCALE.join(",")})`;
   const ends = element("div", { className: "ends" }, element("span", {}, "0"), element("span", {}, String(last)));
-  const more = colouring.unreached ? [element("p", { className: "quiet" }, `${counted(colouring.counts[last + 1], "state")} unreachable, without a colour`)] : [];
+  const more = colouring.unreached ? [element("p", { className: "quiet" }, `${counted(colouring.counts[last + 1], "state")} unreachable, not coloured`)] : [];
   return [bar, ends, ...more];
 }
 

@@ -96,7 +96,7 @@ class App {
   group(number) {
     const pane = this.active;
     if (number === 0 && pane.system.states > 5 * FEW &&
-      !window.confirm(`Draw all ${counted(pane.system.states, "state")}? This may take long.`)) {
+      !window.confirm(`Draw all ${counted(pane.system.states, "state")}? This may take a long time.`)) {
       document.getElementById("grouping").value = pane.groupings.indexOf(pane.picture.grouping) + 1;
       return;
     }
@@ -289,10 +289,10 @@ class App {
       const more = set.size > 12 ? ", …" : "";
       return `${set.size === 1 ? "state" : "states"} ${[...set].slice(0, 12).join(", ")}${more}`;
     };
-    if (unmatched < 0) return `${other} follows this run, to ${listed(layers[layers.length - 1])}.`;
+    if (unmatched < 0) return `${other} can follow this run, to ${listed(layers[layers.length - 1])}.`;
     const step = `Step ${unmatched}, “${clipped(visible(labels[unmatched - 1]), 200)}” to state ${states[unmatched]}, cannot be matched: `;
     if (layers[unmatched].size === 0) return `${step}${other} has no such step from ${listed(layers[unmatched - 1])}.`;
-    return `${step}${other} can get to ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent.`;
+    return `${step}${other} can only reach ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent.`;
   }
 
   /** Shows a tooltip beside the pointer, or hides it. */
@@ -312,7 +312,7 @@ unpacked().then((content) => {
   app = new App(content);
   document.body.dataset.ready = "true";
 }).catch((error) => {
-  document.getElementById("title").textContent = `This page cannot be shown: ${error.message}`;
+  document.getElementById("title").textContent = `This page cannot be displayed: ${error.message}`;
   document.body.dataset.ready = "failed";
   throw error;
 });

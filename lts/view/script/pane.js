@@ -29,7 +29,7 @@ class Pane {
     const { system } = this;
     this.canvas = element("canvas", { tabIndex: 0 });
     this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-label", `Picture of ${visible(system.title)}: ${this.sizes()}. Arrow keys go along steps.`);
+    this.canvas.setAttribute("aria-label", `Graph of ${visible(system.title)}: ${this.sizes()}. Arrow keys follow steps.`);
     const heading = element("h3", {}, visible(system.title), " ", element("small", {}, this.sizes()));
     this.frame = element("div", { className: "pane" }, this.canvas, heading);
     place.append(this.frame);
@@ -178,7 +178,7 @@ class Pane {
     const arrow = node ? null : this.arrowAt(point);
     this.canvas.classList.toggle("over", Boolean(node || arrow));
     let text = null;
-    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; double click opens it`;
+    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; double-click to open it`;
     else if (arrow) text = this.toldOf(arrow);
     this.app.tip(text, event.clientX, event.clientY);
   }

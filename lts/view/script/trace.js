@@ -10,7 +10,7 @@ function parseTrace(text) {
   }
   return lines.slice(1).filter((line) => line && !line.startsWith("%")).map((line) => {
     const match = /^([1-9]\d*) (.*)$/s.exec(line);
-    if (!match) throw new Error(`expected a number, a blank and a label, not “${clipped(line, 60)}”`);
+    if (!match) throw new Error(`expected a number, a space and a label, not “${clipped(line, 60)}”`);
     return { label: match[2], choice: Number(match[1]) };
   });
 }
@@ -39,7 +39,7 @@ function followTyped(app) {
   const offers = pane.system.offers(failed.states);
   const possible = offers.length ? offers.slice(0, 6).map((label) => `“${clipped(label, 60)}”`).join(", ") : "nothing";
   const more = offers.length > 6 ? " …" : "";
-  showWalked(app, `Step ${failed.number}: “${clipped(visible(failed.step.label), 80)}” is not possible, but ${possible}${more}`, true);
+  showWalked(app, `Step ${failed.number}: “${clipped(visible(failed.step.label), 80)}” is not possible here; possible: ${possible}${more}`, true);
 }
 
 /** Shows the position of a pane on its trace. */
@@ -50,7 +50,7 @@ function showTrace(app, pane, keepText) {
   document.getElementById("clear").disabled = pane.trace.length === 0;
   const end = pane.trace.length ? pane.system.target[pane.trace[pane.trace.length - 1]] : pane.system.initial;
   const text = pane.trace.length ? `${counted(pane.trace.length, "step")}, to state ${end}` +
-    (pane.position < pane.trace.length ? `; shown is the state after ${counted(pane.position, "step")}` : "") : "";
+    (pane.position < pane.trace.length ? `; showing the state after ${counted(pane.position, "step")}` : "") : "";
   showWalked(app, text, false);
 }
 

@@ -72,11 +72,11 @@ def test_a_network(capfd):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-e", "strong", "--trace", "t"], "without --trace"),
+        (["-e", "strong", "--trace", "t"], "combined with --trace"),
         (["--preorder", "simulation"], "not decided on orbits"),
         (["-e", "trace"], "minimised modulo bisimulations"),
-        (["-e", "strong", "--as-such"], "--as-such is for an LTS"),
-        (["-e", "strong", "--hide", "c2", "--evidence", "f"], "without --hide"),
+        (["-e", "strong", "--as-such"], "--as-such applies to an LTS"),
+        (["-e", "strong", "--hide", "c2", "--evidence", "f"], "leave out --hide"),
         (["-e", "strong", "--max-states", "3"], "more than 3"),
     ],
 )

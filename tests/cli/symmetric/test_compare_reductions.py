@@ -41,9 +41,9 @@ def test_originals_and_reductions_as_such(reductions, capfd):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--preorder", "trace"], "with `-e EQUIVALENCE`"),
+        (["--preorder", "trace"], "needs `-e EQUIVALENCE`"),
         (["-e", "trace"], "modulo bisimulations"),
-        (["-e", "weak", "--as-such", "--hide", "r"], "not for reductions"),
+        (["-e", "weak", "--as-such", "--hide", "r"], "be used on reductions"),
     ],
 )
 def test_misuse(reductions, more, message, capfd):
@@ -51,7 +51,7 @@ def test_misuse(reductions, more, message, capfd):
     assert message in capfd.readouterr().err
     other = ["--other-symmetry", reductions[3]]
     assert main(["compare", *reductions[:2], "-e", "weak", *other]) == 2
-    assert "--symmetry, of A, is missing" in capfd.readouterr().err
+    assert "--symmetry, that of A, is missing" in capfd.readouterr().err
 
 
 def test_symmetry_up_to_a_bisimulation(tmp_path, capfd):
@@ -60,7 +60,7 @@ def test_symmetry_up_to_a_bisimulation(tmp_path, capfd):
     command = ["check-symmetry", file, "--symmetry", "(1 2)"]
     assert main([*command, "-e", "strong"]) == 1
     shown = capfd.readouterr().out
-    assert "is no symmetry up to strong bisimulation" in shown
+    assert "is not a symmetry up to strong bisimulation" in shown
     assert "has the trace" in shown
     assert main([*command, "-e", "weak", "--hide", "c"]) == 0
     assert capfd.readouterr().out == "`(1 2)` is a symmetry up to weak bisimulation\n"

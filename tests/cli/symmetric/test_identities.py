@@ -38,10 +38,10 @@ def test_identities_are_listed_and_what_counts(files, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--symmetry", "Philosopher.n"], "`Philosopher.n` are no identities: they are computed"),
-        (["--symmetry", "auto", "--identities", "eat.2"], "`eat.2` are no identities"),
+        (["--symmetry", "Philosopher.n"], "`Philosopher.n` are not identities: they are computed"),
+        (["--symmetry", "auto", "--identities", "eat.2"], "`eat.2` are not identities"),
         (["--symmetry", "auto", "--identities", "Philosopher.i"], "there are no numbers"),
-        (["--symmetry", "Philosopher.i"], "no symmetry file"),
+        (["--symmetry", "Philosopher.i"], "the symmetry file"),
         (["--symmetry", "(Philosopher.id(1) Philosopher.id(7 8))"], "7"),
     ],
 )
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_told(files, capsys, arguments, message):
 def test_a_number_that_is_special_stays(files, capsys):
     assert main(["check-symmetry", "one.mcrl2", "--symmetry", "P.id"]) == 0
     told = capsys.readouterr()
-    assert "`P.id(1)` stays where it is" in told.err
+    assert "`P.id(1)` is kept fixed" in told.err
     assert "of order 2" in told.out
     assert main(["check-symmetry", "one.mcrl2", "--symmetry", "(P.id(1) P.id(2))"]) == 1
 
@@ -63,7 +63,7 @@ def test_identities_need_a_symmetry_and_mcrl2(files, capsys):
     assert "--identities needs --symmetry" in capsys.readouterr().err
     (files / "m.mcrl").write_text("sort Bool func T,F:->Bool act a init a")
     assert main(["find-symmetry", "m.mcrl", "--identities", "eat.1"]) == 2
-    assert "--identities is for mCRL2" in capsys.readouterr().err
+    assert "--identities applies only to mCRL2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_formula_with_numbers_of_another_sort_is_refused(files, capsys):
     formula = "[true*]forall i:Pos. [enter(i).enter(i)]false"
     assert main(["check", "m.mcrl2", formula, "-q"]) == 0
     assert main(["check", "m.mcrl2", formula, "-q", "--symmetry", "auto"]) != 0
-    assert "`Pos` stands where numbers are `Philosopher.id`" in capsys.readouterr().err
+    assert "`Pos` occurs where numbers have sort `Philosopher.id`" in capsys.readouterr().err
 
 
 def test_what_one_of_them_does_is_found_for_all(files, capsys):

@@ -48,9 +48,9 @@ def test_all_ways_lead_to_the_minimal_original(arguments, counted, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["-e", "strong", *SYMMETRY, "--classes", "c"], 2, b"not for reductions"),
+        (["-e", "strong", *SYMMETRY, "--classes", "c"], 2, b"be used on reductions"),
         (["-e", "strong", "--certificate", "c"], 2, b"generate it first"),
-        (["-e", "strong", "--salvage"], 2, b"--salvage is for an LTS"),
+        (["-e", "strong", "--salvage"], 2, b"--salvage applies to an LTS"),
         (["-e", "trace", *SYMMETRY], 2, b"modulo bisimulations"),
         (["-e", "weak", "--hide", "wait(p1,S(0))", *SYMMETRY], 2, b"is hidden and its image"),
         (["-e", "strong", "--max-states", "5", *SYMMETRY], 3, b"more than 5 orbits"),

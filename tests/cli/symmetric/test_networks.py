@@ -45,7 +45,7 @@ def test_symmetries_that_move_no_label(folder):
     (folder / "hidden.exp").write_text(f"hide ask, done in {users} end hide")
     done = ltstool("find-symmetry", "hidden.exp")
     assert done.returncode == 1
-    assert "# components: 1 2\n# 2 symmetries of the network, for 1 of the labels" in done.stdout
+    assert "# components: 1 2\n# 2 symmetries of the network, 1 of its labels" in done.stdout
 
 
 def test_names_of_actions_are_kept_unless_any_may_change():
@@ -65,7 +65,7 @@ def test_what_is_found_reduces_the_state_space():
 def test_an_equivalence_is_refused():
     done = ltstool("find-symmetry", "users.exp", "-e", "weak")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "-e is for an LTS, and what is read is a network: compose it first" in done.stderr
+    assert "-e applies to an LTS, but the input is a network: compose it first" in done.stderr
 
 
 def test_orbits_are_counted_written_and_expanded(folder):
@@ -111,8 +111,8 @@ def test_symmetries_are_checked_and_what_breaks_them_is_told():
     assert "`(1 2)` is a symmetry of order 2\nstates       3 in 2 orbits" in done.stdout
     done = ltstool("check-symmetry", "odd.exp", "--symmetry", "(1 2)")
     assert done.returncode == 1
-    assert "`(1 2)` is no symmetry" in done.stdout
-    assert "`done(1)` comes out of a vector, and its image `done(2)` of none" in done.stdout
+    assert "`(1 2)` is not a symmetry" in done.stdout
+    assert "`done(1)` is the result of a vector, but its image `done(2)` is not" in done.stdout
     static = ("--symmetry", "(1 2)", "--symmetry-proof", "static")
     done = ltstool("check-symmetry", "odd.exp", *static)
     assert done.returncode == 3
@@ -123,11 +123,14 @@ def test_symmetries_are_checked_and_what_breaks_them_is_told():
     ("arguments", "message"),
     [
         (["reduce", "users.exp", "--symmetry", "Pid"], "standard output"),
-        (["reduce", "users.exp", "--symmetry", "Pid", "--count"], "no symmetry file `Pid`"),
-        (["reduce", "users.exp", "--symmetry", "(1 7)", "--count"], "its image `ask(7)` of none"),
+        (["reduce", "users.exp", "--symmetry", "Pid", "--count"], "the symmetry file `Pid`"),
+        (["reduce", "users.exp", "--symmetry", "(1 7)", "--count"], "its image `ask(7)` is not"),
         (["reduce", "users.exp", "--symmetry", "(x y)", "--count"], "no label has the data `x`"),
         (["compose", "users.exp", "--symmetry", "auto", "--hide", "ask", "-o", "x"], "--hide"),
-        (["compose", "users.exp", "--symmetry", "auto", "--reduce", "strong"], "one at a time"),
+        (
+            ["compose", "users.exp", "--symmetry", "auto", "--reduce", "strong"],
+            "exclude each other",
+        ),
         (["compose", "users.exp", "--strategy", "refine"], "--strategy needs --symmetry"),
         (["compose", "users.exp", "--write-symmetry", "x"], "--write-symmetry needs --symmetry"),
         (["reduce", "users.exp", "--symmetry", "(1 2)", "--certificate", "c", "-o", "x"], "an LTS"),

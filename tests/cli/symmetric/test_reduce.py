@@ -60,7 +60,7 @@ def test_what_does_not_go_together(tmp_path, capfd):
     aut_format.write(generate(read("cases/abp.mcrl")), file)
     arguments = ["reduce", str(file), "--symmetry", "(d1 d2)", "--strategy", "refine"]
     assert main([*arguments, "-o", str(tmp_path / "r.aut")]) == 2
-    assert "--strategy is for a specification or a network" in capfd.readouterr().err
+    assert "--strategy applies to a specification or a network" in capfd.readouterr().err
     assert not (tmp_path / "r.aut").exists()
 
 
@@ -96,11 +96,11 @@ def test_a_generation_under_a_symmetry_is_a_reduction(tmp_path, capfd):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--hide", "push"], "hide when the reduction is minimised"),
+        (["--hide", "push"], "hide labels when the reduction is minimised"),
         (["--check"], "leave out --symmetry"),
         (["--partial"], "leave out --partial"),
         (["--deadlocks", "-o", "x.aut"], "leave out -o"),
-        (["--trace", "x.trace"], "needs something to look for"),
+        (["--trace", "x.trace"], "needs a search: add"),
         (["--json", "-o", "x.aut"], "--deadlocks or --find"),
     ],
 )

@@ -40,7 +40,7 @@ def test_sorts_auto_and_permutations(file, said, capfd):
 def test_what_stays_is_told(file, capfd):
     assert main(["check-symmetry", file, "--symmetry", "Pid"]) == 0
     told = capfd.readouterr()
-    assert "`none` stays where it is" in told.err
+    assert "`none` is kept fixed" in told.err
     assert "of order 6" in told.out
     assert main(["check-symmetry", file, "--symmetry", "auto", "-q"]) == 0
     assert capfd.readouterr().err == ""
@@ -56,11 +56,11 @@ def test_a_file_wins_over_a_sort(file, tmp_path, capfd, monkeypatch):
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("Pdi", "no sort is called `Pdi`; did you mean `Pid`?"),
-        ("Pid,Q", "no sort is called `Q`; there are"),
+        ("Pdi", "unknown sort `Pdi`; did you mean `Pid`?"),
+        ("Pid,Q", "unknown sort `Q`; there are"),
         ("Nat", "`Nat` has no two constants to permute"),
-        ("a.sym", "there is no symmetry file `a.sym`"),
-        ("(p1 p9)", "`p9` is no term"),
+        ("a.sym", "the symmetry file `a.sym` does not exist"),
+        ("(p1 p9)", "`p9` is not a term"),
     ],
 )
 def test_what_is_no_symmetry_argument(file, said, message, capfd):
@@ -72,7 +72,7 @@ def test_sorts_are_for_specifications(file, tmp_path, capfd):
     lts = str(tmp_path / "m.aut")
     assert main(["generate", file, "-o", lts]) == 0
     assert main(["reduce", lts, "--symmetry", "Pid", "--count"]) == 2
-    assert "sorts and `auto` are for specifications" in capfd.readouterr().err
+    assert "sorts and `auto` apply only to specifications" in capfd.readouterr().err
 
 
 def test_a_reduction_of_what_was_found_expands(file, tmp_path, capfd):
@@ -98,7 +98,7 @@ def test_find_symmetry_says_what_breaks_it(tmp_path, capfd):
     assert main(["find-symmetry", str(path)]) == 1
     told = capfd.readouterr().out
     assert tomllib.loads(told)["generators"] == ["()"]
-    assert "`next` tells values of `Pid` apart" in told
+    assert "`next` distinguishes values of `Pid`" in told
     assert main(["find-symmetry", str(path), "--json"]) == 1
     facts = counted(capfd)
     assert (facts["order"], facts["generators"], facts["orbits"]) == (1, [], [])
@@ -111,7 +111,7 @@ def test_find_symmetry_says_what_breaks_it(tmp_path, capfd):
     assert main(["reduce", str(path), "--symmetry", "auto", "--count"]) == 0
     out, err = capfd.readouterr()
     assert out.startswith("group        of order 1\n")
-    assert "no symmetry of the specification was found: the group is that of the identity" in err
+    assert "no symmetry of the specification was found: the group consists of the identity" in err
 
 
 @pytest.mark.parametrize("text", ["()", "auto", "Pid", "(p1 .. p@{N})"])
@@ -123,7 +123,7 @@ def test_a_sweep_begins_with_one_process(text, tmp_path, capfd):
     assert main(["reduce", *words, "--count", "--json"]) == 0
     out, err = capfd.readouterr()
     assert json.loads(out) == {"order": 1, "orbits": 4, "states": 4, "transitions": 4}
-    assert ("the group is that of the identity alone" in err) == (given in ("auto", "Pid"))
+    assert ("the group consists of the identity alone" in err) == (given in ("auto", "Pid"))
     assert main(["reduce", *words, "-o", str(tmp_path / "r.aut"), "-q"]) == 0
     assert main(["expand", str(tmp_path / "r.aut"), "--count"]) == 0
     assert capfd.readouterr().out == "4 states, 4 transitions\n"
@@ -141,7 +141,7 @@ def test_values_that_are_not_used_are_permuted_as_the_identity_does(tmp_path, ca
         assert main(["reduce", str(path), "--symmetry", text, "--count", "--json"]) == 0
         out, err = capfd.readouterr()
         assert json.loads(out)["order"] == order
-        assert ("so it is the identity" in err) == (order == 1)
+        assert ("so it acts as the identity" in err) == (order == 1)
     assert main(["reduce", str(path), "--symmetry", "(d2 d3)", "--count"]) == 1
 
 

@@ -15,23 +15,24 @@ FILES = {
     'version = "1"\nkind = "sorts"': "`version` must be of type int",
     "version = 1": '`kind` is missing: it must be "labels" or "sorts"',
     'version = 1\nkind = "sort"': '`kind` must be "labels" or "sorts"',
-    HEAD: "`generators` must hold a permutation at least",
-    HEAD + "generators = []": "`generators` must hold a permutation at least",
+    HEAD: "`generators` must contain at least one permutation",
+    HEAD + "generators = []": "`generators` must contain at least one permutation",
     HEAD + 'generators = "(p1 p2)"': "`generators` must be of type list",
-    HEAD + "generators = [1]": "`generators` must hold texts",
-    HEAD + 'generator = ["(p1 p2)"]': "`generator`; did you mean `generators`?",
+    HEAD + "generators = [1]": "`generators` must be a list of strings",
+    HEAD + 'generator = ["(p1 p2)"]': "`generator` in a symmetry file; did you mean `generators`?",
     HEAD + 'generators = ["(p1 p2)"': "not a symmetry file: Unclosed array",
-    HEAD + 'generators = ["(p1 .. p@{M})"]': "`M` is no parameter or loop variable (known: N)",
-    HEAD + 'generators = ["(p1 p2)",\n  "(p1 p9)"]': ":4:8: `p9` is no term of the specification",
-    HEAD + 'generators = ["(p1 p2) (p2 p3)"]': ":3:25: `p2` stands twice",
+    HEAD + 'generators = ["(p1 .. p@{M})"]': "`M` is not a parameter or loop variable (known: N)",
+    HEAD
+    + 'generators = ["(p1 p2)",\n  "(p1 p9)"]': ":4:8: `p9` is not a term of the specification",
+    HEAD + 'generators = ["(p1 p2) (p2 p3)"]': ":3:25: `p2` occurs twice",
     HEAD + 'generators = ["(p1 0)"]': ":3:20: `p1` has sort `Pid`, `0` has `Nat`",
-    HEAD + 'generators = ["(p1 number(p2))"]': ":3:20: `number(p2)` is no value: it reduces to",
+    HEAD + 'generators = ["(p1 number(p2))"]': ":3:20: `number(p2)` is not a value: it reduces to",
     HEAD + 'generators = ["(p1 p2"]': ":3:22: expected `)` at the end of the cycle",
     HEAD + 'generators = ["(p3 .. p1)"]': ":3:20: there is no number after `p3`",
     HEAD + 'generators = ["p1 p2"]': ":3:16: a permutation begins with a cycle",
     HEAD + 'generators = ["(p1 p2) in entre(*)"]': "no label has the form `entre(*)`",
-    HEAD + 'generators = ["(p1 p2) with turned"]': ":3:29: no map is called `turned`",
-    HEAD + """generators = ['("a" "b")']""": ":3:16: `a` is no term of the specification",
+    HEAD + 'generators = ["(p1 p2) with turned"]': ":3:29: unknown map `turned`",
+    HEAD + """generators = ['("a" "b")']""": ":3:16: `a` is not a term of the specification",
 }
 
 
@@ -50,20 +51,20 @@ def test_a_file_that_is_no_text(tmp_path, capsys):
     file = tmp_path / "wrong.sym"
     file.write_bytes(b"\xff\xfe")
     assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
-    assert f"{file}: not a symmetry file: it is no UTF-8 text" in capsys.readouterr().err
+    assert f"{file}: not a symmetry file: it is not valid UTF-8" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("symmetry", "message"),
     [
-        ("Pidd", "no sort is called `Pidd`; did you mean `Pid`?"),
-        ("", "names no sort where one is expected"),
-        ("Pid,", "names no sort where one is expected"),
+        ("Pidd", "unknown sort `Pidd`; did you mean `Pid`?"),
+        ("", "has an empty name where a sort is expected"),
+        ("Pid,", "has an empty name where a sort is expected"),
         ("Nat", "`Nat` has no two constants to permute"),
         ("Bool", "`Bool` is the sort of conditions"),
-        ("none.sym", "there is no symmetry file `none.sym`"),
+        ("none.sym", "the symmetry file `none.sym` does not exist"),
         ("(p1 p2", "permutation:1:7: expected `)`"),
-        ("(p1 p4)", "permutation:1:5: `p4` is no term of the specification"),
+        ("(p1 p4)", "permutation:1:5: `p4` is not a term of the specification"),
     ],
 )
 def test_wrong_words(symmetry, message, capsys):

@@ -236,7 +236,7 @@ def test_commands_say_what_was_explored(tmp_path, capfd):
     numbers = json.loads(told)
     assert (numbers["orbits"], numbers["states"]) == (104, 512)
     assert numbers["representatives"] > 104
-    assert "approximate canonical images, after 2 choices" in remark
+    assert "approximate canonical images (limit of 2 choices" in remark
     assert main([*words, "--count", *few]) == 0
     assert f"explored     {numbers['representatives']}, " in capfd.readouterr().out
     reduced, exact, whole = (tmp_path / f"{name}.aut" for name in ("r", "e", "w"))
@@ -250,7 +250,7 @@ def test_commands_say_what_was_explored(tmp_path, capfd):
     assert main(["expand", str(reduced), "--count"]) == 0
     assert capfd.readouterr().out == "512 states, 2304 transitions\n"
     assert main([*words, "--count", "--partitions", "2", *few]) == 2
-    assert "--node-limit is for one machine" in capfd.readouterr().err
+    assert "--node-limit cannot be combined with partitions" in capfd.readouterr().err
     assert main(["generate", str(specification), "-o", str(whole), "--node-limit", "2"]) == 2
     assert "--node-limit needs --symmetry" in capfd.readouterr().err
 

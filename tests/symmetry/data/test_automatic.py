@@ -166,30 +166,30 @@ PITFALLS = {
         "act a,b:Pid#Pid proc P(i:Pid,last:Pid) = a(i,last).sum(j:Pid,b(i,j).P(i,j))\n"
         "init P(p1,p1) || P(p2,p1) || P(p3,p1)",
         "starts with",
-        "the components `P` do not start alike",
+        "the components `P` have different initial values",
     ),
     "order of identities": (
         "act a:Pid#Pid proc P(i:Pid) = sum(j:Pid,a(i,j).P(i) <| lt(i,j) |> delta)\n"
         "init P(p1) || P(p2) || P(p3)",
         "`a` of line 2",
-        "`lt` tells values of `Pid` apart",
+        "`lt` distinguishes values of `Pid`",
     ),
     "arithmetic on identities": (
         "map next_number:Pid->Nat var i:Pid rew next_number(i)=plus(number(i),1)\n"
         "act a:Nat proc P(i:Pid) = a(next_number(i)).P(i)\ninit P(p1) || P(p2) || P(p3)",
         "`a` of line 3",
-        "`next_number` tells values of `Pid` apart",
+        "`next_number` distinguishes values of `Pid`",
     ),
     "arithmetic on identities deep inside": (
         "map late:Nat#Pid->Bool var i:Pid n:Nat rew late(n,i)=lt(n,number(i))\n"
         "act a:Pid#Nat proc P(i:Pid,n:Nat) = a(i,n).P(i,S(n)) <| late(n,i) |> delta\n"
         "init P(p1,0) || P(p2,0) || P(p3,0)",
         "`a` of line 3",
-        "`number` tells values of `Pid` apart; it is called by `late`",
+        "`number` distinguishes values of `Pid`; it is called by `late`",
     ),
     "a loop over identities in a fixed order": (
         "act poll:Pid proc P(i:Pid) = poll(i).P(next(i))\ninit P(p1)",
-        "the initial state moves",
+        "the initial state is not fixed",
         "`P` starts with `p1` only",
     ),
     "components that are started one after the other": (
@@ -203,7 +203,7 @@ PITFALLS = {
         "act a,b:Pid proc P(i:Pid,busy:Bool) = a(i).P(i,F) <| busy |> b(i).P(i,T)\n"
         "init P(p1,T) || P(p2,F) || P(p3,T)",
         "there is none",
-        "the components `P` do not start alike",
+        "the components `P` have different initial values",
     ),
     "a component that one identity lacks": (
         "act a,b:Pid proc P(i:Pid) = a(i).P(i) Q(i:Pid) = b(i).Q(i)\n"
@@ -258,7 +258,7 @@ init X(a)"""
     assert not found
     assert (found.order, found.generators, found.orbits) == (1, (), ())
     lines = told(text)
-    assert lines[0] == "`D`: a, d, e stay where they are"
+    assert lines[0] == "`D`: a, d, e are kept fixed"
     assert [line for line in lines if line[0].isdigit()] == [
         "3:46: the text mentions the constant `a`",
         "3:41: the text mentions the constant `e`",

@@ -105,7 +105,7 @@ def test_identities_that_are_numbers():
     orbits = [len({s, images[s], images[images[s]]}) for s, _, _ in system.transitions()]
     assert found.explored.steps == sum(Fraction(1, size) for size in orbits) < len(orbits)
     assert count_orbits(process, rotation).orbits == expected.orbits
-    with pytest.raises(SpecificationError, match="`in` says where data stand in labels"):
+    with pytest.raises(SpecificationError, match="`in` names places of data in labels"):
         count_orbits(process, rotation, settings=Settings(proof="static"))
 
 

@@ -44,7 +44,7 @@ def test_all_values_are_meant_where_none_is_like_another():
 
 
 def test_sorts_without_constants_to_permute(process):
-    with pytest.raises(SpecificationError, match="no sort is called `Pdi`; did you mean `Pid`"):
+    with pytest.raises(SpecificationError, match="unknown sort `Pdi`; did you mean `Pid`"):
         symmetric_sorts(process, ["Data", "Pdi"])
     with pytest.raises(SpecificationError, match="there are `Bool`, `Nat`, `Pid`, `Data`"):
         symmetric_sorts(process, ["Zzz"])

@@ -65,7 +65,7 @@ def test_images_of_another_form_are_spelt_as_labels_spell_them():
     moved = lift_labels(parse_permutation("(g(1,1) h(1,2,3))"), labels)
     assert moved["a(g(1, 1))"] == "a(h(1, 2, 3))"
     assert moved["b(h(1, 2, 3))"] == "b(g(1, 1))"
-    with pytest.raises(SpecificationError, match="both become"):
+    with pytest.raises(SpecificationError, match="have the same image"):
         lift_labels(parse_permutation("(g(1,1) h(1,2,3))"), [*labels, "a(g(1,1))"])
 
 
@@ -175,11 +175,11 @@ def test_any_text_is_taken_apart_or_one_piece(text):
         ("(q1 q2)", "no label has the data `q1`; did you mean `p1`"),
         ("(p1 p2) in gt(*)", "no label has the form `gt(*)`; did you mean `get`"),
         ("(p1 p2) in get(*,_)", "no label has the form"),
-        ("(p1 p2) in put(_), get(_)", "moves nothing: no label has its data there"),
+        ("(p1 p2) in put(_), get(_)", "moves nothing: no label has these data at that place"),
         ('("gett(p1)" "gett(p2)")', "moves nothing"),
         ("(p1)", "a cycle of one element, `(p1)`, moves nothing"),
         ('("get")', 'a cycle of one element, `("get")`, moves nothing'),
-        ("(p1..p2)", "expected blanks: `(p1 .. p2)`"),
+        ("(p1..p2)", "expected spaces: `(p1 .. p2)`"),
     ],
 )
 def test_what_moves_nothing_is_refused(permutation, hint):

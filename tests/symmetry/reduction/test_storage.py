@@ -171,7 +171,7 @@ def test_a_system_with_the_mark_as_a_label_is_not_reduced(tmp_path):
 def test_a_mark_is_one_loop(rows):
     names = {"M": f"rho-encoding(sha256:{'0' * 64})", "N": f"rho-encoding(sha256:{'1' * 64})"}
     system = LTS.from_transitions([(s, names.get(a, a), t) for s, a, t in rows], state_count=2)
-    with pytest.raises(LtsError, match="is one loop"):
+    with pytest.raises(LtsError, match="must be one loop"):
         unmarked(system)
 
 

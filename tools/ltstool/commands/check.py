@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Most labels of a path, and of its cycle, that are printed."""
-HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
+HELP = (
+    "check a formula of the modal mu-calculus or CTL*: exit code 0 if it holds in the "
+    "initial state, else 1"
+)
 EXAMPLES = (
     "check cases/abp.mcrl '[true*.r1(d1)] <true*.s4(d1)> true'",
     "check system.aut deadlock-free",
@@ -45,24 +48,24 @@ class Checking(Request):
 
     formula: str = option(
         "FORMULA",
-        "a formula, as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
-        f"{', '.join(PROPERTIES)}, deterministic; or a file with one, by its name if that ends in "
-        ".mcf, else as @FILE",
+        "a formula such as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
+        f"{', '.join(PROPERTIES)}, deterministic; or a file that contains one: FILE.mcf, or "
+        "@FILE for any other name",
     )
     fair: str | None = option(
         "--fair PATHS",
-        "a formula about paths that all are taken to satisfy that `A` and `E` speak of, as "
-        "`forall p:Pid. WF(step(p))`",
+        "a fairness assumption: `A` and `E` range only over the paths that satisfy this path "
+        "formula, such as `forall p:Pid. WF(step(p))`",
     )
     evidence: str | None = option(
         "--evidence OUT",
-        "write the transitions that show the answer as an .aut file, states numbered anew",
+        "write the transitions that prove the answer as an .aut file, with states renumbered",
         file="written",
     )
     trace: str | None = option(
         "--trace OUT",
-        "write the path that shows that `A p` does not hold, or that `E p` does, as a trace that "
-        "`ltstool simulate` replays; what repeats without end is written once",
+        "write a counterexample to `A p`, or a witness of `E p`, as a trace for `ltstool "
+        "simulate --replay`; a cycle is written once",
         file="written",
     )
 
@@ -83,13 +86,16 @@ TAKES = Takes(
         "file": {"flags": "FILE"},
         "symmetry": {
             "help": f"{table.OF_SPECIFICATION}; one state of each orbit is explored. The formula "
-            "need not be symmetric, unless FILE is an LTS or a reduction; answer and evidence are "
-            "those of the system itself",
+            "need not be symmetric, unless FILE is an LTS or a reduction; answer and "
+            "evidence are those of the original system",
         },
         "strategy": {"of": (table.SPECIFICATION,)},
     },
     about={
-        "text": ("FILE as a specification", "it is explored as far as the formula asks for"),
+        "text": (
+            "FILE as a specification",
+            "only the part that the formula depends on is explored",
+        ),
     },
     answers=True,
 )
@@ -108,7 +114,7 @@ def run(request: Checking) -> int:
     if request.group.symmetry is not None:
         if kind == table.SPECIFICATION:
             raise LtsError(
-                "--symmetry is for formulas on a specification that are looked at on the fly"
+                "--symmetry applies to formulas that are checked on the fly on a specification"
             )
         return run_on_orbits(request, formula, name)
     is_plain = not request.wants_evidence and request.reading.tau is None
@@ -130,8 +136,8 @@ def remark_reach(request: Checking, formula: str, file: str) -> None:
         return  # the formula is refused when it is read
     if operator is not None:
         request.remark(
-            "a quantifier or fixed point reaches to the right over "
-            f"`{operator}`, which it does not in mCRL2 and in .mcf files: brackets make it clear"
+            f"the scope of a quantifier or fixed point extends to the right over `{operator}`; "
+            "in mCRL2 and .mcf files it does not: add brackets"
         )
 
 
@@ -186,10 +192,10 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
     more: dict[str, Any] = {"equivalence": found.equivalence, "strong": sorted(found.strong)}
     more |= {"hidden": found.hidden, "largest": reduction.largest, "built": reduction.built}
     code = report(request, found, more)
-    strong = f", {len(found.strong)} matched step by step" if found.strong else ""
+    strong = f", {len(found.strong)} matched strongly" if found.strong else ""
     request.remark(
-        f"looked at parts modulo {found.named}, the largest of {reduction.largest} states; "
-        f"{found.hidden} labels hidden{strong}"
+        f"checked on the network minimised modulo {found.named}, largest part "
+        f"{reduction.largest} states; {found.hidden} labels hidden{strong}"
     )
     return code
 
@@ -214,7 +220,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
                 max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
             )
     except NotSymmetric as error:
-        witness = f"{error.witness}; without --symmetry it is checked on all states"
+        witness = f"{error.witness}; leave out --symmetry to check all states"
         raise NotSymmetric(error.message, witness=witness, which=error.which) from None
     internal = set(map(label_text, quotient.internal))
     visible = {label_text(label) for label in quotient.labels} - internal
@@ -225,7 +231,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     write_evidence(request, found.evidence)
     show_path(request, found.path)
     request.remark(
-        f"looked at {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
+        f"checked {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
         f"group of order {found.order}"
     )
     return code
@@ -249,7 +255,7 @@ def quotient_of(
     from ltstool.symmetric.explored import quotient
 
     if request.reading.tau is not None:
-        raise LtsError("--tau does not go with --symmetry here: hide labels with --hide")
+        raise LtsError("--tau cannot be combined with --symmetry here: hide labels with --hide")
     as_written = reading.read_network(request, request.reading.file)
     known = dict.fromkeys(vector.result for vector in as_written.vectors)
     reading.remark_absent(request, known)
@@ -326,22 +332,22 @@ def summary(found: ProcessVerdict) -> str:
     """Return one line about how much was explored."""
     if found.order > 1:
         return (
-            f"looked at {found.explored} orbits of pairs of a state and a part, under a group "
-            f"{found.known}"
+            f"explored {found.explored} orbits of pairs of a state and a subformula, under a "
+            f"group {found.known}"
         )
     states = plural(found.states, "state")
-    return f"looked at the steps of {states}, {found.explored} pairs of a state and a part"
+    return f"explored {states}, {found.explored} pairs of a state and a subformula"
 
 
 def looked_at(found: ProcessVerdict) -> str:
     """Return lines about how much was explored."""
-    store, looked = f"{found.store / 1e6:.1f} MB for", f"{found.explored} looked at"
+    store, looked = f"{found.store / 1e6:.1f} MB for", f"{found.explored} explored"
     if found.order > 1:
-        orbits = f"{found.positions} of pairs of a state and a part of the formula, {looked}"
+        orbits = f"{found.positions} of pairs of a state and a subformula, {looked}"
         shown = {"group": found.known, "orbits": orbits, "pairs": found.pairs}
         return facts(shown | {"memory": f"{store} the orbits"})
-    states = f"{found.states} whose steps were looked at"
-    pairs = f"{found.positions} of a state and a part of the formula were met, {looked}"
+    states = f"{found.states} explored"
+    pairs = f"{found.positions} of a state and a subformula found, {looked}"
     return facts({"states": states, "pairs": pairs, "memory": f"{store} them"})
 
 
@@ -358,15 +364,15 @@ def show_path(request: Checking, path: Lasso | None) -> None:
 
     if path is None:
         if request.trace is not None:
-            reason = "no single path shows it, or it is too long"
+            reason = "no single path proves the answer, or it is too long"
             request.remark(f"{reason}: {request.trace} is not written")
         return
     labels = [label for _, label, _ in path.steps]
     write_traces(request, request.trace, [[TraceStep(label) for label in labels]])
     shown = [labels_shown(labels[: path.again], SHOWN)] if path.again != 0 else []
     if path.again is not None:
-        shown.append(f"again and again {labels_shown(labels[path.again :], SHOWN)}")
-    request.remark(f"shown by the path {', then '.join(shown)}")
+        shown.append(f"forever {labels_shown(labels[path.again :], SHOWN)}")
+    request.remark(f"proven by the path {', then '.join(shown)}")
 
 
 def write_evidence(request: Checking, evidence: LTS | None) -> None:

@@ -36,8 +36,8 @@ class Checking(Request):
 
     equivalence: str | None = option(
         "-e --equivalence EQUIVALENCE",
-        "whether an LTS is equivalent to its image, modulo a bisimulation such as strong or weak, "
-        "instead of whether its states correspond",
+        "check that an LTS is equivalent to its image, modulo a bisimulation such as strong or "
+        "weak, instead of isomorphic to it",
         of=(LTS_FILE,),
     )
 
@@ -114,7 +114,7 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
         else:
             check_bisimilar(system, generators, relation.name)
             raise LtsError(
-                "--certificate shows a symmetry of states, not one up to an equivalence: "
+                "--certificate is for a symmetry up to isomorphism, not up to an equivalence: "
                 "minimise the system first, and leave out -e"
             )
     except NotSymmetric as error:
@@ -139,7 +139,7 @@ def bisimulation(name: str) -> Equivalence:
 
     kind = equivalence(name)
     if kind.family != "bisimulation":
-        raise LtsError(f"symmetry is up to a bisimulation, not {kind.title}")
+        raise LtsError(f"a symmetry is checked up to a bisimulation, not up to {kind.title}")
     return kind
 
 

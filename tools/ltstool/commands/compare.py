@@ -37,18 +37,19 @@ class Comparing(Request):
     )
     preorder: str | None = option(
         "--preorder PREORDER",
-        "whether B refines A: all that B does A may do (A simulates B); one of "
-        f"{', '.join(PREORDERS)}",
+        "whether B refines A, the specification: every behaviour of B is one of A (A simulates "
+        f"B); one of {', '.join(PREORDERS)}",
     )
     evidence: str | None = option(
         "--evidence FILE",
-        "write what shows the difference: a formula, which `check` takes, or a trace",
+        "write the evidence of a difference: a distinguishing formula (for `ltstool check`) or "
+        "a trace",
         file="written",
     )
     trace: str | None = option(
         "--trace FILE",
-        "write a trace that `simulate` replays on the system that has what is shown: the one that "
-        "shows the difference, or one along the formula",
+        "write a trace for `ltstool simulate --replay` on the system that has the behaviour or "
+        "property shown: the distinguishing trace, or a run along the formula",
         file="written",
     )
 
@@ -76,28 +77,27 @@ TAKES = Takes(
         "other": {"flags": "B"},
         "max_states": OF_RELATIONS,
         "as_such": {
-            "help": "compare the reductions themselves, rho-steps and all: with --symmetry, if "
-            "they are equivalent, so are the systems, but equivalent systems have reductions that "
-            "are not",
+            "help": "compare the reductions themselves, with their rho-steps. With --symmetry: "
+            "equivalent reductions stand for equivalent systems, but not conversely",
         },
         "symmetry": {
-            "help": "symmetry file of A, and of B if it has no other; of specifications all that "
-            "`generate` takes: one state of each orbit is explored. With --preorder A must be "
-            "symmetric from its start",
+            "help": "symmetry file of A, and of B unless --other-symmetry is given; for "
+            "specifications, a value as for `generate`: one state of each orbit is "
+            "explored. With --preorder, A must be symmetric from its initial state",
         },
     },
     about={
         "text": (
             "specifications",
-            "The state space of one is generated; with --preorder, that of B is explored as far as "
-            "needed, unless the preorder is of simulations.",
+            "The state space of a specification is generated; with --preorder, that of B is "
+            "explored only as far as needed, except for simulation preorders.",
         ),
         "group": (
             "reductions",
-            "What is compared are the systems that reductions stand for. With --symmetry A and B "
-            "are reductions under the symmetry files that it names, or specifications and networks "
-            "of which one state of each orbit is explored; an LTS beside one of these is taken as "
-            "it is.",
+            "Reductions are compared as the systems that they stand for. With --symmetry, A and "
+            "B are reductions with their symmetry files, or specifications and networks of "
+            "which one state of each orbit is explored; an LTS compared with one of these is "
+            "read as it is.",
         ),
     },
     one_of=("equivalence", "preorder"),
@@ -115,14 +115,14 @@ def run(request: Comparing) -> int:
 
         if refinements.is_meant(preorder, request):
             if request.reading.as_such or group.other_symmetry is not None:
-                raise LtsError("--as-such and --other-symmetry are for reductions")
+                raise LtsError("--as-such and --other-symmetry apply only to reductions")
             found = refinements.refinement(request, preorder)
             return refinements.report(request, found, request.evidence_files)
     if all(map(is_standard, request.files)):
         raise LtsError("only one of the two systems can come from standard input")
     if group.symmetry is not None:
         if request.equivalence is None or request.trace is not None:
-            raise LtsError("--symmetry goes with `-e EQUIVALENCE`, and without --trace")
+            raise LtsError("--symmetry needs `-e EQUIVALENCE`, and cannot be combined with --trace")
         return compare_originals(request, request.equivalence, group.symmetry)
     return compare_systems(request)
 
@@ -187,19 +187,20 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
     are_encodings = not any(map(request.is_explored, request.files))
     if not are_encodings:
         if as_such:
-            raise LtsError("--as-such is for reductions")
+            raise LtsError("--as-such applies only to reductions")
         if request.evidence is not None and hides:
             raise LtsError(
-                "with --symmetry --evidence is a formula about what is seen: without --hide"
+                "with --symmetry, --evidence writes a formula about visible labels: leave out "
+                "--hide"
             )
     elif request.evidence is not None:
-        raise LtsError("reductions are compared without files of evidence")
+        raise LtsError("comparing reductions yields no evidence: leave out --evidence and --trace")
     elif not all(map(os.path.isfile, symmetries)):
         raise LtsError(
-            "--symmetry and --other-symmetry of LTSs are the symmetry files of reductions"
+            "for LTSs, --symmetry and --other-symmetry must be the symmetry files of reductions"
         )
     elif as_such and hides:
-        raise LtsError("--hide is not for reductions that are compared as such")
+        raise LtsError("--hide cannot be used on reductions that are compared as such")
     elif as_such:
         one, other = (reading.read_encoding(request, *side) for side in sides)
         return show(request, compare_encodings(*one, *other, equivalence))

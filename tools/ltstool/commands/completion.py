@@ -9,7 +9,7 @@ from ltstool.request import Request, Takes
 from ltstool.table import Option
 from ltstool.table import option as word
 
-HELP = "print what makes bash, zsh or fish complete command lines"
+HELP = "print a completion script for bash, zsh or fish"
 EXAMPLES = (
     "completion bash > ~/.local/share/bash-completion/completions/ltstool",
     "completion zsh > ~/.zfunc/_ltstool",

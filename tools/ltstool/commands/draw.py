@@ -16,7 +16,7 @@ from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
 
-HELP = "draw a small LTS, its orbits coloured, and its reduction: .svg, .png, .pdf, or .dot"
+HELP = "draw a small LTS with coloured orbits, and its reduction, as .svg, .png, .pdf or .dot"
 EXAMPLES = (
     "draw cases/abp.mcrl -o abp.svg",
     "draw small.aut --to dot",
@@ -44,8 +44,8 @@ TAKES = Takes(
     ),
     changed={
         "max_states": {
-            "help": f"draw so many states (default: {MAX_STATES}); the state space of a "
-            "specification is generated up to there (exit 3)",
+            "help": f"draw at most N states (default: {MAX_STATES}); larger ones are not drawn "
+            "(exit 3)",
             "of": ALL,
         },
         "symmetry": {

@@ -11,7 +11,7 @@ from ltstool.shared.files import also_read, is_standard, symmetry_file, write_lt
 from ltstool.shared.reading import read_encoding, remark_internal
 from ltstool.table import LTS_FILE, option
 
-HELP = "give back the LTS that a reduction was made from, or its exact size"
+HELP = "restore the LTS that a reduction was made from, or print its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)
 
 
@@ -43,8 +43,8 @@ def run(request: Expanding) -> int:
         beside = symmetry_file(file)
         if os.path.exists(file) and not os.path.exists(beside):
             raise LtsError(
-                f"there is no symmetry file `{beside}` beside it: `{file}` is no reduction, "
-                "or `--symmetry S` has to say which one is its"
+                f"the symmetry file `{beside}` does not exist: `{file}` is not a reduction, or "
+                "`--symmetry S` must name its symmetry file"
             )
     also_read(request, [beside])
     encoding, symmetry = read_encoding(request, file, beside)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from lts.symmetry import Break, Detection, Found
 
 HELP = (
-    "find the symmetries of an LTS, a specification or a network: generators, order, and what "
-    "breaks others; exit code 1 if only the identity is one"
+    "find the symmetries of an LTS, a specification or a network: generators, group order, and "
+    "what breaks other permutations; exit code 1 if there is only the identity"
 )
 EXAMPLES = (
     "find-symmetry cases/peterson.mcrl --set N=4",
@@ -42,13 +42,13 @@ class Finding(Request):
     )
     states: bool = option(
         "--states",
-        "only permutations of an LTS's labels that go with one of its states, as `reduce` needs "
-        "them: isomorphism in place of an equivalence",
+        "find only label permutations that are part of an automorphism of the LTS, as `reduce` "
+        "needs them: isomorphism instead of an equivalence",
         of=(table.LTS_FILE,),
     )
     any: bool = option(
         "--any",
-        "all permutations of an LTS's labels, not only of data",
+        "consider all permutations of an LTS's labels, not only those of data",
         of=(table.LTS_FILE, table.NETWORK),
     )
 
@@ -66,7 +66,12 @@ TAKES = Takes(
         "identities": {"needs": ()},
     },
     about={"group": ("symmetries", "")},
-    against={("states", "equivalence"): "is about isomorphism, which is finer: leave out -e"},
+    against={
+        (
+            "states",
+            "equivalence",
+        ): "finds symmetries up to isomorphism, which is finer: leave out -e"
+    },
 )
 
 
@@ -90,7 +95,7 @@ def find_in_system(request: Finding) -> int:
     with request.phase("searching for symmetries"):
         found = find(system, relation, any_labels=request.any, node_limit=most)
         of_states = symmetries_of_states(system, found, node_limit=most)
-    up_to, said = None, "of the states, too: an automorphism goes with each of them"
+    up_to, said = None, "of the states, too: each is part of an automorphism"
     if request.states:
         found = of_states.found
         if not of_states.complete:
@@ -98,7 +103,7 @@ def find_in_system(request: Finding) -> int:
     elif of_states.found.order < found.order:
         up_to = equivalence(relation).name
         some = f"{'' if of_states.complete else 'at least '}{of_states.found.order}"
-        said = f"up to {up_to} bisimulation; {some} of them are of the states, too (--states)"
+        said = f"up to {up_to} bisimulation; {some} of them permute the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
     if found:
         comments.append(said)
@@ -147,7 +152,7 @@ def find_in_network(request: Finding) -> int:
     orbits = [[number + 1 for number in orbit] for orbit in found.orbits]
     comments += [f"components: {' '.join(map(str, orbit))}" for orbit in orbits]
     if found.whole > found.order:
-        comments.append(f"{found.whole} symmetries of the network, for {found.order} of the labels")
+        comments.append(f"{found.whole} symmetries of the network, {found.order} of its labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
     return report(request, "labels", found, comments, facts)
 
@@ -199,12 +204,12 @@ def _how(found: Found) -> list[str]:
     if explored is None:
         return []
     if not explored.complete:
-        return ["proven from the text alone, and compared in some states besides"]
+        return ["proven from the text alone, and tested in a sample of states"]
     if explored.proof == "whole":
         return [f"{explored.known.how}: {explored.orbits} orbits of {explored.states} states"]
     return [
-        f"proven by exploring {explored.orbits} orbits of {explored.states} states; of "
-        f"{explored.summands} summands the text proves {explored.from_text}"
+        f"proven by exploring {explored.orbits} orbits of {explored.states} states; "
+        f"{explored.from_text} of {explored.summands} summands were proven from the text"
     ]
 
 

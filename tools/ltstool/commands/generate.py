@@ -33,13 +33,13 @@ class Generating(Request):
 
     check: bool = option(
         "--check",
-        "check every value of states and labels, and remark on all functions that lack equations",
+        "check every value in states and labels, and report all functions that lack equations",
     )
 
 
 _WHOLE = (
-    "is for the whole system, which --{} does not build (`ltstool split` makes a network, for "
-    "`ltstool compose`)"
+    "applies to the whole system, which --{} does not build (`ltstool split` writes a network, "
+    "for `ltstool compose`)"
 )
 TAKES = Takes(
     request=Generating,
@@ -105,6 +105,8 @@ def _network(request: Request) -> Network:
     """Return the specification as a network, for compositional minimisation."""
 
     def joining(name: str, error: LtsError) -> None:
-        request.remark(f"`{name}` is generated with what it runs in: {error.message}")
+        request.remark(
+            f"component `{name}` is generated together with its context: {error.message}"
+        )
 
     return split_specification(request, joining)

@@ -16,7 +16,9 @@ from ltstool.shared.reading import load
 from ltstool.shared.traces import write_traces
 from ltstool.table import ALL, FILES, STATE_SPACE, SYMMETRY, option
 
-HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
+HELP = (
+    "print an overview of an LTS: size, labels, deadlocks, components, determinism and divergence"
+)
 EXAMPLES = (
     "info system.aut",
     "info cases/abp.mcrl --json",
@@ -34,17 +36,17 @@ SHOWN = 20
 class Asking(Request):
     """The options of `info`."""
 
-    labels: bool = option("--labels", "list the labels and how many transitions have each")
+    labels: bool = option("--labels", "list the labels with their numbers of transitions")
     traces: int | None = option(
         "--traces N",
-        "tell so many deadlocks, the nearest first, with a shortest trace to each, or `all` "
+        "list at most N deadlocks, or `all`, nearest first, each with a shortest trace "
         "(default: %(default)s)",
         default=FIRST,
         type=number_or_all,
     )
     trace: str | None = option(
         "--trace FILE",
-        "write the traces to files that `ltstool simulate` replays; several are numbered",
+        "write the traces to files for `ltstool simulate --replay`; several are numbered",
         file="written",
     )
 
@@ -58,21 +60,23 @@ TAKES = Takes(
     ),
     changed={
         "symmetry": {
-            "help": "of a specification as for `generate`; else a symmetry file (of a reduction: "
-            "FILE.sym), or a permutation such as `(d1 d2 d3)`"
+            "help": "for a specification, as for `generate`; otherwise a symmetry file (of a "
+            "reduction: FILE.sym) or a permutation such as `(d1 d2 d3)`"
         },
     },
     about={
         "text": ("FILE as a specification", "its state space is generated"),
         "group": (
             "under a symmetry",
-            "one state of each orbit is explored, or read from a reduction; the numbers are those "
-            "of the original, which is not built",
+            "one state of each orbit is explored, or read from a reduction; the numbers are "
+            "those of the original, which is not generated",
         ),
     },
     against={
-        ("trace", "symmetry"): "is for an LTS: `generate --deadlocks --symmetry` writes traces of "
-        "the original"
+        (
+            "trace",
+            "symmetry",
+        ): "applies to an LTS: use `generate --deadlocks --symmetry` for traces of the original"
     },
 )
 
@@ -212,7 +216,7 @@ def table(facts: dict[str, Any]) -> str:
         "  internal": ", ".join(map(str, facts["internal"])) or "none",
         "deadlocks": _deadlocks(facts["deadlocks"], facts["nearest_deadlocks"])
         if facts["deadlocks"] is not None
-        else f"not known (states without transitions in this file: {facts['without_transitions']})",
+        else f"unknown (states without transitions in this file: {facts['without_transitions']})",
         "components": _components(facts["components"]),
         "  with cycles": _components(facts["cyclic_components"]),
         "  terminal": _components(facts["terminal_components"]),
@@ -240,7 +244,7 @@ def _deadlocks(count: int, nearest: list[dict[str, Any]]) -> str:
     if not count:
         return "0"
     if "orbit" in nearest[0]:
-        return f"{count} (in {len(nearest)} orbits told below)"
+        return f"{count} (in {len(nearest)} orbits, listed below)"
     more = ", ..." if count > len(nearest) else ""
     states = ", ".join(str(each["state"]) for each in nearest)
     return f"{count} ({'state' if count == 1 else 'states'} {states}{more})"

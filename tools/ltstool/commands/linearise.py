@@ -10,7 +10,7 @@ from ltstool.shared.files import write_text
 from ltstool.shared.reading import read_specification, simplifications
 from ltstool.table import SPEC, SPECIFICATION, SPECIFICATIONS
 
-HELP = "print the linear process equation of a muCRL specification"
+HELP = "print the linear process of a muCRL specification"
 EXAMPLES = ("linearise cases/abp.mcrl",)
 TAKES = Takes(
     reads=(SPECIFICATION,),
@@ -18,7 +18,7 @@ TAKES = Takes(
     options=("file", "output", "verbose", *SPECIFICATIONS),
     changed={
         "file": SPEC,
-        "verbose": {"help": "say what was simplified, and why"},
+        "verbose": {"help": "list the simplifications, with reasons"},
     },
 )
 
@@ -30,8 +30,8 @@ def run(request: Request) -> int:
     specification = read_specification(request, request.reading.file)
     if specification.communications is None:
         raise Unsupported(
-            "a linear process is printed in μCRL, which does not have what mCRL2 has; other "
-            "commands take this text",
+            "linearise prints μCRL, which cannot express mCRL2: other commands read this "
+            "specification",
             file=specification.source.file,
         )
     process = linearise(specification, simplifications=simplifications(request))

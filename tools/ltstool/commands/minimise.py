@@ -39,10 +39,10 @@ class Minimising(Request):
     equivalence: str = option("-e --equivalence EQUIVALENCE", KNOWN, required=True)
     classes: str | None = option(
         "--classes OUT",
-        "write a line `state class` for every state: its state in the result, or `-`",
+        "write a line `state class` for every state: its class is a state of the result, or `-`",
         file="written",
     )
-    keep_unreachable: bool = option("--keep-unreachable", "keep states that cannot be reached")
+    keep_unreachable: bool = option("--keep-unreachable", "keep unreachable states")
 
 
 TAKES = Takes(
@@ -63,13 +63,13 @@ TAKES = Takes(
         "composing": ("sharp bisimulation", ""),
         "group": (
             "reductions",
-            "With --symmetry the result is the reduction of the minimal original, which is not "
+            "With --symmetry, the result is the reduction of the minimal original, which is not "
             "built. FILE is a reduction, a specification, or an LTS that has the symmetry.",
         ),
     },
     against={
         **{
-            (name, where): f"is not for a minimisation in partitions, by --{where}"
+            (name, where): f"cannot be combined with a minimisation in partitions (--{where})"
             for where in ("partitions", "cluster")
             for name in (
                 *("classes", "keep_unreachable", "certificate", "strong", "symmetry", "salvage"),
@@ -78,11 +78,11 @@ TAKES = Takes(
         },
         **dict.fromkeys(
             [("strong", "symmetry"), ("strong", "certificate")],
-            "is for an LTS, without --symmetry and --certificate",
+            "applies to an LTS, without --symmetry and --certificate",
         ),
-        ("classes", "symmetry"): "is not for reductions",
-        ("keep_unreachable", "symmetry"): "is not for reductions",
-        ("certificate", "symmetry"): "is about an LTS: minimise without --symmetry",
+        ("classes", "symmetry"): "cannot be used on reductions",
+        ("keep_unreachable", "symmetry"): "cannot be used on reductions",
+        ("certificate", "symmetry"): "applies to an LTS: leave out --symmetry",
     },
 )
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from lts.cluster import Parts
 
 HELP = (
-    "reduce an LTS, or on the fly a specification or a network, by a symmetry that is proven on "
-    "the way"
+    "reduce an LTS by a symmetry, or a specification or network on the fly; the symmetry is proven"
 )
 EXAMPLES = (
     "reduce cases/mutex.mcrl --symmetry cases/mutex.sym -o reduced.aut",
@@ -38,12 +37,14 @@ class Reducing(Request):
 
     count: bool = option(
         "--count",
-        "print how many orbits there are, and the states and transitions that they stand for; "
+        "print the number of orbits, and of the states and transitions that they represent; "
         "write nothing",
     )
 
 
-_IMAGES = "is for one machine: in partitions no search for an image is given up"
+_IMAGES = (
+    "cannot be combined with partitions, where every search for a canonical image is completed"
+)
 
 TAKES = Takes(
     request=Reducing,
@@ -66,9 +67,11 @@ TAKES = Takes(
         "cluster": {"of": table.EXPLORED},
     },
     against={
-        ("output", "count"): "is for a reduction, and --count writes none: leave out -o",
-        ("certificate", "count"): "is for a reduction, and --count writes none: leave out -o and "
-        "--certificate",
+        ("output", "count"): "applies to a reduction, and --count writes none: leave out -o",
+        (
+            "certificate",
+            "count",
+        ): "applies to a reduction, and --count writes none: leave out -o and --certificate",
         ("node_limit", "partitions"): _IMAGES,
         ("node_limit", "cluster"): _IMAGES,
     },
@@ -90,7 +93,7 @@ def run(request: Reducing) -> int:
         numbers = counted(request, parts)
         shown = numbers | {"group": f"of order {numbers['order']}"}
         if "representatives" in numbers:
-            shown["explored"] = f"{numbers['representatives']}, with approximate images"
+            shown["explored"] = f"{numbers['representatives']}, with approximate canonical images"
         names = ("group", "orbits", "explored", "states", "transitions")
         request.say(numbers, facts({name: shown[name] for name in names if name in shown}))
         return 0

@@ -29,7 +29,7 @@ EXAMPLES = (
 class Simulating(Request):
     """The options of `simulate`."""
 
-    replay: str | None = option("--replay TRACE", "begin by following this trace", file="read")
+    replay: str | None = option("--replay TRACE", "follow this trace first", file="read")
 
 
 TAKES = Takes(
@@ -45,12 +45,12 @@ TAKES = Takes(
             "help": "specification (.mcrl, .mcrl2, .lps), network or .aut file",
         },
         "max_states": {
-            "help": "states that a search may meet (default: %(default)s)",
+            "help": "most states that a search visits (default: %(default)s)",
             "default": 1_000_000,
             "of": ALL,
         },
         "max_values": {
-            "help": "values of a sum to try in one state (default: %(default)s)",
+            "help": "most values of a sum that are tried in one state (default: %(default)s)",
             "default": 10_000,
         },
     },
@@ -90,7 +90,7 @@ def load(request: Simulating) -> Simulation:
     """Return the simulation of the file."""
     file = request.reading.file
     if file == "-":
-        raise LtsError("the commands come from standard input, so the system needs a file")
+        raise LtsError("commands are read from standard input: name a file for the system")
     kind = request.kind(file)
     if kind == NETWORK:
         from lts import network

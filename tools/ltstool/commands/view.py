@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lts.view import Colouring, Values
     from ltstool.shared.reading import Source
 
-HELP = "write a page to explore a system in a browser, or two systems beside each other"
+HELP = "write a web page to explore one system, or two side by side"
 EXAMPLES = (
     "view cases/abp.mcrl",
     "view cases/peterson.mcrl --symmetry Pid",
@@ -40,12 +40,11 @@ class Viewing(Request):
 
     equivalences: Sequence[str] = option(
         "-e --equivalence EQUIVALENCE...",
-        "colour the blocks of an equivalence; may be given again; one of "
-        f"{', '.join(EQUIVALENCES)}",
+        f"colour the classes of an equivalence (may be repeated); one of {', '.join(EQUIVALENCES)}",
     )
     formulas: Sequence[str] = option(
         "--formula FORMULA...",
-        "colour the states in which a formula holds, as `check` takes it; may be given again",
+        "colour the states in which a formula holds, as for `check` (may be repeated)",
     )
 
 
@@ -58,14 +57,15 @@ TAKES = Takes(
     ),
     changed={
         "other": {
-            "help": "a system to show beside it; with -e, what tells them apart is lit up in both"
+            "help": "a second system, shown next to it; with -e, the difference is highlighted in "
+            "both"
         },
         "output": {
             "flags": "-o --output PAGE",
-            "help": "default: the name of FILE with .html, in the folder where one works",
+            "help": "default: the name of FILE with .html, in the current folder",
         },
         "symmetry": {
-            "help": f"{OF_SPECIFICATION}; its orbits are coloured (default for small systems: the "
+            "help": f"{OF_SPECIFICATION}; the orbits are coloured (default for small systems: the "
             "orbits of all symmetries of data)"
         },
         "max_states": {
@@ -74,7 +74,7 @@ TAKES = Takes(
             "of": ALL,
         },
     },
-    against={("symmetry", "other"): "is for one system; two are shown with `-e EQUIVALENCE`"},
+    against={("symmetry", "other"): "applies to one system; for two, only -e EQUIVALENCE does"},
 )
 
 
@@ -102,7 +102,10 @@ def default_name(systems: Sequence[str | None]) -> str:
     if os.path.exists(name):
         with open(name, "rb") as opened:
             if MARK not in opened.read(4096):
-                raise LtsError(f"`{name}` is there and no page of ltstool: `-o PAGE` says where to")
+                raise LtsError(
+                    f"`{name}` exists and is not a page of ltstool: choose another name with "
+                    "`-o PAGE`"
+                )
     return name
 
 
@@ -115,8 +118,9 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
         encoding, symmetry = found
         if {"equivalences", "formulas", "symmetry", "hide"} & {*request.given}:
             raise LtsError(
-                f"{files.shown(file)} is a reduction, shown beside its original: -e, --formula, "
-                "--symmetry and --hide are for a system (`--as-such`, or what `expand` writes)"
+                f"{files.shown(file)} is a reduction, shown next to its original: -e, "
+                "--formula, --symmetry and --hide apply to a single system (use --as-such, or "
+                "`ltstool expand` first)"
             )
         title = f"{files.shown(file)} and its original"
         encoding = with_tau(request, file, encoding)
@@ -149,7 +153,7 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
     from lts.view import compared as page_of_two
 
     if len(request.equivalences) > 1:
-        raise LtsError("two systems are compared modulo one equivalence: one -e")
+        raise LtsError("two systems are compared modulo one equivalence: give -e once")
     sources = [source(request, file) for file in systems]
     left, right = (
         read_system(request, file, source_of=of) for file, of in zip(systems, sources, strict=True)

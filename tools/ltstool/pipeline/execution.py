@@ -79,13 +79,13 @@ def plan(
     for step in wanted(pipeline, only):
         before = [name for name in step.needs if name in running]
         if step.name in forced:
-            reason = "it is told to"
+            reason = "forced"
         elif records.get(step) is None:
-            reason = "it never ran"
+            reason = "it has never run"
         elif records.holding(step) is None:
-            reason = "what it depends on has changed"
+            reason = "its inputs have changed"
         elif before:
-            reason = f"if {before[0]} makes something else"
+            reason = f"if the output of {before[0]} changes"
         else:
             reason = ""
         if reason:
@@ -154,7 +154,7 @@ def _judged(
     if problem is None and step.program and record.code == 0:
         missing = [file for file in step.outputs if not os.path.lexists(pipeline.path(file))]
         if missing:
-            problem = f"it did not write `{missing[0]}`"
+            problem = f"its output `{missing[0]}` was not written"
     return Outcome(step, state, record, problem)
 
 
@@ -167,12 +167,14 @@ def _hidden_need(
         other = writer.get(os.path.realpath(file))
         if other is not None and other.name not in before:
             name = os.path.relpath(file, pipeline.folder)
-            return f'it reads `{name}`, which `{other.name}` writes: needs = ["{other.name}"]'
+            return (
+                f'it reads `{name}`, which step `{other.name}` writes: add needs = ["{other.name}"]'
+            )
     for file in record.outputs:
         other = writer.get(os.path.realpath(file), step)
         if other is not step:
             name = os.path.relpath(file, pipeline.folder)
-            return f"it writes `{name}`, as `{other.name}` does"
+            return f"it writes `{name}`, which step `{other.name}` writes, too"
     return None
 
 
@@ -249,7 +251,7 @@ def finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tupl
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise LtsError(f"{command[0]} does not start: {reason}") from None
+            raise LtsError(f"{command[0]} cannot be started: {reason}") from None
         try:
             if not hasattr(os, "wait4"):
                 return process.wait(), None

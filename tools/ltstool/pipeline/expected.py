@@ -26,12 +26,12 @@ def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
         return f"expected a result, found {_in_words(code)}"
     text = printed.decode("utf-8", "surrogateescape")
     if isinstance(expect, str):
-        return None if expect in text else f"expected `{expect}`, which is not in what it prints"
+        return None if expect in text else f"expected `{expect}`, which is not part of its output"
     found = None
     with suppress(ValueError):
         found = json.loads(text)
     if not isinstance(found, dict):
-        return "expected a table, and what it prints is none: commands print JSON with --json"
+        return "expected a table, but its output is not JSON: add --json to the command"
     return _difference(expect, found, "")
 
 

@@ -36,7 +36,7 @@ def read(file: str) -> Pipeline:
         text = path.read_bytes().decode("utf-8-sig")
         content = tomllib.loads(text)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise FormatError(f"no TOML: {error}", file=file) from None
+        raise FormatError(f"not valid TOML: {error}", file=file) from None
     try:
         steps = list(_steps(content))
         folder = Path(os.path.realpath(path)).parent
@@ -51,20 +51,22 @@ def _steps(content: Mapping[str, Any]) -> Iterator[Step]:
     values = _values(content.get("values", {}), "`values`")
     tables = content.get("steps", {})
     if not isinstance(tables, dict) or not tables:
-        raise LtsError("there is no step: a table [steps.NAME] is one")
+        raise LtsError("there are no steps: define one with a table [steps.NAME]")
     variants: dict[str, list[dict[str, Value]]] = {}
     count = 0
     for name, table in tables.items():
         if not _NAME.fullmatch(name):
-            raise LtsError(f"`{name}` is no name for a step: letters, digits, `_`, `-` and `.`")
+            raise LtsError(
+                f"`{name}` is not a valid step name: use letters, digits, `_`, `-` and `.`"
+            )
         if not isinstance(table, dict):
-            raise LtsError(f"`{name}` is no table: [steps.{name}]")
+            raise LtsError(f"`{name}` must be a table, [steps.{name}]")
         _refuse_unknown(table, KEYS, f"step `{name}`")
         several = itertools.islice(_each(table.get("each"), name), MOST_STEPS + 1)
         variants[name] = list(several)
         count += len(variants[name])
         if count > MOST_STEPS:
-            raise LtsError(f"these are more than {MOST_STEPS} steps, with `{name}`")
+            raise LtsError(f"there are more than {MOST_STEPS} steps, counting those of `{name}`")
     for name, table in tables.items():
         for own in variants[name]:
             try:
@@ -82,7 +84,9 @@ def _step(
 ) -> Step:
     both = {**values, **own}
     if ("run" in table) == ("program" in table):
-        raise LtsError("it has one of `run`, a command of ltstool, and `program`, another program")
+        raise LtsError(
+            "a step needs exactly one of `run` (an ltstool command) and `program` (another program)"
+        )
     program = "program" in table
     words = _words(table["program" if program else "run"], both)
     outputs = list(_strings(table, "outputs", both))
@@ -92,7 +96,7 @@ def _step(
     printed = table.get("print")
     if printed is not None:
         if not isinstance(printed, str):
-            raise LtsError("`print` is the name of a file")
+            raise LtsError("`print` must be the name of a file")
         printed = filled(printed, both)
         outputs.append(printed)
     return Step(
@@ -113,7 +117,7 @@ def _command(words: list[str]) -> tuple[list[str], list[str]]:
         del words[0]
     name, request = parsed(words)
     if name in _SERIES:
-        raise LtsError(f"`{name}` is no command for a step")
+        raise LtsError(f"`{name}` cannot be the command of a step")
     return words, request.outputs
 
 
@@ -123,9 +127,9 @@ def _words(given: object, values: Mapping[str, Value]) -> list[str]:
         try:
             given = shlex.split(given)
         except ValueError as error:
-            raise LtsError(f"the command line has no end: {error}") from None
+            raise LtsError(f"the command line is incomplete: {error}") from None
     if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
-        raise LtsError("a command is a line, or a list of words")
+        raise LtsError("a command must be a string, or a list of words")
     if not given or given == ["ltstool"]:
         raise LtsError("the command line is empty")
     return [filled(word, values) for word in given]
@@ -142,18 +146,18 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
 def _strings(table: Mapping[str, Any], key: str, values: Mapping[str, Value]) -> list[str]:
     found = table.get(key, [])
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise LtsError(f'`{key}` is a list of names: {key} = ["one"]')
+        raise LtsError(f'`{key}` must be a list of names, as in {key} = ["one"]')
     return [filled(text, values) for text in found]
 
 
 def _values(found: object, what: str) -> dict[str, Value]:
     if not isinstance(found, dict):
-        raise LtsError(f"{what} is a table of names and what stands for them")
+        raise LtsError(f"{what} must be a table of names and their values")
     for name, value in found.items():
         if not re.fullmatch(r"\w+", name):
-            raise LtsError(f"{what}: `{name}` is no name of letters and digits")
+            raise LtsError(f"{what}: the name `{name}` must consist of letters and digits")
         if not isinstance(value, (int, float, str)):
-            raise LtsError(f"{what}: `{name}` is no number and no string")
+            raise LtsError(f"{what}: `{name}` must be a number or a string")
     return found
 
 
@@ -167,13 +171,13 @@ def _each(found: object, name: str) -> Iterator[dict[str, Value]]:
             yield _values(row, what)
     elif isinstance(found, dict) and found and all(isinstance(v, list) for v in found.values()):
         if not all(found.values()):
-            raise LtsError(f"{what} has a list without values")
+            raise LtsError(f"{what} has an empty list of values")
         for chosen in itertools.product(*found.values()):
             yield _values(dict(zip(found, chosen, strict=True)), what)
     else:
         raise LtsError(
-            f"{what} has a list of values for each name, each = {{N = [2, 3]}}, or is a list of "
-            "tables, each = [{N = 2}, {N = 3}]"
+            f"{what} must have a list of values for each name, each = {{N = [2, 3]}}, or be a "
+            "list of tables, each = [{N = 2}, {N = 3}]"
         )
 
 
@@ -194,14 +198,14 @@ def _needed(
             yield name
             continue
         if name not in variants:
-            raise LtsError(f"it needs `{name}`, which is no step{_near(name, variants)}")
+            raise LtsError(f"it needs step `{name}`, which does not exist{_near(name, variants)}")
         agreeing = [
             _called(name, each)
             for each in variants[name]
             if all(own[key] == value for key, value in each.items() if key in own)
         ]
         if not agreeing:
-            raise LtsError(f"it needs `{name}`, which has no step with its values")
+            raise LtsError(f"it needs step `{name}`, which has no variant with the same values")
         yield from agreeing
 
 
@@ -211,8 +215,8 @@ def _expectation(found: object, values: Mapping[str, Value]) -> Expectation:
     if filled_in is None or isinstance(filled_in, (bool, int, str, dict)):
         return filled_in
     raise LtsError(
-        "`expect` is true or false, an exit code, a text that is printed, or a table: a part of "
-        "what is printed as JSON"
+        "`expect` must be true or false, an exit code, a part of the output, or a table: a part "
+        "of the JSON output"
     )
 
 

@@ -151,7 +151,7 @@ class Records:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise LtsError("another run of this pipeline is going on") from None
+                raise LtsError("another run of this pipeline is in progress") from None
             self._found = self._read()
             yield
 

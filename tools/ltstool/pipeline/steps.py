@@ -50,7 +50,7 @@ class Pipeline:
         for step in self.steps:
             if step.name == name:
                 return step
-        raise LtsError(f"{self.file} has no step `{name}`: {known(s.name for s in self.steps)}")
+        raise LtsError(f"{self.file} has no step `{name}`; {known(s.name for s in self.steps)}")
 
     def name(self, file: str) -> str:
         """Return the absolute name of a file, without resolving links."""

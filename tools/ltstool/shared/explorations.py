@@ -70,7 +70,10 @@ def run(request: Request, source: Source, actions: Collection[str], *, check: bo
     if found.incomplete not in (None, "found"):
         refuse(process, found, settings.limits)
     if request.writes and found.incomplete == "found" and not request.exploring.partial:
-        request.remark(f"{request.output} is not written: the search ended before (--partial)")
+        request.remark(
+            f"{request.output} is not written, since the search stopped early (--partial writes "
+            "it anyway)"
+        )
     return 1 if request.searches and not found.traces else 0
 
 
@@ -96,7 +99,9 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
     kind = named("-" if name is None else name, reading=False)
     if kind.format.name != "aut":
         if partial:
-            raise LtsError("--partial is for .aut files, which can say that they are unfinished")
+            raise LtsError(
+                "--partial applies only to .aut files, which can be marked as unfinished"
+            )
         found = explore(COLUMNS)
         if found.incomplete is None:
             assert found.lts is not None
@@ -139,7 +144,7 @@ def report(request: Request, found: Generation) -> None:
     if request.writes and found.incomplete is None:
         if has_visible_i(request, found):
             request.remark(
-                "the action `i` is not internal here; tools other than ltstool may take it so"
+                "the action `i` is visible here, but other tools may read it as internal"
             )
         remark_absent(request, found.labels)
     remark_normal_forms(request, found.normal_forms)

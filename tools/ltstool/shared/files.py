@@ -60,8 +60,8 @@ def read_lts(request: Request, file: str | None) -> LTS:
     with remarking(request), request.phase(f"reading {shown(file)}"):
         found = named("-" if file is None else file, reading=True, format=kind)
         if salvage and found.format.name != "aut":
-            more = "" if is_standard(file) else f", and {file} is none"
-            raise LtsError(f"--salvage is for .aut files{more}")
+            more = "" if is_standard(file) else f", and {file} is not one"
+            raise LtsError(f"--salvage applies only to .aut files{more}")
         if file is None or is_standard(file):
             return formats.read_from(sys.stdin.buffer, "<stdin>", found, salvage=salvage)
         return formats.read_named(file, found, salvage=salvage)
@@ -128,7 +128,7 @@ def also_read(request: Request, files: Iterable[str]) -> None:
 def refuse_over(out: str, read: Iterable[str]) -> None:
     """Refuse to overwrite a file that is read, under whatever name."""
     if is_file(out) and any(is_file(file) and os.path.samefile(out, file) for file in read):
-        raise LtsError(f"`{out}` is read: what is written needs another name")
+        raise LtsError(f"`{out}` is an input file: choose another name for the output")
 
 
 def formula_file(formula: str) -> str | None:
@@ -148,7 +148,7 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
         return
     found = named(out, reading=False)
     if only_aut and found.format.name not in ("aut", "parts"):
-        raise LtsError(f"`{out}` is to be a reduction, which .aut files and .parts folders hold")
+        raise LtsError(f"`{out}` is the output of a reduction: its name must end in .aut or .parts")
 
 
 def symmetry_file(file: str | None) -> str:
@@ -176,7 +176,9 @@ def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
         return default
     if end not in formats:
         known = ", ".join(formats)
-        raise LtsError(f"`{out}`: there is no format `{end}`, only {known} (`--to` says which)")
+        raise LtsError(
+            f"`{out}`: unknown format `{end}`; the formats are {known} (or choose one with --to)"
+        )
     return formats[end]
 
 

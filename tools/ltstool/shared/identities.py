@@ -79,7 +79,7 @@ def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[s
         numbers = " ".join(map(str, one.literals))
         lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
         if number >= MOST and not are_chosen:
-            lines[-1] += f" (left out: at most {MOST} are sorts, see --identities)"
+            lines[-1] += f" (left out: at most {MOST} classes become sorts, see --identities)"
     for one in found:
         if one.count is not None:
             where = f" in line {one.place[0]}" if one.place is not None else ""

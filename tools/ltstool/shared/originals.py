@@ -38,8 +38,8 @@ def original(request: Request, file: str | None, system: LTS, *, bisimilar: bool
     name = shown(file)
     least, states, transitions = _expanded(name, *found, bisimilar)
     request.remark(
-        f"{name} is a reduction: this is about its original, {states} states, {transitions} "
-        "transitions (`--as-such` reads the file itself)",
+        f"{name} is a reduction: the result is that of its original, {states} states, "
+        f"{transitions} transitions (--as-such reads the file itself)",
     )
     return least
 
@@ -50,10 +50,10 @@ def refuse_reduction(request: Request, file: str | None, system: LTS) -> LTS:
         return bare(system)
     if is_marked(system) or reduction(request, file, system) is not None:
         is_certified = "certificate" in request.given
-        why = "--certificate is about a file as it is: " if is_certified else ""
+        why = "--certificate applies to the file itself: " if is_certified else ""
         raise LtsError(
-            f"{why}{shown(file)} is a reduction: `ltstool expand` writes its original; --as-such "
-            "takes the file itself, as an LTS like others"
+            f"{why}{shown(file)} is a reduction: write its original with `ltstool expand` "
+            "first, or read the file itself with --as-such"
         )
     return system
 
@@ -83,8 +83,9 @@ def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Sym
             return None
         where = "" if is_standard(file) else f" as `{file}.sym`"
         raise LtsError(
-            f"{name} is a reduction, and its symmetry file is not beside it{where}: `ltstool "
-            "expand --symmetry FILE` writes its original; --as-such reads the file itself"
+            f"{name} is a reduction, but its symmetry file is not next to it{where}: write the "
+            "original with `ltstool expand --symmetry FILE` first, or read the file itself with "
+            "--as-such"
         )
     from lts.symmetry.reduction.storage import opened_reduction
 
@@ -102,7 +103,7 @@ def reduction(request: Request, file: str | None, system: LTS) -> tuple[LTS, Sym
 
 def as_such_instead(name: str, error: LtsError) -> LtsError:
     """Return an error about two files that do not belong together, with a remedy."""
-    message = f"{name} is no reduction that goes with the symmetry file beside it: {error}"
+    message = f"{name} does not match the symmetry file next to it: {error}"
     return FormatError(f"{message} (--as-such reads the file itself)")
 
 
@@ -134,8 +135,8 @@ def _expanded(
         return LTS(quotient.expand()), states, transitions
     if not bisimilar:
         raise LtsError(
-            f"{name} is a reduction whose original has {states} states and {transitions} "
-            "transitions: too many for this; --as-such reads the file itself"
+            f"{name} is a reduction whose original is too large here ({states} states, "
+            f"{transitions} transitions); --as-such reads the file itself"
         )
     least = minimise_quotient(quotient, "strong")
     found = encode(least, symmetry.generators, kind=symmetry.kind, order="bfs")

@@ -55,10 +55,10 @@ def read_specification(request: Request, file: str | None) -> Specification:
 
         if request.group.identities is not None:
             raise LtsError(
-                "--identities is for mCRL2: in muCRL identities have a sort of their own"
+                "--identities applies only to mCRL2: in muCRL identities have a sort of their own"
             )
         if request.text.ignore_time:
-            raise LtsError("--ignore-time is for mCRL2: there is no time in muCRL")
+            raise LtsError("--ignore-time applies only to mCRL2: muCRL has no time")
         if text is not None:
             specification = mucrl.read_text(text, file=name, **options)
         else:
@@ -146,7 +146,7 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     of_text = {*SPECIFICATIONS, "max_values"} - {"strict"}
     for name, written in request.given.items():
         if name in of_text and not specifications:
-            raise LtsError(f"{written} is for specifications, and no component is one")
+            raise LtsError(f"{written} applies to specifications, but no component is one")
     report_idle(request, found.remarks)
     return found
 
@@ -160,7 +160,7 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
     for one in remarks[:SHOWN]:
         request.remark(f"{one.place}: {one.message}")
     if len(remarks) > SHOWN:
-        request.remark(f"and {len(remarks) - SHOWN} more that do nothing")
+        request.remark(f"and {len(remarks) - SHOWN} more without effect")
 
 
 def source(request: Request, file: str | None) -> Source | None:
@@ -278,14 +278,16 @@ def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = Fal
     """Remark on names and patterns of `--hide` or `--strong` that match no label."""
     wanted = request.composing.strong if strong else request.reading.hide
     if absent := unmatched(wanted, labels):
-        what = "nothing is strong" if strong else "nothing to hide"
+        what = "no label is made strong" if strong else "nothing to hide"
         request.remark(f"{what}: no action or label is {', '.join(absent)}")
 
 
 def remark_normal_forms(request: Request, shown: Iterable[str]) -> None:
     """Remark on values that no equation matches, one for each function."""
     for text in shown:
-        request.remark(f"no equation fits `{text}`: it is a value (--strict refuses it)")
+        request.remark(
+            f"no equation fits `{text}`, so it is taken as a value (--strict refuses this)"
+        )
 
 
 def with_tau(request: Request, file: str | None, system: LTS) -> LTS:
@@ -296,7 +298,7 @@ def with_tau(request: Request, file: str | None, system: LTS) -> LTS:
         return system.with_internal(tau)
     if "i" in system.internal:
         request.remark(
-            f"the label `i` of {shown(file)} is taken as internal (`--tau ''` if it is not)"
+            f"the label `i` of {shown(file)} is read as internal (--tau '' makes it visible)"
         )
     return system
 
@@ -319,7 +321,7 @@ def _internal(request: Request, labels: Iterable[str]) -> list[str] | None:
     if tau:
         known = set(labels)
         if absent := [label for label in tau if label not in known]:
-            request.remark(f"no label to be internal is {', '.join(absent)}")
+            request.remark(f"--tau names labels that do not occur: {', '.join(absent)}")
     return tau
 
 
@@ -343,7 +345,7 @@ def remark_internal(request: Request, system: LTS) -> None:
     unknown = [label for label in system.internal if label in used and label != known]
     if unknown:
         shown = ",".join(unknown)
-        request.remark(f"what is written is to be read with `--tau '{shown}'`, too")
+        request.remark(f"read the result with `--tau '{shown}'`, too")
 
 
 def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:
@@ -354,7 +356,8 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
         return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
     if not Path(text).exists():
         raise LtsError(
-            f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
+            f"the symmetry file `{text}` does not exist (sorts and `auto` apply only to "
+            "specifications)"
         )
     return parse_symmetry_file(text_of(text), name=text, parameters=parameters)
 

@@ -45,12 +45,15 @@ def unknown_action(
     known = [*labels]
     name = action.removesuffix("(...)")
     if name in internal:
-        return f"`{name}` is internal here: a formula calls it `tau`"
+        return f"`{name}` is internal here: write `tau` in a formula"
     every = {label if action == name else label.partition("(")[0] for label in as_written}
     if name in every:
-        return f"`{action}` is hidden: a formula calls it `tau`"
+        return f"`{action}` is hidden: write `tau` in a formula"
     if name in {label.partition("(")[0] for label in known}:
-        return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"
+        return (
+            f"no label is `{action}`, but some labels have arguments: write `{name}(...)` "
+            "for any of them"
+        )
     names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
     folded = {known.casefold(): known for known in reversed(names)}
     near = difflib.get_close_matches(action.casefold(), folded, n=1)

@@ -175,9 +175,9 @@ def _remark_approximate(request: Request, found: Explored) -> None:
     """Remark on states that were explored in addition to others of their orbits."""
     if found.approximate:
         request.remark(
-            f"{found.approximate} of {found.representatives} states that were explored are "
-            f"approximate canonical images, after {request.group.node_limit} choices"
-            + (": orbits that are the same were joined" if found.complete else ""),
+            f"{found.approximate} of {found.representatives} explored states are approximate "
+            f"canonical images (limit of {request.group.node_limit} choices)"
+            + (": duplicate orbits were merged" if found.complete else ""),
         )
 
 
@@ -191,8 +191,8 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if text != AUTO:
         if not text.lstrip().startswith("(") and not Path(text).exists():
             raise LtsError(
-                f"there is no symmetry file `{text}` (of a network: a permutation of what comes "
-                "out, a symmetry file, or `auto`)"
+                f"the symmetry file `{text}` does not exist (for a network, --symmetry takes a "
+                "permutation of its labels, a symmetry file, or `auto`)"
             )
         generators = read_symmetry(text).generators
         if keeping is not None:
@@ -205,18 +205,18 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if not found.moves:
         why = NotSymmetric(
             "no symmetry of the network was found",
-            witness="no permutation of its components leaves its vectors as they are",
+            witness="no permutation of its components preserves its vectors",
         )
         found = alone(request, why, lambda identity: action_of(network, identity))[1]
         return found.permutations, found
     if generators is None:
         moving = dict.fromkeys(p for p in found.permutations if p.cycles)
         shown = ", ".join(f"`{permutation}`" for permutation in moving)
-        request.remark(f"found {shown or 'symmetries of components, which move no label'}")
+        request.remark(f"found {shown or 'symmetries of components that fix all labels'}")
     if found.by == BISIMULATION:
         request.remark(
-            "components are alike modulo strong bisimulation only: what is explored are the "
-            "minimal ones"
+            "components correspond only modulo strong bisimulation: minimised components are "
+            "explored"
         )
     return found.permutations, found
 
@@ -237,7 +237,7 @@ def _kept(
             found.append(permutation)
         else:
             request.remark(
-                f"the formula keeps `{permutation}` from being used: it says of `{moved}` what it "
-                f"does not say of `{images[moved]}`"
+                f"the formula is not symmetric, so `{permutation}` is not used: it treats "
+                f"`{moved}` and `{images[moved]}` differently"
             )
     return tuple(found) or (Permutation(()),)

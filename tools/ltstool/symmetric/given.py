@@ -49,13 +49,15 @@ def explore(
     if request.group.symmetry != AUTO:
         generators = named(request, process)
         if not generators:
-            message = f"no two values of `{request.group.symmetry}` may be exchanged"
-            why = NotSymmetric(message, witness="the text treats each in a way of its own")
+            message = f"no two values of `{request.group.symmetry}` can be exchanged"
+            why = NotSymmetric(message, witness="the specification mentions each explicitly")
             return alone(request, why, under)
         found = under(generators)
         if found.order == 1 and any(one.cycles for one in generators):
             shown = ", ".join(f"`{one}`" for one in generators)
-            request.remark(f"{shown}: no state or step has to do with it, so it is the identity")
+            request.remark(
+                f"{shown}: no state or transition contains its values, so it acts as the identity"
+            )
         return generators, found
     from lts.symmetry.data.find.search import propose, prove
 
@@ -81,7 +83,7 @@ def alone(
 
     if request.takes.asks_symmetry:
         raise why
-    request.remark(f"{why.message}: the group is that of the identity alone")
+    request.remark(f"{why.message}: the group consists of the identity alone")
     identity = (Permutation(()),)
     return identity, exploration(identity)
 
@@ -98,13 +100,13 @@ def named(request: Request, process: LinearProcess) -> Generators:
         return as_printed(process.specification, generators)
     names = [name.strip() for name in text.split(",")]
     if "" in names:
-        raise LtsError(f"`--symmetry {text}` names no sort where one is expected")
+        raise LtsError(f"`--symmetry {text}` has an empty name where a sort is expected")
     known = process.specification.sorts
     if not any(name in known for name in names) and ("/" in text or "." in text):
-        raise LtsError(f"there is no symmetry file `{text}`")
+        raise LtsError(f"the symmetry file `{text}` does not exist")
     sorts = symmetric_sorts(process, names)
     for value in sorts.fixed:
-        request.remark(f"`{value}` stays where it is: the text treats it in a way of its own")
+        request.remark(f"`{value}` is kept fixed: the specification mentions it explicitly")
     return sorts.generators
 
 
@@ -115,7 +117,7 @@ def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
         witness = broken(proposal) or "no sort has several constants that could be permuted"
         return NotSymmetric("no symmetry of the specification was found", witness=witness)
     why = "\n".join(str(refusal.error) for refusal in refused)
-    message = f"no symmetry was found that is known to be one of {refused[0].of}, too"
+    message = f"no symmetry of the specification is known to be one of {refused[0].of}, too"
     if all(refusal.refuted for refusal in refused):
         return NotSymmetric(message, witness=why)
     return NotProven(message, missing=why)

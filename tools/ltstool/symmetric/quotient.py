@@ -16,12 +16,21 @@ if TYPE_CHECKING:
     from ltstool.request import Request
 
 OF_QUOTIENTS: dict[tuple[str, ...], str] = {
-    ("hide", "symmetry"): "does not go with --symmetry: hide when the reduction is minimised",
-    ("check", "symmetry"): "looks at all states: leave out --symmetry",
-    ("partial", "symmetry"): "writes half a quotient, which proves nothing: leave out --partial",
-    ("output", "symmetry", "search"): "is for transitions, of which a search under a symmetry "
-    "writes none: leave out -o",
-    ("json", "quotient"): "tells what a search found: say --deadlocks or --find",
+    (
+        "hide",
+        "symmetry",
+    ): "cannot be combined with --symmetry: hide labels when the reduction is minimised",
+    ("check", "symmetry"): "checks all states: leave out --symmetry",
+    (
+        "partial",
+        "symmetry",
+    ): "would write an incomplete quotient, which proves nothing: leave out --partial",
+    (
+        "output",
+        "symmetry",
+        "search",
+    ): "applies to transitions, and a search under a symmetry writes none: leave out -o",
+    ("json", "quotient"): "writes the result of a search: add --deadlocks or --find",
 }
 """Options that cannot be combined with `--symmetry`."""
 

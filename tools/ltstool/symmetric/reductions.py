@@ -83,8 +83,8 @@ def symmetry_output(request: Request) -> str:
         return own
     if out in (None, "-"):
         raise LtsError(
-            "the reduction goes to standard output, so `--write-symmetry FILE` must say where its "
-            "symmetry file goes"
+            "the reduction goes to standard output: name its symmetry file with "
+            "`--write-symmetry FILE`"
         )
     return symmetry_file(out)
 

@@ -76,7 +76,7 @@ def shown(found: Refinement) -> str:
         {
             "group": found.known,
             "nodes": found.nodes,
-            "orbits": f"{found.orbits} of pairs of a state and a node",
+            "orbits": f"{found.orbits} of pairs of a state and a node of the normal form",
             "pairs": found.pairs,
             "orbit store": f"{found.store / 1e6:.1f} MB",
         }

@@ -195,4 +195,4 @@ def _found(tokens: Tokens, at: int) -> str:
         shown = f"the byte {ord(text) & 0xFF:#04x}"
     else:
         shown = f"`{text}`" if text.isprintable() else f"the character {ord(text):#04x}"
-    return f"{shown}, which is no part of muCRL"
+    return f"{shown}, which is not part of muCRL"

@@ -41,8 +41,8 @@ _OF_CHARACTERS = {
     ";": "sequential composition is `.`, and nothing ends a declaration",
     "[": "a condition is written `p <| b |> q`",
     "]": "a condition is written `p <| b |> q`",
-    '"': "names stand without quotes",
-    "\ufeff": "a mark of the encoding (BOM) stands first in a file only",
+    '"': "names are written without quotes",
+    "\ufeff": "a byte order mark (BOM) is allowed only at the beginning of a file",
 }
 
 
@@ -85,7 +85,7 @@ def illegal(tokens: Tokens, at: int) -> str | None:
         return None
     text = tokens.values[at]
     if "\udc80" <= text <= "\udcff" or (not text.isascii() and text.isalpha()):
-        return "names are of ASCII letters, digits and `^ _ ' - \\`"
+        return "names consist of ASCII letters, digits and `^ _ ' - \\`"
     return _OF_CHARACTERS.get(text)
 
 
@@ -115,7 +115,7 @@ def _open_brackets(tokens: Tokens, begin: int, end: int) -> list[int]:
 
 def _character(wrong: Wrong) -> str | None:
     if wrong.word == "-" and wrong.keyword not in ("rew", "proc", "init"):
-        return "a name does not end in `-`"
+        return "a name must not end in `-`"
     if "." in wrong.expected and wrong.word in ("&", "*"):
         return "parallel composition is written `||`"
     if "|>" in wrong.expected and wrong.word in ("<", ">"):
@@ -150,7 +150,7 @@ def _reserved(wrong: Wrong) -> str | None:
 def _half_condition(wrong: Wrong) -> str | None:
     if "|>" in wrong.expected and wrong.kind in (END, "NAME", ")", "=", "<|", ILLEGAL, "+"):
         return None if _is_infix(wrong) else "a condition is written `p <| b |> q`"
-    return "no `<|` stands before it" if wrong.kind == "|>" else None
+    return "it has no matching `<|`" if wrong.kind == "|>" else None
 
 
 def _is_infix(wrong: Wrong) -> bool:
@@ -192,7 +192,7 @@ def _equation(wrong: Wrong) -> str | None:
 def _arrow(wrong: Wrong) -> str | None:
     if wrong.keyword in ("func", "map") and "->" in wrong.expected:
         if wrong.kind == "=":
-            return "a declaration is written `f:A#B->C`; equations stand under `rew`"
+            return "a declaration is written `f:A#B->C`; equations belong under `rew`"
         if wrong.kind in ("NAME", END):
             return "a constant is written `c:->D`"
     if "->" in wrong.expected and wrong.keyword in ("proc", "init"):
@@ -215,9 +215,9 @@ def _separator(wrong: Wrong) -> str | None:
     if wrong.kind == "," and "#" in wrong.expected:
         return "argument sorts are separated by `#`"
     if wrong.kind == "," and wrong.keyword == "sort":
-        return "sorts are separated by blanks"
+        return "sorts are separated by spaces"
     if wrong.kind == "," and wrong.keyword == "var":
-        return "variables of another sort follow after a blank, as in `n:Nat b:Bool`"
+        return "variables of different sorts are separated by a space, as in `n:Nat b:Bool`"
     if wrong.kind == "#" and "," in wrong.expected:
         return "arguments are separated by `,`"
     if wrong.kind == "NAME" and {",", ")"} <= wrong.expected.keys():
@@ -248,7 +248,7 @@ def _parameter(wrong: Wrong) -> str | None:
 
 def _parentheses(wrong: Wrong) -> str | None:
     if wrong.kind == ")" and wrong.before() == "(":
-        return "what has no arguments is written without parentheses"
+        return "without arguments, leave out the parentheses"
     if wrong.kind in _BRACKETS and not _open_brackets(wrong.tokens, wrong.begin, wrong.at):
         return f"no `{_BRACKETS[wrong.kind]}` is open"
     return open_bracket(wrong)

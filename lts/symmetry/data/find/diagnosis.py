@@ -36,7 +36,7 @@ class Break:
     def __str__(self) -> str:
         values = ", ".join(" ".join(values) for values in self.classes)
         if self.order == 1:
-            first = f"`{self.sort}`: {values} stay where they are"
+            first = f"`{self.sort}`: {values} are kept fixed"
         else:
             first = f"`{self.sort}`: {self.order} of {self.possible} permutations, within {values}"
         return "\n".join([first, *(reason.drawn() for reason in self.reasons)])
@@ -106,7 +106,7 @@ def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
     own = facts.numbers(sort)
     place = statement.place
     if statement.kind == "function":
-        message = f"`{statement.name}` tells values of `{sort}` apart"
+        message = f"`{statement.name}` distinguishes values of `{sort}`"
         if len(statement.chain) > 1:
             message += f"; it is called by {_quoted(statement.chain[-2::-1])}"
     else:
@@ -115,9 +115,9 @@ def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
         outside = [str(facts.points[point]) for point in own if point not in inside]
         named = [str(facts.points[point]) for point in own if point in inside]
         if not outside and statement.components == 1:
-            message = f"what `{statement.name}` starts with is not the same for all of them"
+            message = f"the initial values of `{statement.name}` are not the same for all of them"
         elif not outside:
-            message = f"the components `{statement.name}` do not start alike"
+            message = f"the components `{statement.name}` have different initial values"
         elif len(named) == 1:
             message = f"`{statement.name}` starts with {_quoted(named)} only"
         else:

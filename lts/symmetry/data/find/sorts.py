@@ -40,7 +40,7 @@ def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSo
     for sort in several(sorts):
         if sort not in known:
             hint = near(sort, known) or f"; there are {_listed(known)}"
-            raise SpecificationError(f"no sort is called `{sort}`{hint}")
+            raise SpecificationError(f"unknown sort `{sort}`{hint}")
     facts = facts_of(process)
     groups = [
         automorphisms(facts, facts.statements),
@@ -71,7 +71,7 @@ def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSo
 def _why_not(facts: Facts, sort: str) -> str:
     specification = facts.specification
     if sort == specification.true.sort:
-        return f"`{sort}` is the sort of conditions: its values mean different things"
+        return f"`{sort}` is the sort of conditions, whose values cannot be exchanged"
     why = f"`{sort}` has no two constants to permute"
     some = _smallest(facts.specification, sort)
     if len(some) < 2:

@@ -64,7 +64,7 @@ def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) ->
         moves = [*enumerate(found.positions[number]), *enumerate(found.summands[number])]
         stays = all(place == image for place, image in moves)
         if stays and (one.images or one.maps) and not _touches(process, one):
-            missing = "nothing in the states or steps of the process has to do with it"
+            missing = "no state or step of the process contains its values"
             said = message(one.permutation, is_refuted=False)
             raise Untouched(said, missing=missing, which=number)
     return found

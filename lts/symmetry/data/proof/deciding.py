@@ -67,7 +67,7 @@ def on_orbits(
     if located is not None:
         raise undecided(
             located,
-            missing="`in` says where data stand in labels, and nothing of states",
+            missing="`in` names places of data in labels, but not in states",
             which=list(permutations).index(located),
         )
     missing: NotProven | None = None

@@ -115,9 +115,9 @@ class Text:
         for value in self.images:
             is_identity = value.sort in specification.identities
             if value.arguments or not (value.function.constructor or is_identity):
-                return _Obstacle(f"`{value}` is no constant that its sort is made of")
+                return _Obstacle(f"`{value}` is not a constructor constant of its sort")
             if value in (specification.true, specification.false):
-                return _Obstacle(f"`{value}` is what conditions come to")
+                return _Obstacle(f"`{value}` is a value of conditions")
         return None
 
     @cached_property
@@ -166,11 +166,11 @@ class Text:
         for sort in sorts:
             if sort in self.moved:
                 name = self.moved[sort].name
-                return _Obstacle(f"`{name}` is a map: what it keeps does not show in its rules")
+                return _Obstacle(f"`{name}` is a map, whose rules do not show what it preserves")
             if sort in self.arrays and sort not in self.indexed:
                 return _Obstacle(
-                    f"`{sort}` is a sort of arrays, which are permuted index by index, and not the "
-                    "library's"
+                    f"`{sort}` is a sort of arrays, which are permuted index by index, but not "
+                    "one of the library"
                 )
         for function in reached:
             if (obstacle := self.broken.get(function)) is not None:
@@ -189,7 +189,7 @@ class Text:
         constant = next(mentioned, None)
         why = f"`{name}` and its image differ"
         if constant is not None:
-            why = f"`{name}` treats `{constant.name}` in a way of its own"
+            why = f"`{name}` treats `{constant.name}` differently from other values"
         return _Obstacle(why, summand.places[0])
 
     def is_impossible(self, summand: Summand) -> bool:
@@ -312,7 +312,7 @@ class Text:
         for function in self.process.specification.functions:
             ordered = function.native is not None and function.native not in _ALIKE
             if ordered and not identities.keys().isdisjoint(function.arguments):
-                found[function] = _Obstacle("identities have an order in sets, and as keys")
+                found[function] = _Obstacle("identities are ordered in sets and as keys")
         for function, rules in self.rules.items():
             obstacle = self.wrong_rules(rules)
             if obstacle is not None:
@@ -331,7 +331,7 @@ class Text:
             name = rule.left.function.name
             image = known.get(row((rule.left, *rule.results), self.renaming))
             if image is None:
-                return _Obstacle(f"the image of this rule for `{name}` is no rule", rule.place)
+                return _Obstacle(f"the image of this rule for `{name}` is not a rule", rule.place)
             moved.append(image)
             for function in functions_in(rule.left.arguments):
                 if function.constructor and function.sort in self.arrays:
@@ -344,7 +344,7 @@ class Text:
             for first, rule in enumerate(rules[:at]):
                 if moved[first] > moved[at] and overlap(rule.left, second.left):
                     name = second.left.function.name
-                    why = f"rules for `{name}` overlap, and their images come in another order"
+                    why = f"rules for `{name}` overlap, and their images have another order"
                     return _Obstacle(why, second.place)
         return None
 

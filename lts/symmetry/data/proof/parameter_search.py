@@ -29,7 +29,7 @@ def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int
         if moved is None:
             raise undecided(
                 one.permutation,
-                missing="no permutation of the parameters was found that goes with it",
+                missing="no matching permutation of the parameters was found",
                 which=number,
             )
         found.append(moved)

@@ -14,7 +14,7 @@ from ltstool.shared.originals import refuse_reduction
 from ltstool.shared.reading import load, remark_internal
 from ltstool.table import FILES, LTS_FILE, option
 
-HELP = "write an LTS anew, in another format: order and duplicates are as they were"
+HELP = "convert an LTS to another format; the order of transitions and duplicates are preserved"
 EXAMPLES = (
     "convert system.aut system.fsm",
     "convert states.dot system.aut.zst",
@@ -33,12 +33,12 @@ class Converting(Request):
     )
     reachable: bool = option(
         "--reachable",
-        "leave out states that cannot be reached; the others are numbered breadth first",
+        "leave out unreachable states; the others are numbered breadth first",
     )
     tau_cycles: str | None = option(
         "--tau-cycles merge|loop",
-        "make the states of every cycle of internal steps one: `merge` leaves no internal loop, "
-        "`loop` leaves one, so that divergences are kept",
+        "merge the states of every cycle of internal steps: `merge` removes the cycle, `loop` "
+        "leaves an internal loop, which preserves divergence",
     )
 
     @property
@@ -66,8 +66,8 @@ TAKES = Takes(
     ),
     changed={
         "partitions": {
-            "help": "of a folder of parts: how many (default: 1); with more than one, transitions "
-            "are in the order of their sources"
+            "help": "number of parts of a folder (default: 1); with more than one, transitions are "
+            "ordered by source state"
         }
     },
     about={"partitions": ("partitions", "")},
@@ -80,7 +80,7 @@ def run(request: Converting) -> int:
     into = named(out or "-", reading=False, format=request.to)
     partitions = request.partitions.partitions
     if partitions is not None and into.format.name != "parts":
-        raise LtsError("--partitions is for a folder of parts: OUT.parts")
+        raise LtsError("--partitions applies only to a folder of parts: -o OUT.parts")
     if (sizes := streamed(request, out, into)) is None:
         system = simplified(request, load(request, request.reading.file, reduction="refused"))
         if request.to in (None, "aut"):

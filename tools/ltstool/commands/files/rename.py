@@ -25,8 +25,8 @@ class Renaming(Request):
 
     names: Sequence[str] = option(
         "OLD=NEW...",
-        "an action by its name, a whole label, or a pattern with * and ?; what these stand for "
-        "takes the place of the * and ? of NEW, in their order. The first that fits renames",
+        "OLD is an action name, a whole label, or a pattern with * and ?; the text that each of "
+        "these matches replaces those of NEW, in order. The first OLD that matches applies",
     )
 
 
@@ -69,5 +69,5 @@ def _pair(text: str) -> tuple[str, str]:
             if c == "=" and depth <= 0:
                 places.append(place)
     if len(places) != 1 or places[0] in (0, len(text) - 1):
-        raise LtsError(f"`{text}` is not OLD=NEW")
+        raise LtsError(f"expected OLD=NEW, not `{text}`")
     return text[: places[0]], text[places[0] + 1 :]

@@ -9,7 +9,7 @@ from ltstool.shared.explorations import run as explore
 from ltstool.shared.reading import read_network
 from ltstool.symmetric import quotient
 
-HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
+HELP = "compose a network of LTSs, in the EXP notation of CADP, into one LTS"
 EXAMPLES = (
     "compose network.exp -o whole.aut",
     "compose network.exp --reduce branching -o least.aut --verbose",
@@ -25,19 +25,16 @@ TAKES = Takes(
         *("reduce", "preserve", "nesting", "strong", *table.IN_PARTITIONS, *table.SEARCH),
     ),
     changed={
-        "file": {"flags": "NETWORK", "help": "text of a network (.exp)"},
+        "file": {"flags": "NETWORK", "help": "network (.exp)"},
         "symmetry": {
-            "help": f"{table.OF_NETWORK}; what is written is a reduction, as by `ltstool reduce`"
+            "help": f"{table.OF_NETWORK}; the result is a reduction, as from `ltstool reduce`"
         },
         **dict.fromkeys(table.IN_PARTITIONS, table.OF_PARTS),
     },
     about={"text": ("components that are specifications", "")},
     against={
         **table.NO_PARTS,
-        **{
-            ("symmetry", how): f"and --{how} are two ways: one at a time"
-            for how in ("reduce", "preserve")
-        },
+        **{("symmetry", how): f"and --{how} exclude each other" for how in ("reduce", "preserve")},
         **compositional.OF_THE_WHOLE,
         **quotient.OF_QUOTIENTS,
     },

@@ -9,7 +9,7 @@ from ltstool.shared.reading import split_specification
 from ltstool.shared.shown import aligned, plural
 from ltstool.table import SPEC, SPECIFICATION, STATE_SPACE
 
-HELP = "split a specification into its components, and the network that puts them together"
+HELP = "split a specification into its components and the network that composes them"
 EXAMPLES = (
     "split cases/abp.mcrl -o abp.exp",
     "split cases/peterson.mcrl --set N=3",
@@ -21,8 +21,8 @@ TAKES = Takes(
         "file": SPEC,
         "output": {
             "flags": "-o --output NETWORK",
-            "help": "network that is written, NAME.exp, with NAME.1.aut and so on beside it "
-            "(default: none; components are only listed)",
+            "help": "network to write, NAME.exp, with NAME.1.aut and so on next to it (default: "
+            "none; components are only listed)",
         },
     },
 )
@@ -34,7 +34,7 @@ def run(request: Request) -> int:
 
     out = request.output
     if out is not None and (is_standard(out) or not out.lower().endswith(".exp")):
-        raise LtsError("a network is written to several files: say -o NAME.exp")
+        raise LtsError("a network is written to several files: name them with -o NAME.exp")
     network = split_specification(request)
     files: tuple[str, ...] = ()
     if out is not None:

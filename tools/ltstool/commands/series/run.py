@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ltstool.pipeline.records import Records
     from ltstool.pipeline.steps import Pipeline, Step
 
-HELP = "run the steps of a pipeline, those again of which something has changed"
+HELP = "run the steps of a pipeline; steps that are up to date are skipped"
 EXAMPLES = (
     "run pipeline.toml",
     "run pipeline.toml --only proof --picture steps.svg",
@@ -35,26 +35,28 @@ class Running(Request):
 
     only: Sequence[str] = option(
         "--only STEP...",
-        "this step, and those that it needs (may be given several times)",
+        "run only this step and the steps that it needs (may be repeated)",
     )
     force: Sequence[str] | None = option(
         "--force [STEP]",
-        "run this step even if nothing has changed; without a name, all of them",
+        "run this step even if nothing has changed; without a name, run all steps",
         const="",
         action="append",
     )
-    dry_run: bool = option("--dry-run", "say what would run, and why, and run nothing")
-    show: str | None = option("--show STEP", "print what a step printed when it last ran")
+    dry_run: bool = option(
+        "--dry-run", "print which steps would run, and why, without running them"
+    )
+    show: str | None = option("--show STEP", "print the output of the last run of a step")
 
 
 TAKES = Takes(
     request=Running,
     options=("file", "only", "force", "dry_run", "output", "show"),
     changed={
-        "file": {"flags": "FILE", "help": "a pipeline: TOML, a table for each step"},
+        "file": {"flags": "FILE", "help": "a pipeline: a TOML file with a table for each step"},
         "output": {
             "flags": "--picture OUT",
-            "help": "draw the steps and how they went: .svg, or .dot for graphviz",
+            "help": "draw the steps and their outcomes: .svg, or .dot for Graphviz",
         },
     },
 )
@@ -69,7 +71,10 @@ def run(request: Running) -> int:
     from ltstool.pipeline.report import as_json, line, reported, table
 
     if request.max_memory is not None:
-        raise LtsError("--max-memory is for the commands of steps, each of which is a process")
+        raise LtsError(
+            "--max-memory does not apply to `run`: give it to the commands of the steps, which "
+            "are separate processes"
+        )
     pipeline = read(str(request.reading.file))
     kind = format_of(request.output, FORMATS, "svg")
     records = Records(pipeline)

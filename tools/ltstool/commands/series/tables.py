@@ -17,7 +17,7 @@ from ltstool.table import option
 if TYPE_CHECKING:
     from ltstool.cases import Complete, Measured, OtherGroup
 
-HELP = "compute the tables of a folder of case studies, published figures beside them"
+HELP = "compute the tables of a folder of case studies, next to the published figures"
 EXAMPLES = (
     "tables cases",
     "tables cases --plot sizes.svg",
@@ -33,7 +33,7 @@ class Tabling(Request):
     folder: str = option("FOLDER", "folder of case studies, such as `cases`")
     plot: str | None = option(
         "--plot FILE",
-        "plot the sizes, too: .svg, .png or .pdf; this needs matplotlib",
+        "also plot the sizes: .svg, .png or .pdf; needs matplotlib",
         file="written",
     )
 
@@ -69,7 +69,7 @@ def plot_format(file: str) -> str:
     from lts.drawing.plots import check_installed
 
     if is_standard(file):
-        raise LtsError("the tables go to standard output, so the plot needs a file")
+        raise LtsError("the tables are printed to standard output: name a file for the plot")
     check_installed()
     return format_of(file, PLOTS, "svg")
 
