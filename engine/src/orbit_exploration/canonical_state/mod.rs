@@ -7,6 +7,7 @@ use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, identity, inverse};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
@@ -65,6 +66,16 @@ pub struct Scratch {
     sorted: Vec<u64>,
     moved: Vec<u32>,
     key: Vec<u32>,
+    touched: Touched,
+}
+
+/// For each point the parameters whose image depends on its image, in columns.
+#[derive(Default)]
+struct Touched {
+    starts: Vec<u32>,
+    parameters: Vec<u32>,
+    /// The parameters that depend on most points.
+    everywhere: Vec<u32>,
 }
 
 impl<'a> Canonical<'a> {
@@ -155,7 +166,7 @@ impl<'a> Canonical<'a> {
             return self.least(self.choices, state, scratch);
         }
         self.gather(state, scratch)?;
-        let mut state = State { canonical: self, state, scratch };
+        let mut state = State { canonical: self, state, scratch, has_touched: false };
         self.searcher.find_within(self.choices, &[], &mut state)
     }
 
@@ -255,9 +266,48 @@ impl<'a> Canonical<'a> {
         let element = self.elements[best[0]].0.clone();
         let back = inverse(&element);
         let fixing = best[1..].iter().map(|&other| {
-            self.elements[other].0.iter().map(|&x| back[x as usize]).collect::<Permutation>()
+            let fixing: Vec<u32> =
+                self.elements[other].0.iter().map(|&x| back[x as usize]).collect();
+            CompactPermutation::of(&fixing)
         });
         Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
+    }
+
+    /// Collects, for each point, the parameters of which the value or position depends on it.
+    fn note_touched(&self, values: &[Term], touched: &mut Touched) -> Result<(), Missing> {
+        let Touched { starts, parameters, everywhere } = touched;
+        let count = self.group.points;
+        starts.clear();
+        starts.resize(count + 2, 0);
+        everywhere.clear();
+        for (parameter, &value) in values.iter().enumerate() {
+            self.values.facts(value).ok_or(Missing::Value(value))?;
+            let owners = self.positions.owners(parameter);
+            let support = self.values.support(value);
+            if self.positions.has_owners(parameter) && 2 * support.len() <= count {
+                owners.iter().chain(support).for_each(|&x| starts[x as usize + 2] += 1);
+            } else {
+                everywhere.push(parameter as u32);
+            }
+        }
+        for point in 2..starts.len() {
+            starts[point] += starts[point - 1];
+        }
+        parameters.clear();
+        parameters.resize(starts[count + 1] as usize, 0);
+        let mut others = everywhere.iter().peekable();
+        for (parameter, &value) in (0..).zip(values) {
+            if others.next_if(|&&other| other == parameter).is_some() {
+                continue;
+            }
+            let owners = self.positions.owners(parameter as usize);
+            for &point in owners.iter().chain(self.values.support(value)) {
+                let next = &mut starts[point as usize + 1];
+                parameters[*next as usize] = parameter;
+                *next += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Collects the facts of a state: those with one point as colours of that point.
@@ -316,6 +366,8 @@ pub(crate) struct State<'a, 'b> {
     pub(crate) canonical: &'a Canonical<'b>,
     pub(crate) state: &'a [Term],
     pub(crate) scratch: &'a mut Scratch,
+    /// Whether `scratch.touched` is that of this state.
+    pub(crate) has_touched: bool,
 }
 
 impl Object for State<'_, '_> {
@@ -357,6 +409,43 @@ impl Object for State<'_, '_> {
 
     fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Missing> {
         self.canonical.image(self.state, element, self.scratch, image)
+    }
+
+    fn is_fixed(
+        &mut self,
+        element: &[u32],
+        moved: &CompactPermutation,
+        _own: &mut Option<Vec<u32>>,
+    ) -> Result<bool, Missing> {
+        let Self { canonical, state, scratch, has_touched } = self;
+        let (values, node) = canonical.apart(state);
+        if !std::mem::replace(has_touched, true) {
+            canonical.note_touched(values, &mut scratch.touched)?;
+        }
+        if node.is_some_and(|(nodes, node)| nodes.image(node, element) != node) {
+            return Ok(false);
+        }
+        let Scratch { touched, key, .. } = &mut **scratch;
+        let mut factors = None;
+        let mut is_fixed = |parameter: u32| {
+            let to = canonical.positions.image(canonical.group, element, parameter, &mut factors);
+            let image = canonical.value(values[parameter as usize], element, key)?;
+            Ok(image == values[to as usize])
+        };
+        for &parameter in &touched.everywhere {
+            if !is_fixed(parameter)? {
+                return Ok(false);
+            }
+        }
+        for (point, _) in moved.moved() {
+            let [from, to] = [0, 1].map(|next| touched.starts[point as usize + next] as usize);
+            for &parameter in &touched.parameters[from..to] {
+                if !is_fixed(parameter)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn compare(&self, one: &Vec<u32>, other: &Vec<u32>) -> Result<Ordering, Missing> {
