@@ -59,7 +59,8 @@ impl Learning<'_, '_, '_> {
         }
         loop {
             let SymmetricProcess { canonical, scratch, .. } = &mut self.explorer.system;
-            match question(&mut State { canonical, state: self.state, scratch, has_touched: false }) {
+            match question(&mut State { canonical, state: self.state, scratch, has_touched: false })
+            {
                 Ok(answer) => return Ok(answer),
                 Err(missing) => self.explorer.system.learn(missing).map_err(Failure::Stop)?,
             }

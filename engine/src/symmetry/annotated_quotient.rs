@@ -158,7 +158,8 @@ impl Quotient {
         let generators = self.group.generators.iter().map(shifted).collect();
         let first = |element: &[u32]| -> Permutation { element[..count].into() };
         let lists = self.stabilisers.list.iter();
-        let lists = lists.map(|one| one.images().iter().map(|g| CompactPermutation::of(&first(g))).collect());
+        let lists = lists
+            .map(|one| one.images().iter().map(|g| CompactPermutation::of(&first(g))).collect());
         let found = (
             Group::new(count, labels, generators, cancel),
             Subgroups::numbered(count, lists, cancel),

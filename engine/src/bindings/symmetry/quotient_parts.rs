@@ -103,9 +103,9 @@ pub(crate) fn remade(
     let made = run(py, |cancel| {
         let joined = generators.iter().map(|(own, moved)| joined(own, moved));
         let group = Group::new(points, labels.len(), joined.collect(), cancel)?;
-        let lists = stabilisers.into_iter().map(|list| {
-            list.iter().map(|images| CompactPermutation::of(images)).collect()
-        });
+        let lists = stabilisers
+            .into_iter()
+            .map(|list| list.iter().map(|images| CompactPermutation::of(images)).collect());
         let subgroups = Subgroups::numbered(points, lists, cancel)?;
         Ok::<_, NoGroup>((Arc::new(group), Arc::new(subgroups)))
     })?;

@@ -4,8 +4,8 @@
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
-use crate::group::element_table::IDENTITY;
 use crate::group::compact_permutation::compact;
+use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};

@@ -8,8 +8,8 @@ use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise as minimise_lts};
 use crate::group::action::Group;
-use crate::group::element_table::Elements;
 use crate::group::compact_permutation::{CompactPermutation, compact};
+use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
@@ -58,7 +58,8 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
     let mut subgroups = Subgroups::new(POINTS);
     let mut stabiliser = vec![subgroups.intern(compact(&all), &Cancel::never()).unwrap()];
     for numbers in stabilisers {
-        let generators = numbers.iter().map(|&number| CompactPermutation::of(&element(number))).collect();
+        let generators =
+            numbers.iter().map(|&number| CompactPermutation::of(&element(number))).collect();
         stabiliser.push(subgroups.intern(generators, &Cancel::never()).unwrap());
     }
     let subgroups = Arc::new(subgroups);
