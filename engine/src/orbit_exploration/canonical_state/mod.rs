@@ -1,24 +1,26 @@
 //! The representative of each orbit of states: its canonical image.
 
 mod learning;
+mod state;
 mod strategy;
 
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
-use crate::group::canonical_image::{Least, Object, Searcher};
+use crate::group::canonical_image::{Least, Searcher};
 use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, identity, inverse};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::Values;
+use crate::orbit_exploration::canonical_state::state::Touched;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
+pub(crate) use crate::orbit_exploration::canonical_state::state::State;
 pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
 /// What follows the parameters in each vector: this many further values, which keep their
@@ -67,15 +69,6 @@ pub struct Scratch {
     moved: Vec<u32>,
     key: Vec<u32>,
     touched: Touched,
-}
-
-/// For each point the parameters whose image depends on its image, in columns.
-#[derive(Default)]
-struct Touched {
-    starts: Vec<u32>,
-    parameters: Vec<u32>,
-    /// The parameters that depend on most points.
-    everywhere: Vec<u32>,
 }
 
 impl<'a> Canonical<'a> {
@@ -226,6 +219,22 @@ impl<'a> Canonical<'a> {
         })
     }
 
+    /// The points that occur in the position and in the value of a parameter: their images
+    /// determine its image. `None` if they are not known, or are most points.
+    pub(crate) fn occurring(&self, parameter: u32, value: Term) -> Option<[&[u32]; 2]> {
+        self.values.facts(value)?;
+        let owners = self.positions.owners(parameter as usize);
+        let support = self.values.support(value);
+        let is_few = 2 * (owners.len() + support.len()) <= self.group.points;
+        (is_few && self.positions.has_owners(parameter as usize)).then_some([owners, support])
+    }
+
+    /// The position of the image of a parameter under an element, of which only the images of the
+    /// points that occur in the position matter.
+    pub(crate) fn place(&self, parameter: u32, element: &[u32]) -> u32 {
+        self.positions.image(self.group, element, parameter, &mut None)
+    }
+
     /// The least image of a state under all elements, or under the first `choices`.
     fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         let key = &mut scratch.key;
@@ -271,43 +280,6 @@ impl<'a> Canonical<'a> {
             CompactPermutation::of(&fixing)
         });
         Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
-    }
-
-    /// Collects, for each point, the parameters of which the value or position depends on it.
-    fn note_touched(&self, values: &[Term], touched: &mut Touched) -> Result<(), Missing> {
-        let Touched { starts, parameters, everywhere } = touched;
-        let count = self.group.points;
-        starts.clear();
-        starts.resize(count + 2, 0);
-        everywhere.clear();
-        for (parameter, &value) in values.iter().enumerate() {
-            self.values.facts(value).ok_or(Missing::Value(value))?;
-            let owners = self.positions.owners(parameter);
-            let support = self.values.support(value);
-            if self.positions.has_owners(parameter) && 2 * support.len() <= count {
-                owners.iter().chain(support).for_each(|&x| starts[x as usize + 2] += 1);
-            } else {
-                everywhere.push(parameter as u32);
-            }
-        }
-        for point in 2..starts.len() {
-            starts[point] += starts[point - 1];
-        }
-        parameters.clear();
-        parameters.resize(starts[count + 1] as usize, 0);
-        let mut others = everywhere.iter().peekable();
-        for (parameter, &value) in (0..).zip(values) {
-            if others.next_if(|&&other| other == parameter).is_some() {
-                continue;
-            }
-            let owners = self.positions.owners(parameter as usize);
-            for &point in owners.iter().chain(self.values.support(value)) {
-                let next = &mut starts[point as usize + 1];
-                parameters[*next as usize] = parameter;
-                *next += 1;
-            }
-        }
-        Ok(())
     }
 
     /// Collects the facts of a state: those with one point as colours of that point.
@@ -358,103 +330,5 @@ impl<'a> Canonical<'a> {
             });
         }
         Ok(())
-    }
-}
-
-/// A state, with its collected facts.
-pub(crate) struct State<'a, 'b> {
-    pub(crate) canonical: &'a Canonical<'b>,
-    pub(crate) state: &'a [Term],
-    pub(crate) scratch: &'a mut Scratch,
-    /// Whether `scratch.touched` is that of this state.
-    pub(crate) has_touched: bool,
-}
-
-impl Object for State<'_, '_> {
-    type Image = Vec<Term>;
-    type Error = Missing;
-
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {
-        let Scratch { facts, points, colours: own, sums, sorted, .. } = &mut *self.scratch;
-        for (colour, &own) in colours.iter_mut().zip(&*own) {
-            *colour = quick(*colour, own);
-        }
-        if facts.is_empty() {
-            return Ok(());
-        }
-        let mut classes = 0;
-        loop {
-            sorted.clear();
-            sorted.extend_from_slice(colours);
-            sorted.sort_unstable();
-            sorted.dedup();
-            if sorted.len() == classes || sorted.len() == colours.len() {
-                return Ok(());
-            }
-            classes = sorted.len();
-            sums.clear();
-            sums.resize(colours.len(), 0);
-            for &(relation, begin, end) in &*facts {
-                let row = &points[begin as usize..end as usize];
-                let all = row.iter().fold(relation, |all, &x| quick(all, colours[x as usize]));
-                for (place, &x) in (1..).zip(row) {
-                    sums[x as usize] = sums[x as usize].wrapping_add(quick(all, place));
-                }
-            }
-            for (colour, &sum) in colours.iter_mut().zip(&*sums) {
-                *colour = quick(*colour, sum);
-            }
-        }
-    }
-
-    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Missing> {
-        self.canonical.image(self.state, element, self.scratch, image)
-    }
-
-    fn is_fixed(
-        &mut self,
-        element: &[u32],
-        moved: &CompactPermutation,
-        _own: &mut Option<Vec<u32>>,
-    ) -> Result<bool, Missing> {
-        let Self { canonical, state, scratch, has_touched } = self;
-        let (values, node) = canonical.apart(state);
-        if !std::mem::replace(has_touched, true) {
-            canonical.note_touched(values, &mut scratch.touched)?;
-        }
-        if node.is_some_and(|(nodes, node)| nodes.image(node, element) != node) {
-            return Ok(false);
-        }
-        let Scratch { touched, key, .. } = &mut **scratch;
-        let mut factors = None;
-        let mut is_fixed = |parameter: u32| {
-            let to = canonical.positions.image(canonical.group, element, parameter, &mut factors);
-            let image = canonical.value(values[parameter as usize], element, key)?;
-            Ok(image == values[to as usize])
-        };
-        for &parameter in &touched.everywhere {
-            if !is_fixed(parameter)? {
-                return Ok(false);
-            }
-        }
-        for (point, _) in moved.moved() {
-            let [from, to] = [0, 1].map(|next| touched.starts[point as usize + next] as usize);
-            for &parameter in &touched.parameters[from..to] {
-                if !is_fixed(parameter)? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    fn compare(&self, one: &Vec<u32>, other: &Vec<u32>) -> Result<Ordering, Missing> {
-        match one.iter().zip(other).find(|(value, other)| value != other) {
-            Some((&value, &other)) if self.canonical.is_after(value, other)? => {
-                Ok(Ordering::Greater)
-            }
-            Some(_) => Ok(Ordering::Less),
-            None => Ok(Ordering::Equal),
-        }
     }
 }
