@@ -226,8 +226,11 @@ class Acting(Lifts):
         """Return for each permutation the proof from the text."""
         from lts.symmetry.data.proof.from_text import Text
 
+        if not self.lifted:
+            return []
         texts = []
         cells = self.cells
+        # The value of a closed term is the same for all permutations.
         evaluate = cache(self.lifted[0].evaluate)
         for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
             text = Text(
