@@ -331,7 +331,7 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
 
     monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
     propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
-    of_p = "(p1 p2) & (p2 p3) & (p3 p4)"
+    of_p = "(p1 p2) & (p1 p2 p3 p4)"
     assert tried == [f"{of_p} & (q1 q2)", of_p, f"{of_p} & (q1 q2)"]
     tried.clear()
     body = SQUARE + " + " + edges("b", (1, 3), (3, 1), (2, 4), (4, 2))

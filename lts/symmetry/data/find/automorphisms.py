@@ -35,8 +35,9 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
         for relation, points in sorted(statement.facts)
     ]
     count = len(facts.points)
-    colours = [facts.sorts.index(point.sort) for point in facts.points]
-    colours += [len(facts.sorts)] * facts.controls
+    numbers = {sort: number for number, sort in enumerate(facts.sorts)}
+    colours = [numbers[point.sort] for point in facts.points]
+    colours += [len(numbers)] * facts.controls
     try:
         found, _ = _engine.relational_automorphisms(colours, coded)
     except OverflowError as error:

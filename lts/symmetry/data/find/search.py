@@ -227,7 +227,7 @@ class _Trials:
                 self.end(single, f"{MOST_TRIALS} trials of permutations")
             return False
         self.left -= 1
-        permutations = [written(self.facts, images) for images in generators]
+        permutations = [written(self.facts, one) for one in fewer(self.facts, generators)]
         most = most if self.limits.states is None else min(most, self.limits.states)
         limits = replace(self.limits, states=most)
         try:
