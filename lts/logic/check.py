@@ -15,10 +15,7 @@ from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances
-from lts.logic.nodes import Formula
-from lts.logic.paths.instances import Walks
-from lts.logic.paths.modal import PATHS, without_paths
-from lts.logic.paths.walks import as_walks
+from lts.logic.nodes import PATHS, Formula
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
@@ -146,12 +143,10 @@ class Solved(NamedTuple):
 
 def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
     """Check a formula that has been read, as `check` does."""
-    walks = as_walks(parsed, LabelData(parsed, system.labels))
-    if walks is not None:
-        walked = _walked(system, walks, says_of_states(parsed), max_positions)
-        if walked is not None:
-            return walked
-    checked = without_paths(parsed, LabelData(parsed, system.labels))
+    walked = _walked(system, parsed, max_positions) if parsed.has_paths else None
+    if walked is not None:
+        return walked
+    checked = _without_paths(system, parsed)
     internal = set(system.internal)
     instances = Instances(checked, LabelData(checked, system.labels), internal.__contains__)
     found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
@@ -164,12 +159,29 @@ def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
     return Solved(holds, rows, played)
 
 
-def _walked(system: LTS, walks: Formula, of_states: bool, most: int) -> Solved | None:
-    """Search for a path.
+def _without_paths(system: LTS, parsed: Formula) -> Formula:
+    """Return an equivalent formula without path quantifiers."""
+    if not parsed.has_paths:
+        return parsed
+    # Other formulas do not wait for this to be loaded.
+    from lts.logic.paths.modal import without_paths
 
-    With `of_states`, the evidence has all transitions of the states on the path. None if the
-    automaton has too many states.
+    return without_paths(parsed, LabelData(parsed, system.labels))
+
+
+def _walked(system: LTS, parsed: Formula, most: int) -> Solved | None:
+    """Decide a formula with one path quantifier by a search for a path.
+
+    If it also says something of states, the evidence has all transitions of the states on the path.
+    None if it is of another form, or if the automaton has too many states.
     """
+    from lts.logic.paths.instances import Walks
+    from lts.logic.paths.walks import as_walks
+
+    walks = as_walks(parsed, LabelData(parsed, system.labels))
+    if walks is None:
+        return None
+    of_states = says_of_states(parsed)
     states = Walks(walks, LabelData(walks, system.labels), set(system.internal).__contains__)
     kind, rows, again = _engine.find_path(system._engine, states, states.root, most)
     if kind == "many":
@@ -228,7 +240,7 @@ def satisfying_states(
     if is_deterministic(formula, fair):
         return ~_reaching(system, system.nondeterministic_states())
     parsed = read(formula, file, fair)
-    checked = without_paths(parsed, LabelData(parsed, system.labels))
+    checked = _without_paths(system, parsed)
     instances = Instances(
         checked, LabelData(checked, system.labels), set(system.internal).__contains__
     )
@@ -263,6 +275,8 @@ def unknown_actions(
     formula: Formula, labels: Iterable[str], internal: Container[str]
 ) -> tuple[str, ...]:
     """Return actions in a formula that no label has; for a pattern with variables, its name."""
+    if not formula.named:
+        return ()
     known = {label for label in labels if label not in internal}
     labels_read = [ReadLabel.of(label) for label in known]
     names = {label.name for label in labels_read}

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lts.specification.terms import Function
 
 __all__ = [
+    "PATHS",
     "Actions",
     "Call",
     "DataTerm",
@@ -112,6 +113,10 @@ automaton (`lts.logic.paths.walks`), of which the first is the initial one. Part
 that they are parts of, except for bound ones."""
 
 
+PATHS = ("all", "some")
+"""The path quantifiers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """The nodes of a formula, and the number of its root.
@@ -128,6 +133,11 @@ class Formula:
     file: str = "formula"
     shown: bool | None = None
     """The truth value that a single path can prove; None if a path proves neither."""
+
+    @property
+    def has_paths(self) -> bool:
+        """Whether it has path quantifiers."""
+        return any(operator in PATHS for operator, _, _ in self.nodes)
 
 
 def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:

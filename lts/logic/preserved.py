@@ -27,8 +27,7 @@ from typing import NamedTuple
 from lts.equivalence.minimise import SHARP
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.nodes import Actions, Call, Formula
-from lts.logic.paths.modal import PATHS
+from lts.logic.nodes import PATHS, Actions, Call, Formula
 
 __all__ = ["hidden_labels", "strong_labels", "weakest"]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from lts.logic.nodes import Call, Formula, slots_of
+from dataclasses import replace
 
-__all__ = ["free_slots", "heights", "inner_first"]
+from lts.logic.nodes import Call, Formula, Node, slots_of
+
+__all__ = ["compact", "free_slots", "heights", "inner_first"]
 
 
 def heights(formula: Formula) -> list[int]:
@@ -101,3 +103,16 @@ def _polarity(formula: Formula) -> list[int]:
         for part in parts:
             found[part] = found[number] ^ (operator == "not")
     return found
+
+
+def compact(formula: Formula) -> Formula:
+    """Return a formula with only the nodes in use, parts first."""
+    order = inner_first(formula)
+    number = {node: place for place, node in enumerate(order)}
+    nodes: list[Node] = []
+    for node in order:
+        operator, what, parts = formula.nodes[node]
+        if isinstance(what, Call):
+            what = replace(what, binder=number[what.binder])
+        nodes.append((operator, what, tuple(number[part] for part in parts)))
+    return replace(formula, nodes=tuple(nodes), root=number[formula.root])

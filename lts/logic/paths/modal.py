@@ -12,19 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lts.logic.data import Data
-from lts.logic.nodes import Call, Formula, Node
+from lts.logic.nodes import PATHS, Formula
 from lts.logic.paths.edges import EdgeNodes
 from lts.logic.paths.fairness import Moment, Repeated, moments, together
 from lts.logic.paths.normal_form import Path
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.runs import Runs, runs
 from lts.logic.paths.tableau import Edge, Obligations
-from lts.logic.priorities import inner_first
+from lts.logic.priorities import compact, inner_first
 
-__all__ = ["PATHS", "compact", "without_paths"]
-
-PATHS = ("all", "some")
-"""The path quantifiers."""
+__all__ = ["without_paths"]
 
 
 def without_paths(formula: Formula, data: Data) -> Formula:
@@ -33,7 +30,7 @@ def without_paths(formula: Formula, data: Data) -> Formula:
     `data` has the values of variables that must be enumerated. Raises `SpecificationError` if these
     are unbounded, and `LimitReached` if the formula becomes too large.
     """
-    if not any(operator in PATHS for operator, _, _ in formula.nodes):
+    if not formula.has_paths:
         return formula
     normaliser = Normaliser(formula, data)
     shown: bool | None = None
@@ -179,16 +176,3 @@ class _SomePath(EdgeNodes):
             )
             found.append(self.step(edge, both, self.variable(after)))
         return found
-
-
-def compact(formula: Formula) -> Formula:
-    """Return a formula with only the nodes in use, parts first."""
-    order = inner_first(formula)
-    number = {node: place for place, node in enumerate(order)}
-    nodes: list[Node] = []
-    for node in order:
-        operator, what, parts = formula.nodes[node]
-        if isinstance(what, Call):
-            what = replace(what, binder=number[what.binder])
-        nodes.append((operator, what, tuple(number[part] for part in parts)))
-    return replace(formula, nodes=tuple(nodes), root=number[formula.root])

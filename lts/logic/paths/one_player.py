@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lts.components import strong_components
-from lts.logic.nodes import Call, Formula, Node, Open
-from lts.logic.paths.modal import PATHS, compact
+from lts.logic.nodes import PATHS, Call, Formula, Node, Open
+from lts.logic.priorities import compact
 
 __all__ = ["one_player"]
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lts.logic.data import Data
-from lts.logic.nodes import Formula, Node, Open
+from lts.logic.nodes import PATHS, Formula, Node, Open
 from lts.logic.paths.edges import EdgeNodes
 from lts.logic.paths.fairness import EVERY, Repeated, moments
-from lts.logic.paths.modal import PATHS, compact
 from lts.logic.paths.normal_form import Path
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.runs import Runs, runs
 from lts.logic.paths.tableau import Obligations
+from lts.logic.priorities import compact
 
 __all__ = ["as_walks"]
 
