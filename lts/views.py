@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
+from lts.base.spelling import near
 from lts.errors import LtsError
 
 if TYPE_CHECKING:
@@ -94,15 +95,8 @@ def _number(system: LTS, label: str) -> int:
     if not isinstance(label, str):
         raise TypeError(f"a label must be a string, not {_shown(label)}")
     if label not in system.labels:
-        raise ValueError(f"no label is `{label}`{_meant(label, system.labels)}")
+        raise ValueError(f"no label is `{label}`{near(label, system.labels)}")
     return system.labels.index(label)
-
-
-def _meant(name: str, names: tuple[str, ...]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, names, 1)
-    return f"; did you mean `{close[0]}`?" if close else ""
 
 
 def _package(name: str, extra: str) -> Any:

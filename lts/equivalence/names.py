@@ -3,11 +3,11 @@ line."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from lts.base.spelling import near
 from lts.errors import LtsError
 from lts.expected import expect_text
 
@@ -182,6 +182,4 @@ def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
         names |= dict.fromkeys((each.name, *each.aliases), each)
     if name.lower() in names:
         return names[name.lower()]
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
-    raise LtsError(f"unknown {kind} `{name}`{hint} (known: {', '.join(table)})")
+    raise LtsError(f"unknown {kind} `{name}`{near(name, names)} (known: {', '.join(table)})")

@@ -433,5 +433,5 @@ def test_what_is_exponential_stops_at_a_limit():
 def test_unknown_names_are_refused_with_a_hint():
     with pytest.raises(LtsError, match="did you mean `failures`"):
         refines(lts(), lts(), "failure")
-    with pytest.raises(LtsError, match="there is no equivalence `failures`"):
+    with pytest.raises(LtsError, match="unknown equivalence `failures`"):
         compare(lts(), lts(), "failures")

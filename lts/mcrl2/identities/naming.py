@@ -11,7 +11,7 @@ from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
 from lts.text.source import Place
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["MOST", "Identities", "chosen", "classes", "join"]
 

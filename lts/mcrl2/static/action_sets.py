@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lts.errors import SpecificationError
 from lts.mcrl2.static.declarations import Declarations
 from lts.text.names import Name
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["ActionSets"]
 

@@ -19,7 +19,7 @@ from lts.specification.generators import Recursion, run
 from lts.specification.terms import Application, Function, Term, Variable
 from lts.text.names import Name
 from lts.text.source import Place
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["Inference"]
 

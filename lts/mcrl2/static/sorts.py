@@ -18,7 +18,7 @@ from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["Sorts"]
 

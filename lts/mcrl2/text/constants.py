@@ -9,7 +9,7 @@ from lts.errors import SpecificationError
 from lts.mcrl2.text.data_tree import Data, Identifier, Number, Operation, SortName
 from lts.mcrl2.text.tree import Equation, Specification
 from lts.text.names import Name
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["set_constants"]
 

@@ -14,7 +14,7 @@ from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
-from lts.text.spelling import near
+from lts.base.spelling import near
 from lts.text.syntax import flat
 
 __all__ = ["check"]

@@ -11,7 +11,7 @@ from lts.specification import specification as typed
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 

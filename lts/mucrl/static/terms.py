@@ -11,7 +11,7 @@ from lts.mucrl.static.places import first_difference
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["Resolver", "kept"]
 

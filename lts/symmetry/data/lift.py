@@ -18,7 +18,7 @@ from lts.symmetry.data.closed_terms import closed_term
 from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["Lifted"]
 

@@ -11,7 +11,7 @@ from typing import Any
 from lts.errors import FormatError
 from lts.mucrl.text.directives import substitute_expressions
 from lts.symmetry.permutation.notation import Origin, Permutation, parse_permutation
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 

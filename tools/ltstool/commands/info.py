@@ -105,7 +105,7 @@ def of_system(request: Asking) -> dict[str, Any]:
         facts["files"] = write_traces(request, request.trace, traces)
     elif request.trace is not None:
         known = "none is known to be a deadlock" if salvage else "there is no deadlock"
-        request.remark(f"{known}, so {request.trace} is not written")
+        request.note(f"{known}, so {request.trace} is not written")
     return facts
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from lts.base.spelling import near
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
@@ -55,7 +56,4 @@ def unknown_action(
             "for any of them"
         )
     names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
-    folded = {known.casefold(): known for known in reversed(names)}
-    near = difflib.get_close_matches(action.casefold(), folded, n=1)
-    hint = f"; did you mean `{folded[near[0]]}`?" if near else ""
-    return f"no label is `{action}`{hint}"
+    return f"no label is `{action}`{near(action, names)}"

@@ -174,7 +174,7 @@ def _of_network(
 def _remark_approximate(request: Request, found: Explored) -> None:
     """Remark on states that were explored in addition to others of their orbits."""
     if found.approximate:
-        request.remark(
+        request.note(
             f"{found.approximate} of {found.representatives} explored states are approximate "
             f"canonical images (limit of {request.group.node_limit} choices)"
             + (": duplicate orbits were merged" if found.complete else ""),
@@ -212,9 +212,9 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if generators is None:
         moving = dict.fromkeys(p for p in found.permutations if p.cycles)
         shown = ", ".join(f"`{permutation}`" for permutation in moving)
-        request.remark(f"found {shown or 'symmetries of components that fix all labels'}")
+        request.note(f"found {shown or 'symmetries of components that fix all labels'}")
     if found.by == BISIMULATION:
-        request.remark(
+        request.note(
             "components correspond only modulo strong bisimulation: minimised components are "
             "explored"
         )
@@ -236,7 +236,7 @@ def _kept(
         if moved is None:
             found.append(permutation)
         else:
-            request.remark(
+            request.note(
                 f"the formula is not symmetric, so `{permutation}` is not used: it treats "
                 f"`{moved}` and `{images[moved]}` differently"
             )

@@ -55,7 +55,7 @@ def explore(
         found = under(generators)
         if found.order == 1 and any(one.cycles for one in generators):
             shown = ", ".join(f"`{one}`" for one in generators)
-            request.remark(
+            request.warn(
                 f"{shown}: no state or transition contains its values, so it acts as the identity"
             )
         return generators, found
@@ -69,7 +69,7 @@ def explore(
         return alone(request, none_found(proposal), under)
     shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
     # Some generators may act trivially on states and steps.
-    request.remark(f"found {shown}: a group of order {explored.order}")
+    request.note(f"found {shown}: a group of order {explored.order}")
     return proposal.permutations, explored
 
 
@@ -83,7 +83,7 @@ def alone(
 
     if request.takes.asks_symmetry:
         raise why
-    request.remark(f"{why.message}: the group consists of the identity alone")
+    request.note(f"{why.message}: the group consists of the identity alone")
     identity = (Permutation(()),)
     return identity, exploration(identity)
 
@@ -106,7 +106,7 @@ def named(request: Request, process: LinearProcess) -> Generators:
         raise LtsError(f"the symmetry file `{text}` does not exist")
     sorts = symmetric_sorts(process, names)
     for value in sorts.fixed:
-        request.remark(f"`{value}` is kept fixed: the specification mentions it explicitly")
+        request.note(f"`{value}` is kept fixed: the specification mentions it explicitly")
     return sorts.generators
 
 

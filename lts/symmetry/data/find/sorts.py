@@ -14,7 +14,7 @@ from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import several
-from lts.text.spelling import near
+from lts.base.spelling import near
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 
