@@ -100,7 +100,7 @@ def test_nasty_labels(tmp_path):
 def test_too_large(tmp_path, capfd, more):
     file = write(tmp_path / "a.aut", [(i, "a(1)", i + 1) for i in range(200)])
     assert main(["draw", file, *more]) == 2
-    assert "201 states are too many to draw: at most 200" in capfd.readouterr().err
+    assert "201 states are too many to draw, at most 200" in capfd.readouterr().err
     # What cannot be reached is not drawn.
     file = write(tmp_path / "a.aut", [(0, "a", 1)], state_count=1000)
     assert main(["draw", file]) == 0
@@ -197,7 +197,7 @@ def test_larger_systems_if_asked_for(tmp_path, capfd):
     assert main(["draw", file, "-o", str(out)]) == 2
     assert main(["draw", file, "--max-states", "251", "-o", str(out)]) == 0
     assert main(["draw", file, "--max-states", "250", "-o", str(out)]) == 2
-    assert "251 states are too many to draw: at most 250" in capfd.readouterr().err
+    assert "251 states are too many to draw, at most 250" in capfd.readouterr().err
     assert main(["draw", "cases/abp.mcrl", "--max-states", "50", "-o", str(out)]) == 3
 
 

@@ -40,11 +40,11 @@ def quantity(text: str, units: Mapping[str, int | Fraction]) -> Fraction | None:
     >>> quantity("1e6", {"": 1}), quantity("1.5h", {"h": 3600}), quantity("5x", {"": 1})
     (Fraction(1000000, 1), Fraction(5400, 1), None)
     """
-    number = rf"((?:[0-9]+(?:_[0-9]+)*)?)(\.[0-9]{{1,{_DIGITS}}})?(?:e([+-]?[0-9]{{1,9}}))?"
+    number = rf"([0-9]*)(\.[0-9]{{1,{_DIGITS}}})?(?:e([+-]?[0-9]{{1,9}}))?"
     match = re.fullmatch(rf"{number}\s*([a-z]*)", text.strip().lower(), re.ASCII)
     if match is None or match[4] not in units or not (match[1] or match[2]):
         return None
-    whole, point = match[1].replace("_", "").lstrip("0"), match[2] or ""
+    whole, point = match[1].lstrip("0"), match[2] or ""
     exponent = int(match[3] or 0)
     if not (whole + point).strip("0."):
         return Fraction(0)
