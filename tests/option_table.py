@@ -89,8 +89,8 @@ COMMANDS = {
     "view --symmetry": ["FILE", "-o", "OUT.html", "--symmetry", "(d1 d2)"],
 }
 
-ELSEWHERE = {"--help", "--quiet", "--json", "--debug", "--verbose", "--cluster"}
-"""Options about the amount of output, and options that need a cluster (`tests/cluster`)."""
+ELSEWHERE = {"--help", "--quiet", "--json", "--debug", "--colour", "--verbose", "--cluster"}
+"""Options about the amount and colours of output, and options that need a cluster (`tests/cluster`)."""
 
 
 @dataclass(frozen=True)

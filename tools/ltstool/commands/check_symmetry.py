@@ -10,6 +10,7 @@ from lts.errors import LtsError, NotSymmetric
 from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
+from ltstool.shared.shown import group_shown
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
@@ -167,7 +168,5 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
 
 def verdict(generators: Sequence[Permutation]) -> str:
     """Return the sentence that permutations are symmetries."""
-    shown = ", ".join(f"`{generator}`" for generator in generators)
-    return (
-        f"{shown} {'is a symmetry' if len(generators) == 1 else 'generate a group of symmetries'}"
-    )
+    is_one = len(generators) == 1
+    return f"{group_shown(generators)} {'is a symmetry' if is_one else 'generate a group of symmetries'}"

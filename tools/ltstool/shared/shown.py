@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lts.base.spelling import near
+
+if TYPE_CHECKING:
+    from lts.symmetry import Permutation
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
@@ -34,6 +38,16 @@ def plural(count: int, noun: str) -> str:
     ('1 step', '2 steps')
     """
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def group_shown(
+    generators: Sequence[Permutation], sorts: Mapping[str, str] | None = None
+) -> str:
+    """Return a group in words, by its generators where it is not a full symmetric group; `sorts`
+    has the sorts of elements."""
+    from lts.symmetry.permutation.description import factors
+
+    return ", ".join(factor.text(sorts or {}) for factor in factors(generators))
 
 
 def unknown_action(

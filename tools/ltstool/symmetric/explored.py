@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.network.network import TAU
 from ltstool.shared.reading import quotient_with_tau, read_symmetry
+from ltstool.shared.shown import group_shown
 from ltstool.symmetric.given import AUTO, alone, explore
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         return found.permutations, found
     if generators is None:
         moving = dict.fromkeys(p for p in found.permutations if p.cycles)
-        shown = ", ".join(f"`{permutation}`" for permutation in moving)
+        shown = group_shown(tuple(moving))
         request.note(f"found {shown or 'symmetries of components that fix all labels'}")
     if found.by == BISIMULATION:
         request.note(

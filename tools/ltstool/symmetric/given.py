@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
 from ltstool.shared.reading import read_symmetry
+from ltstool.shared.shown import group_shown
 
 if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
@@ -67,9 +68,9 @@ def explore(
     )
     if explored is None:
         return alone(request, none_found(proposal), under)
-    shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
+    shown = group_shown(proposal.permutations, sorts_of(proposal))
     # Some generators may act trivially on states and steps.
-    request.note(f"found {shown}: a group of order {explored.order}")
+    request.note(f"found {shown}; a group of order {explored.order}")
     return proposal.permutations, explored
 
 
@@ -108,6 +109,11 @@ def named(request: Request, process: LinearProcess) -> Generators:
     for value in sorts.fixed:
         request.note(f"`{value}` is kept fixed: the specification mentions it explicitly")
     return sorts.generators
+
+
+def sorts_of(proposal: Proposal) -> dict[str, str]:
+    """Return the sorts of the values that symmetries may move, by their texts."""
+    return {str(point): point.sort for point in proposal.facts.points}
 
 
 def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
