@@ -33,7 +33,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """
     most = min(_MOST_MISTAKES, max(len(name) // 3, 1 if len(name) > 1 else 0))
     alike = (other for other in dict.fromkeys(known) if abs(len(other) - len(name)) <= most)
-    folded, found = name.casefold(), []
+    found: list[str] = []
+    folded = name.casefold()
     for other in islice(alike, _MOST_COMPARED):
         mistakes = _mistakes(folded, other.casefold(), most)
         if mistakes is None or other == name:

@@ -17,8 +17,8 @@ __all__ = [
     "PREORDERS",
     "Equivalence",
     "Preorder",
-    "equivalence",
-    "preorder",
+    "equivalence_named",
+    "preorder_named",
 ]
 
 
@@ -156,7 +156,7 @@ INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futu
 """The trace relations that treat internal steps like any other steps."""
 
 
-def equivalence(name: str) -> Equivalence:
+def equivalence_named(name: str) -> Equivalence:
     """Return the equivalence of a name or an alias.
 
     Raises `LtsError` for an unknown one.
@@ -164,7 +164,7 @@ def equivalence(name: str) -> Equivalence:
     return _find(name, "equivalence", EQUIVALENCES)
 
 
-def preorder(name: str) -> Preorder:
+def preorder_named(name: str) -> Preorder:
     """Return the preorder of a name or an alias.
 
     Raises `LtsError` for an unknown one.

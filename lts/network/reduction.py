@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from lts.equivalence.minimise import minimise, refuse_strong
-from lts.equivalence.names import equivalence as named
+from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.names import matched
 from lts.network.exploration import Explored, compose, composer

@@ -87,14 +87,14 @@ def run(request: Finding) -> int:
 
 def find_in_system(request: Finding) -> int:
     """Search in an LTS, and report which symmetries are also symmetries of its states."""
-    from lts.equivalence.names import equivalence
-    from lts.symmetry import find, symmetries_of_states
+    from lts.equivalence.names import equivalence_named
+    from lts.symmetry import find_symmetry, symmetries_of_states
     from lts.symmetry.permutation.description import factors
 
     relation, most = request.equivalence or "strong", request.node_limit
     system = load(request, request.reading.file, reduction="bisimilar")
     with request.phase("searching for symmetries"):
-        found = find(system, relation, any_labels=request.any, node_limit=most)
+        found = find_symmetry(system, relation, any_labels=request.any, node_limit=most)
         of_states = symmetries_of_states(system, found, node_limit=most)
     up_to, said = None, "of the states, too: each is part of an automorphism"
     if request.states:
@@ -102,7 +102,7 @@ def find_in_system(request: Finding) -> int:
         if not of_states.complete:
             said += "; the search ended at a limit, there may be more"
     elif of_states.found.order < found.order:
-        up_to = equivalence(relation).name
+        up_to = equivalence_named(relation).name
         some = f"{'' if of_states.complete else 'at least '}{of_states.found.order}"
         said = f"up to {up_to} bisimulation; {some} of them permute the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]

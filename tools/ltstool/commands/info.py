@@ -183,7 +183,7 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
     return {
         **sizes(system, reachable.count()),
         "internal": list(system.internal),
-        "deadlocks": (system.deadlocks() & reachable).count(),
+        "deadlocks": (system.deadlock_states() & reachable).count(),
         "nearest_deadlocks": [
             {"state": state, "trace": [system.labels[column[row]] for row in rows]}
             for state, rows in nearest
