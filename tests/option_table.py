@@ -90,7 +90,7 @@ COMMANDS = {
 }
 
 ELSEWHERE = {"--help", "--quiet", "--json", "--debug", "--colour", "--verbose", "--cluster"}
-"""Options about the amount and colours of output, and options that need a cluster (`tests/cluster`)."""
+"""Options about the looks of output, and options that need a cluster (`tests/cluster`)."""
 
 
 @dataclass(frozen=True)

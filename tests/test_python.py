@@ -233,5 +233,5 @@ def test_what_is_of_another_type_is_told_in_a_sentence(call, said):
 
 
 def test_every_room_is_there_after_import():
-    for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "view"):
+    for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "web"):
         assert getattr(lts, room).__name__ == f"lts.{room}"

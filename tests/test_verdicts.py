@@ -10,8 +10,8 @@ from lts.state_space.generation import Output
 from lts.state_space.settings import Internal
 from lts.symmetry import (
     check_bisimilar,
-    find_symmetry,
     find_in_specification,
+    find_symmetry,
     minimise_reduction,
     parse_permutation,
     reduce,

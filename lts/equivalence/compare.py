@@ -42,7 +42,9 @@ class Comparison:
         return self.holds
 
 
-def compare(left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None) -> Comparison:
+def compare(
+    left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None
+) -> Comparison:
     """Compare the initial states of two systems modulo an equivalence, with evidence.
 
     Labels are compared by text, all internal labels as one. Distinguishing traces are shortest.

@@ -75,6 +75,10 @@ class Lasso:
             loop = [loop[-1], *loop[:-1]]
         return cls((*steps[:again], *loop), again)
 
+    def __repr__(self) -> str:
+        repeats = "" if self.again is None else f", repeated from step {self.again + 1} on"
+        return f"<Lasso: {len(self.steps)} steps{repeats}>"
+
     def __str__(self) -> str:
         labels = [label for _, label, _ in self.steps]
         if self.again is None:

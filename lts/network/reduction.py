@@ -79,6 +79,9 @@ class Reduction:
     results: tuple[tuple[int, str], ...]
     minimising: float
 
+    def __repr__(self) -> str:
+        return f"<Reduction: {self.lts.state_count} states, in {len(self.steps)} steps>"
+
     @property
     def largest(self) -> int:
         """The number of states of the largest intermediate composition."""

@@ -168,13 +168,19 @@ def test_hiding(capfd, file):
     hidden = NORMAL.replace(b'send(1,"x")', b"tau").decode()
     assert capfd.readouterr() == (hidden, "")
     assert main(["convert", file, "--hide", 'send(1,"x"), zz', "--hide", "y"]) == 0
-    assert capfd.readouterr() == (hidden, "ltstool: warning: nothing to hide: no action or label is zz, y\n")
+    assert capfd.readouterr() == (
+        hidden,
+        "ltstool: warning: nothing to hide: no action or label is zz, y\n",
+    )
     assert main(["convert", file, "--hide", "zz", "-q"]) == 0
     assert capfd.readouterr() == (NORMAL.decode(), "")
     assert main(["convert", file, "--hide", "s??d"]) == 0
     assert capfd.readouterr() == (hidden, "")
     assert main(["convert", file, "--hide", "*(1,*),z*"]) == 0
-    assert capfd.readouterr() == (hidden, "ltstool: warning: nothing to hide: no action or label is z*\n")
+    assert capfd.readouterr() == (
+        hidden,
+        "ltstool: warning: nothing to hide: no action or label is z*\n",
+    )
 
 
 CYCLE = b"""des (1,6,5)

@@ -161,12 +161,17 @@ def test_one_state_and_nothing_else(capsys, tmp_path):
 
 def test_wrong_input(capsys, tmp_path):
     path = tmp_path / "a.aut"
-    assert info(capsys, str(path)) == (2, "", f"ltstool: error: {path}: No such file or directory\n")
+    assert info(capsys, str(path)) == (
+        2,
+        "",
+        f"ltstool: error: {path}: No such file or directory\n",
+    )
     path.write_text("des (0,1,2)\n(0,a,2)\n")
     code, out, err = info(capsys, str(path))
     assert (code, out) == (2, "")
     assert err.splitlines() == [
-        f"ltstool: error: {path}:2:6: state 2 is out of range: the header says 2 states, numbered from 0",
+        f"ltstool: error: {path}:2:6: state 2 is out of range: the header says 2 states, "
+        "numbered from 0",
         "  (0,a,2)",
         "       ^",
     ]

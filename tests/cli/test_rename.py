@@ -105,7 +105,10 @@ def test_one_notation_everywhere(tmp_path, capfd):
     ("words", "said"),
     [
         (["minimse", "x"], "there is no command `minimse`; did you mean `minimise`?"),
-        (["minimise", "x", "-e", "weak", "--hidee=a"], "there is no option `--hidee` here; did you mean `--hide`?"),
+        (
+            ["minimise", "x", "-e", "weak", "--hidee=a"],
+            "there is no option `--hidee` here; did you mean `--hide`?",
+        ),
         (["convert", "x", "--to", "jsn"], "parquet, parts; did you mean `json`?"),
         ([], "a command is needed"),
         (["compare", "x"], "the following arguments are required: B"),

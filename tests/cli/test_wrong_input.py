@@ -109,7 +109,9 @@ def test_a_power_that_is_too_large(files, capsys):
 def test_a_choice_that_is_too_large(files, capsys):
     (files / "t.trace").write_text(f"%trace 1\n{DIGITS} a(d1)\n")
     assert main(["simulate", "s.aut", "--replay", "t.trace"]) == 2
-    assert capsys.readouterr().err.startswith("ltstool: error: t.trace:2:1: expected a number (from 1)")
+    assert capsys.readouterr().err.startswith(
+        "ltstool: error: t.trace:2:1: expected a number (from 1)"
+    )
 
 
 CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"../s.aut\""

@@ -40,7 +40,10 @@ def test_a_library_that_ends_the_program_gives_no_answer(tmp_path):
         f"_engine.note_file({os.fsencode(part)!r})\nctypes.CDLL(None).exit(1)\n"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (3, "ltstool: error: the system gives no more memory\n")
+    assert (done.returncode, done.stderr) == (
+        3,
+        "ltstool: error: the system gives no more memory\n",
+    )
     assert not part.exists()
 
 

@@ -276,7 +276,9 @@ def _in_order(words: list[str]) -> list[str]:
     at = 0
     while at < len(words) and (row := common.get(words[at].partition("=")[0])):
         at += 2 if row.shown and "=" not in words[at] else 1
-    if words[at : at + 1] and words[at] in [*command_names(), "help"]:
+    if words[at : at + 1] == ["help"]:
+        return words[at:]
+    if words[at : at + 1] and words[at] in command_names():
         return [words[at], *words[:at], *words[at + 1 :]]
     return words
 

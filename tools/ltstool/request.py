@@ -84,7 +84,9 @@ class Request:
         of=(LTS_FILE,),
         file="written",
     )
-    timeout: float | None = option("--timeout TIME", "stop after this time, such as 90 (seconds), 10s, 5m or 2h")
+    timeout: float | None = option(
+        "--timeout TIME", "stop after this time, such as 90 (seconds), 10s, 5m or 2h"
+    )
     max_memory: int | None = option(
         "--max-memory SIZE", "stop when memory exceeds SIZE, such as 500M or 4G"
     )

@@ -43,11 +43,11 @@ def read(file: Bytes, name: str | None) -> LTS:
 
     States are numbered by their first occurrence, or by their names if these are `0`, `1`, .. or
     `s0`, `s1`, .. with none missing. The initial state is marked: by an edge without a label from a
-    node without a shape (Graphviz, AutomataLib, AALpy) or without other edges, by its fill (TLC), or by two outlines
-    (mCRL2); without a mark it is the first, with a `FormatWarning`. A graph of TLC with several
-    initial states gets a new one, with steps `Init` to them. Other states with two outlines are
-    accepting, which becomes a loop `accepting`; the output of a Moore machine, in the label of a
-    state, becomes a loop `output(..)`; for both there is a `FormatWarning`.
+    node without a shape (Graphviz, AutomataLib, AALpy) or without other edges, by its fill (TLC),
+    or by two outlines (mCRL2); without a mark it is the first, with a `FormatWarning`. A graph of
+    TLC with several initial states gets a new one, with steps `Init` to them. Other states with
+    two outlines are accepting, which becomes a loop `accepting`; the output of a Moore machine, in
+    the label of a state, becomes a loop `output(..)`; for both there is a `FormatWarning`.
 
     Raises `FormatError` with the place, `Unsupported` for a graph that TLC made under SYMMETRY.
     """

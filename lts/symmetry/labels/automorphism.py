@@ -48,6 +48,9 @@ class Automorphism:
     states: tuple[npt.NDArray[np.uint32], ...]
     quotient: _engine.Quotient
 
+    def __repr__(self) -> str:
+        return f"<Automorphism: order {self.order}, {len(self.states)} generators>"
+
 
 def check(
     system: LTS, permutations: Permutation | Sequence[Permutation], *, node_limit: int = NODE_LIMIT

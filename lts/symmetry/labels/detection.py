@@ -34,6 +34,9 @@ class Detection:
     order: int
     orbits: tuple[tuple[str, ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Detection: order {self.order}, {len(self.generators)} generators>"
+
     def __bool__(self) -> bool:
         """Whether the group has more elements than the identity."""
         return self.order > 1

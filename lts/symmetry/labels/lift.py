@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
-from lts.base.spelling import near
 
 __all__ = ["lift_labels", "refuse_idle"]
 

@@ -93,7 +93,9 @@ def _natural(text: str) -> list[tuple[int, int, str]]:
 
 def _listed(elements: Sequence[str]) -> str:
     """Return the elements in words, shortened if they are numbered or many."""
-    found = [re.fullmatch(r"(.*?)(0|[1-9]\d{0,17})(\D*)", element, re.DOTALL) for element in elements]
+    found = [
+        re.fullmatch(r"(.*?)(0|[1-9]\d{0,17})(\D*)", element, re.DOTALL) for element in elements
+    ]
     if len({each and (each[1], each[3]) for each in found}) == 1 and found[0] is not None:
         numbers = [int(each[2]) for each in found if each]
         if numbers == [*range(numbers[0], numbers[0] + len(numbers))]:

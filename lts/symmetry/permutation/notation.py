@@ -147,6 +147,9 @@ class Permutation:
             for i, element in enumerate(cycle)
         }
 
+    def __repr__(self) -> str:
+        return f"<Permutation: {self}>"
+
     def __str__(self) -> str:
         cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles) or "()"
         where = f" in {', '.join(map(str, self.where))}" if self.where else ""

@@ -26,11 +26,11 @@ def minimise_reduction(
 ) -> Reduction:
     """Return the reduction of the minimal LTS equivalent to a reduction's original.
 
-    `equivalence` is a bisimulation. Its classes come in orbits, which are found on one state of each
-    orbit, so memory and time grow with the reduction and not with the original: expanding the
-    result gives what minimising the expansion gives. `hide` makes actions internal first, given by
-    name or as whole labels. The order `greedy` gives an encoding with fewer states, but visits all
-    states of the minimal original.
+    `equivalence` is a bisimulation. Its classes come in orbits, found on one state of each, so
+    memory and time grow with the reduction and not with the original: expanding the result gives
+    what minimising the expansion gives. `hide` makes actions internal first, given by name or as
+    whole labels. The order `greedy` gives an encoding with fewer states, but visits all states of
+    the minimal original.
 
     Raises `FormatError` if `encoding` is not a rho-encoding under that symmetry, `Unsupported` for
     another equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical

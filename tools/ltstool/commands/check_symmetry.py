@@ -136,9 +136,9 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
 
 def bisimulation(name: str) -> Equivalence:
     """Return the bisimulation with this name."""
-    from lts.equivalence.names import equivalence
+    from lts.equivalence.names import equivalence_named
 
-    kind = equivalence(name)
+    kind = equivalence_named(name)
     if kind.family != "bisimulation":
         raise LtsError(f"a symmetry is checked up to a bisimulation, not up to {kind.title}")
     return kind
@@ -168,5 +168,5 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
 
 def verdict(generators: Sequence[Permutation]) -> str:
     """Return the sentence that permutations are symmetries."""
-    is_one = len(generators) == 1
-    return f"{group_shown(generators)} {'is a symmetry' if is_one else 'generate a group of symmetries'}"
+    what = "is a symmetry" if len(generators) == 1 else "generate a group of symmetries"
+    return f"{group_shown(generators)} {what}"

@@ -105,8 +105,6 @@ def _network(request: Request) -> Network:
     """Return the specification as a network, for compositional minimisation."""
 
     def joining(name: str, error: LtsError) -> None:
-        request.note(
-            f"component `{name}` is generated together with its context: {error.message}"
-        )
+        request.note(f"component `{name}` is generated together with its context: {error.message}")
 
     return split_specification(request, joining)

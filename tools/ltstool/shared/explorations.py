@@ -144,9 +144,7 @@ def report(request: Request, found: Generation) -> None:
     """Print traces and, on request, the statistics; remark on how readers will take the file."""
     if request.writes and found.incomplete is None:
         if has_visible_i(request, found):
-            request.warn(
-                "the action `i` is visible here, but other tools may read it as internal"
-            )
+            request.warn("the action `i` is visible here, but other tools may read it as internal")
         remark_absent(request, found.labels)
     remark_normal_forms(request, found.normal_forms)
     if request.json and found.incomplete not in (None, "found"):

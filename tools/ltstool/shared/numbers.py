@@ -21,7 +21,7 @@ _BYTES = {
     for unit, factor in ((letter, 1000**power), (f"{letter}i", 1024**power))
     for end in ("", "b")
 } | {"": 1, "b": 1}
-_SECONDS = {
+_SECONDS: dict[str, int | Fraction] = {
     **dict.fromkeys(("", "s", "sec"), 1),
     **dict.fromkeys(("m", "min"), 60),
     "h": 3600,

@@ -40,9 +40,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def group_shown(
-    generators: Sequence[Permutation], sorts: Mapping[str, str] | None = None
-) -> str:
+def group_shown(generators: Sequence[Permutation], sorts: Mapping[str, str] | None = None) -> str:
     """Return a group in words, by its generators where it is not a full symmetric group; `sorts`
     has the sorts of elements."""
     from lts.symmetry.permutation.description import factors

@@ -16,7 +16,7 @@ from lts.symmetry.labels.detection import find_symmetry
 from lts.symmetry.labels.orbits import state_orbits
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import LTS
-from lts.view.shown import Colouring
+from lts.web.shown import Colouring
 
 __all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
 

@@ -12,10 +12,10 @@ from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
 from lts.system import LTS, expect_systems
-from lts.view.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
-from lts.view.document import document
-from lts.view.limits import MAX_STATES, refuse_large, refuse_sizes
-from lts.view.shown import Colouring, Difference, Shown, Values
+from lts.web.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
+from lts.web.document import document
+from lts.web.limits import MAX_STATES, refuse_large, refuse_sizes
+from lts.web.shown import Colouring, Difference, Shown, Values
 
 __all__ = ["beside", "compared", "page", "reduced"]
 
