@@ -171,7 +171,8 @@ def _format_error(
     if line == 1 and (encoding := _begins(data, _ENCODED)):
         message = f"the text is in {encoding}, not in UTF-8 or ASCII"
         return FormatError(message, file=name, line=1, column=1)
-    if _DISTRIBUTION.search(re.sub(rb'"[^"]*"', b"", data)):
+    is_syntax = message.startswith("expected")
+    if is_syntax and _DISTRIBUTION.search(re.sub(rb'"[^"]*"', b"", data)):
         message = (
             "this is a probabilistic LTS of mCRL2, since a probability follows a state; ltstool "
             "has no probabilities"

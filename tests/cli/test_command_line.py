@@ -73,9 +73,7 @@ def test_american_spellings(folder, capsys):
     ("file", "command"),
     [("s.aut", "info s.aut"), ("s.mcrl2", "generate s.mcrl2"), ("net.exp", "compose net.exp")],
 )
-def test_a_file_alone_is_answered_with_what_can_be_done(
-    folder, capsys, monkeypatch, file, command
-):
+def test_a_file_alone_is_answered_with_what_can_be_done(folder, capsys, monkeypatch, file, command):
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     code, out, err = run(capsys, file)
     assert (code, out) == (2, "")

@@ -39,7 +39,9 @@ def test_values(number, kind_and_unit):
         assert kind(number + unit) == (int(wanted) if kind is size else float(wanted))
 
 
-@pytest.mark.parametrize("text", ["", "x", "1x", "1_000", "1,5", "1e", "0x10", "- 1", "\u0661", "."])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1x", "1_000", "1,5", "1e", "0x10", "- 1", "\u0661", "."]
+)
 @pytest.mark.parametrize("kind", [positive, size, seconds])
 def test_what_is_no_number(kind, text):
     with pytest.raises(argparse.ArgumentTypeError, match="expected a"):

@@ -65,7 +65,9 @@ def test_words():
     swaps = [f"(p{n} p{n + 1})" for n in range(1, 40)]
     assert text(*swaps, p7="Pid") == ["Pid: all permutations of p1..p40"]
     assert text("(a b)", "(b c)") == ["all permutations of a, b, c"]
-    assert text("(a b c d e f g h)", "(a b)") == ["all permutations of a, b, c, d, .., h (8 values)"]
+    assert text("(a b c d e f g h)", "(a b)") == [
+        "all permutations of a, b, c, d, .., h (8 values)"
+    ]
     assert text("(a b)", "(c d e)") == ["`(a b)`", "`(c d e)`"]
     assert text("(a b) in put(*)", "(b c) in put(*)") == ["all permutations of a, b, c in put(*)"]
     # Different places are different points, and maps may do more than permute.
