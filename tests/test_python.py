@@ -205,7 +205,7 @@ def test_representations_are_short():
 
 
 def test_what_an_lts_is_made_of():
-    with pytest.raises(TypeError, match="an object of list: LTS.from_transitions takes"):
+    with pytest.raises(TypeError, match=r"an object of list: LTS\.from_transitions takes"):
         LTS([(0, "a", 1)])
 
 
