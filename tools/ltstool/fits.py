@@ -51,6 +51,8 @@ def problems(request: Request) -> Iterator[str]:
         yield from _unreadable(request, file)
         if (kind := request.kind(file)) not in takes.reads:
             yield _not_read(file, kind, takes.reads[0])
+    if request.progress_lines and (request.quiet or takes.talks):
+        yield "--progress has no effect " + ("with -q" if request.quiet else "in a dialogue")
     there = {*request.given, *_made(request)}
     for name, written in request.given.items():
         row = takes.rows[name]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 REDUCTION, TEXT = "a reduction", "a text"
 """Kinds of output of commands other than an LTS."""
 
-COMMON, LIMITS = ("quiet", "json", "debug", "colour"), ("timeout", "max_memory")
+COMMON, LIMITS = ("quiet", "progress_lines", "json", "debug", "colour"), ("timeout", "max_memory")
 """The options of all commands: at the beginning and at the end of the help."""
 
 FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
@@ -66,6 +66,10 @@ class Request:
     search: Search = field(default_factory=Search)
     partitions: Partitions = field(default_factory=Partitions)
     quiet: bool = option("-q --quiet", "no progress, notes or warnings")
+    progress_lines: bool = option(
+        "--progress",
+        "show progress even if standard error is no terminal: a line every 30 seconds",
+    )
     json: bool = option("--json", "results as JSON on standard output")
     debug: bool = option("--debug", "show the traceback of an error")
     colour: str = option(
@@ -289,7 +293,9 @@ class Takes:
             values=every,
             given={name: self._written(name, words) for name in values},
             watch=Watch(every["timeout"], every["max_memory"], at_start),
-            progress=Progress(wanted=not (every["quiet"] or self.talks)),
+            progress=Progress(
+                wanted=not (every["quiet"] or self.talks), lines=every["progress_lines"]
+            ),
             **{key: GROUPS[key][0](**found) for key, found in parts.items()},
             **own,
         )

@@ -126,12 +126,23 @@ def _is_coloured() -> bool:
 def show_line(text: str = "") -> None:
     """Show a line on standard error that replaces the previous such line."""
     raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
+    text = _fitting(text)
     if isinstance(raw, _Messages):
         sys.stderr.flush()
         raw.control(_ERASE)
     else:
         text = _ERASE.decode() + text
     print(text, end="", file=sys.stderr, flush=True)
+
+
+def _fitting(text: str) -> str:
+    """Return a text shortened to a line of the terminal, where a longer one could not be erased."""
+    try:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return text
+    # Some terminals report no width. The last column is left free, since writing there may scroll.
+    return text if not width or len(text) < width else f"{text[: max(width - 4, 0)]}..."
 
 
 _ERASE = b"\r\033[K"
