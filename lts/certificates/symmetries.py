@@ -72,5 +72,5 @@ def _moved(system: LTS, permutation: Permutation) -> list[list[str]]:
     pairs = moved(lift_labels(permutation, visible), visible)
     for label, _ in pairs:
         if label in internal:
-            raise Unsupported(f"the internal label `{label}` must be kept fixed")
+            raise Unsupported(f"the internal label `{label}` must be fixed")
     return pairs

@@ -93,9 +93,10 @@ def test_answers_on_orbits_are_those_of_the_whole(network, formula):
         path = LTS.from_transitions(found.path.steps)
         assert is_part(path, whole)
         MET["path"] += 1
-        if found.path.again is not None and formula.startswith(("A ", "E ")):
-            assert check(path, formula).holds == found.holds
+        if found.path.again is not None:
             MET["again"] += 1
+            # A run decides a formula that speaks of one path only.
+            assert not formula.startswith(("A ", "E ")) or check(path, formula).holds == found.holds
         MET["moved path"] += found.order > 1 and len(found.path.steps) > 1
     assert found.states <= whole.state_count
     MET["moved"] += found.order > 1
@@ -132,7 +133,7 @@ def test_a_formula_that_the_group_changes_is_refused():
     action = action_of(USERS, [parse_permutation("(3 4)")])
     with pytest.raises(NotSymmetric, match="the formula is not symmetric") as caught:
         check_orbits(network_quotient(action).quotient, "<a(3)>true")
-    assert "`a(3)` becomes `a(4)`" in caught.value.witness
+    assert "treats `a(3)` and `a(4)` differently" in caught.value.witness
     assert check_orbits(network_quotient(action).quotient, "<a(5)>true")
 
 

@@ -17,7 +17,8 @@
 
 use crate::base::hash::mix;
 use crate::group::action::Group;
-use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::group::compact_permutation::{CompactPermutation, orbits_under};
+use crate::group::permutation::{Permutation, compose, identity, inverse};
 use crate::group::schreier_sims::Level;
 use crate::group::subgroup::Subgroup;
 use crate::group::symmetric_families::{Families, symmetric_orbits};
@@ -39,6 +40,23 @@ pub trait Object {
     /// Writes the image of the object under an element; equal objects give equal images.
     fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Error>;
 
+    /// Whether an element fixes the object. `moved` is the same element, which moves few points;
+    /// `own` caches the image under the identity.
+    fn is_fixed(
+        &mut self,
+        element: &[u32],
+        _moved: &CompactPermutation,
+        own: &mut Option<Self::Image>,
+    ) -> Result<bool, Self::Error> {
+        let mut image = Self::Image::default();
+        if own.is_none() {
+            self.image(&identity(element.len()), &mut image)?;
+            *own = Some(std::mem::take(&mut image));
+        }
+        self.image(element, &mut image)?;
+        Ok(own.as_ref() == Some(&image))
+    }
+
     /// The order of two images, `Equal` only for equal ones.
     fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Error> {
         Ok(one.cmp(other))
@@ -53,7 +71,7 @@ pub struct Least<I = Vec<u32>> {
     /// An element that maps the object to the image, as its images of the points.
     pub element: Permutation,
     /// Generators of the stabiliser of the object; some may be redundant.
-    pub stabiliser: Vec<Permutation>,
+    pub stabiliser: Vec<CompactPermutation>,
     /// Whether the search was completed. If it was given up, the image is merely one of the orbit,
     /// and elements of the stabiliser may be missing.
     pub is_exact: bool,
@@ -118,7 +136,7 @@ impl<'a> Searcher<'a> {
     /// The canonical image of an object; `known` are elements that fix it.
     pub fn find<O: Object>(
         &self,
-        known: &[Permutation],
+        known: &[CompactPermutation],
         object: &mut O,
     ) -> Result<Least<O::Image>, O::Error> {
         self.find_within(u64::MAX, known, object)
@@ -128,7 +146,7 @@ impl<'a> Searcher<'a> {
     pub fn find_within<O: Object>(
         &self,
         choices: u64,
-        known: &[Permutation],
+        known: &[CompactPermutation],
         object: &mut O,
     ) -> Result<Least<O::Image>, O::Error> {
         let mut colours = vec![0; self.points];
@@ -168,33 +186,25 @@ impl<'a> Searcher<'a> {
         &self,
         pairs: &[(u32, u32)],
         object: &mut O,
-    ) -> Result<Vec<Permutation>, O::Error> {
+    ) -> Result<Vec<CompactPermutation>, O::Error> {
         let mut twins = Vec::new();
         if pairs.is_empty() {
             return Ok(twins);
         }
-        let (mut own, mut image) = <(O::Image, O::Image)>::default();
-        let mut swap = identity(self.points);
-        object.image(&swap, &mut own)?;
+        let (mut element, mut own) = (identity(self.points), None);
         for &(one, other) in pairs {
-            self.exchange(&mut swap, one, other);
-            object.image(&swap, &mut image)?;
-            if image == own {
-                twins.push(swap.clone());
+            let exchange = match &self.items {
+                Some(items) => CompactPermutation::exchange(items.of(one), items.of(other)),
+                None => CompactPermutation::exchange(&[one], &[other]),
+            };
+            exchange.moved().for_each(|(point, image)| element[point as usize] = image);
+            let is_fixed = object.is_fixed(&element, &exchange, &mut own)?;
+            exchange.moved().for_each(|(point, _)| element[point as usize] = point);
+            if is_fixed {
+                twins.push(exchange);
             }
-            self.exchange(&mut swap, one, other);
         }
         Ok(twins)
-    }
-
-    /// Exchanges two points, or the items that they belong to.
-    fn exchange(&self, images: &mut Permutation, one: u32, other: u32) {
-        let Some(items) = &self.items else {
-            return images.swap(one as usize, other as usize);
-        };
-        for (&one, &other) in items.of(one).iter().zip(items.of(other)) {
-            images.swap(one as usize, other as usize);
-        }
     }
 }
 
@@ -203,7 +213,7 @@ struct Search<'a, O: Object> {
     points: usize,
     object: &'a mut O,
     /// Elements that fix the object.
-    fixing: Vec<Permutation>,
+    fixing: Vec<CompactPermutation>,
     /// For each node above, a hash of its colours.
     trace: Vec<u64>,
     /// The points that are mapped to the base points.
@@ -239,9 +249,8 @@ impl<O: Object> Search<'_, O> {
         for &(colour, point) in rarest {
             if known != self.fixing.len() && rarest.len() > 1 {
                 known = self.fixing.len();
-                let fixed = |g: &&Permutation| self.path.iter().all(|&x| g[x as usize] == x);
-                let fixing: Vec<Permutation> = self.fixing.iter().filter(fixed).cloned().collect();
-                same = orbits(self.points, &fixing);
+                let fixed = |g: &&CompactPermutation| self.path.iter().all(|&x| g.image(x) == x);
+                same = orbits_under(self.points, self.fixing.iter().filter(fixed));
             }
             if tried.iter().any(|&other| same[other as usize] == same[point as usize]) {
                 continue;
@@ -304,7 +313,8 @@ impl<O: Object> Search<'_, O> {
             match order {
                 Ordering::Greater => return Ok(depth),
                 Ordering::Equal => {
-                    self.fixing.push(compose(&inverse(&best.element), &element));
+                    let fixing = compose(&inverse(&best.element), &element);
+                    self.fixing.push(CompactPermutation::of(&fixing));
                     let common = self.path.iter().zip(&best.path).take_while(|(a, b)| a == b);
                     return Ok(common.count());
                 }

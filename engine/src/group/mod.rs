@@ -1,13 +1,13 @@
 //! Finite permutation groups given by generators; their elements are not enumerated.
 //!
-//! Read `permutation`, then `schreier_sims` (the stabiliser chain) and `coset_representative`, then
+//! Read `permutation`, then `schreier_sims` (the stabiliser chain) and `compact_permutation`, then
 //! `action` and `canonical_image`. `element_table` and `subgroup` number elements and subgroups
 //! that occur often; `symmetric_families` and `relational_automorphisms` find groups.
 
 pub mod action;
 pub mod bounded_object;
 pub mod canonical_image;
-pub mod coset_representative;
+pub mod compact_permutation;
 pub mod element_table;
 pub mod permutation;
 pub mod relational_automorphisms;

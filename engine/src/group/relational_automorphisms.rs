@@ -5,6 +5,7 @@ use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Object, Searcher};
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::schreier_sims::NoGroup;
 use crate::group::symmetric_families::Families;
@@ -35,7 +36,8 @@ pub fn automorphisms(
     classes.sort_unstable();
     let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes), cancel)?;
     let least = Searcher::new(&group).find(&[], &mut structure)?;
-    let mut kept = least.stabiliser;
+    let images = |generator: &CompactPermutation| generator.images(colours.len());
+    let mut kept: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
     let order = order_of(colours.len(), &kept, cancel)?;
     for at in (0..kept.len()).rev() {
         let generator = kept.remove(at);

@@ -10,7 +10,7 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::NONE;
-use crate::group::coset_representative::Representative;
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, first_moved, inverse};
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
@@ -40,8 +40,8 @@ pub struct Level {
     /// The base point itself, then the other points of its orbit.
     pub orbit: Vec<u32>,
     /// For each point of the orbit an element that maps the base point there; then the inverses.
-    pub to: Vec<Representative>,
-    pub from: Vec<Representative>,
+    pub to: Vec<CompactPermutation>,
+    pub from: Vec<CompactPermutation>,
     /// The position of each point in the orbit, or `NONE`.
     place: Vec<u32>,
     /// Generators of the elements that fix all smaller points. For a chain made from families, only
@@ -53,7 +53,7 @@ impl Level {
     fn new(point: u32, degree: usize, generators: Vec<Permutation>) -> Self {
         let mut place = vec![NONE; degree];
         place[point as usize] = 0;
-        let stay = || vec![Representative::Moved([].into())];
+        let stay = || vec![CompactPermutation::Moved([].into())];
         Self { point, orbit: vec![point], to: stay(), from: stay(), place, generators }
     }
 
@@ -105,10 +105,8 @@ impl Chain {
         generators: &[Permutation],
     ) -> Result<Self, NoGroup> {
         let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
-        // The space for each level's positions, and for the exchanges of items: a few words each.
-        chain.charge(families.0.iter().map(Vec::len).sum())?;
-        let exchanges = |items: &Vec<Vec<u32>>| items.len() * items.len() * (6 + items[0].len());
-        chain.count(families.0.iter().map(exchanges).sum())?;
+        let sizes = families.0.iter().map(|items| (items.len(), items[0].len()));
+        chain.cells = Self::check_size(degree, sizes)?;
         // For each point its family, its item there, and its position in that item.
         let mut of = vec![None; degree];
         for (family, items) in families.0.iter().enumerate() {
@@ -134,13 +132,25 @@ impl Chain {
                 let image = items[other][place];
                 level.place[image as usize] = level.orbit.len() as u32;
                 level.orbit.push(image);
-                let exchange = exchange(&items[item], &items[other]);
+                let exchange = CompactPermutation::exchange(&items[item], &items[other]);
                 level.to.push(exchange.clone());
                 level.from.push(exchange);
             }
             chain.levels.push(level);
         }
         Ok(chain)
+    }
+
+    /// The size of the tables of a chain of families with so many items of so many points each;
+    /// error if it is too large.
+    pub fn check_size(
+        degree: usize,
+        families: impl Iterator<Item = (usize, usize)>,
+    ) -> Result<usize, NoGroup> {
+        // The space for each level's positions, and for the exchanges of items: a few words each.
+        let cells = families.map(|(items, points)| items * degree + items * items * (6 + points));
+        let cells = cells.sum();
+        if cells > MAX_CELLS { Err(NoGroup::TooLarge) } else { Ok(cells) }
     }
 
     /// Adds an element to the generators; returns false if it was in the group already.
@@ -201,8 +211,8 @@ impl Chain {
                 } else {
                     level.place[image as usize] = level.orbit.len() as u32;
                     level.orbit.push(image);
-                    level.from.push(Representative::All(inverse(&product)));
-                    level.to.push(Representative::All(product));
+                    level.from.push(CompactPermutation::All(inverse(&product)));
+                    level.to.push(CompactPermutation::All(product));
                     self.charge(2)?;
                 }
             }
@@ -264,14 +274,6 @@ impl Chain {
     pub fn generators(&self) -> &[Permutation] {
         self.levels.first().map_or(&[], |level| &level.generators)
     }
-}
-
-/// The permutation that exchanges two items point by point.
-fn exchange(one: &[u32], other: &[u32]) -> Representative {
-    let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
-    let mut moved: Vec<(u32, u32)> = pairs.collect();
-    moved.sort_unstable();
-    Representative::Moved(moved.into())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! "exchanged by a transposition of the group" is an invariant equivalence (Jordan). The order is
 //! then a factorial, and no stabiliser has to be computed.
 
+use crate::group::compact_permutation::root;
 use crate::group::permutation::{Permutation, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -82,14 +83,6 @@ fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
         }
     }
     blocks == 1
-}
-
-fn root(above: &mut [u32], mut point: u32) -> u32 {
-    while above[point as usize] != point {
-        above[point as usize] = above[above[point as usize] as usize];
-        point = above[point as usize];
-    }
-    point
 }
 
 /// Two points of an orbit that some power of a permutation exchanges while it fixes all others of

@@ -59,7 +59,8 @@ impl Learning<'_, '_, '_> {
         }
         loop {
             let SymmetricProcess { canonical, scratch, .. } = &mut self.explorer.system;
-            match question(&mut State { canonical, state: self.state, scratch }) {
+            match question(&mut State { canonical, state: self.state, scratch, has_touched: false })
+            {
                 Ok(answer) => return Ok(answer),
                 Err(missing) => self.explorer.system.learn(missing).map_err(Failure::Stop)?,
             }
@@ -229,7 +230,7 @@ impl Explorer<'_, '_> {
                 None => {
                     old.image(orbit, &mut image);
                     let element = inverse(old.offset(orbit));
-                    let stabiliser = old.fixing_images(orbit);
+                    let stabiliser = old.fixing_images(orbit).generators();
                     let (image, element) = (&image[..], &element[..]);
                     let canon = Canon { image, element, stabiliser, is_exact: true };
                     self.system.find(canon)?

@@ -1,9 +1,12 @@
 //! Batches: the steps of consecutive states in the queue of an exploration.
 
+use crate::base::ids::NONE;
 use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
+use crate::orbit_exploration::canonical_state::Missing;
+use crate::orbit_exploration::step_orbits::{Merging, StepOrbits};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -21,8 +24,10 @@ pub(crate) struct Batch {
     /// The positions of the states in the queue; if the queue contains all orbits in order, these
     /// are the orbit numbers.
     pub(crate) positions: Range<u32>,
-    /// The number of steps of each state.
+    /// The number of steps of each state that are in the batch.
     pub(crate) degrees: Vec<u32>,
+    /// The number of distinct steps of each state, if it was counted, else `NONE`.
+    pub(crate) counted: Vec<u32>,
     pub(crate) labels: Vec<u32>,
     /// The text of each label.
     pub(crate) texts: Vec<u32>,
@@ -31,6 +36,8 @@ pub(crate) struct Batch {
     /// The summand of which a sum has more values than the cap in the last state, if there is one:
     /// steps of that state are missing.
     pub(crate) short: Option<usize>,
+    /// What has to be learned to merge more steps of later states.
+    pub(crate) missing: Vec<Missing>,
 }
 
 /// The number of states to take next so that a batch is about full, if they have as many steps on
@@ -57,27 +64,32 @@ impl Batch {
     pub(crate) fn append(&mut self, mut other: Batch) {
         self.positions.end += other.positions.len() as u32;
         self.degrees.append(&mut other.degrees);
+        self.counted.append(&mut other.counted);
+        self.missing.append(&mut other.missing);
         self.labels.append(&mut other.labels);
         self.texts.append(&mut other.texts);
         self.targets.append(&mut other.targets);
         self.short = other.short;
     }
 
-    /// Adds rows of summand `i` as steps of a state.
+    /// Adds the next state, with these steps: summands, and rows of their tables.
     fn add(
         &mut self,
         process: &Process,
-        i: usize,
-        rows: Range<u32>,
         state: &[Term],
-        target: &mut Vec<Term>,
+        steps: &mut Vec<(u32, u32)>,
+        merge: impl FnOnce(&mut Vec<(u32, u32)>, &mut Vec<Missing>) -> Option<u32>,
     ) {
-        for row in rows {
-            let label = process.successor(i, row, state, target);
+        self.counted.push(merge(steps, &mut self.missing).unwrap_or(NONE));
+        let mut target = Vec::new();
+        for &(i, row) in &*steps {
+            let label = process.successor(i as usize, row, state, &mut target);
             self.labels.push(label);
             self.texts.push(process.labels.texts[label as usize]);
-            self.targets.extend_from_slice(target);
+            self.targets.extend_from_slice(&target);
         }
+        self.degrees.push(steps.len() as u32);
+        self.positions.end += 1;
     }
 
     /// The chunks in which distinct steps are counted.
@@ -93,12 +105,15 @@ impl Batch {
         let width = self.targets.len() / self.labels.len().max(1);
         let key = |&at: &usize| (self.texts[at], &self.targets[at * width..(at + 1) * width]);
         let mut order: Vec<usize> = Vec::new();
-        let degrees = self.degrees[from..to].iter();
+        let degrees = self.degrees[from..to].iter().zip(&self.counted[from..to]);
         degrees
-            .map(|&degree| {
+            .map(|(&degree, &counted)| {
                 order.clear();
                 order.extend(step..step + degree as usize);
                 step += degree as usize;
+                if counted != NONE {
+                    return counted;
+                }
                 order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
                 order.dedup_by(|one, other| key(one) == key(other));
                 order.len() as u32
@@ -141,12 +156,20 @@ impl<'a> Ahead<'a> {
         chunk * LOOKED_UP..self.count.min((chunk + 1) * LOOKED_UP)
     }
 
-    /// Looks up the steps of a chunk, as far as they are in the tables.
-    pub(crate) fn look_up(&self, chunk: usize, process: &Process, summand_tests: &SummandTests) {
+    /// Looks up the steps of a chunk, as far as they are in the tables. Steps are merged if
+    /// requested; the first state is the orbit with the number `first`.
+    pub(crate) fn look_up(
+        &self,
+        chunk: usize,
+        process: &Process,
+        summand_tests: &SummandTests,
+        (first, merging): (u32, Option<Merging<'_>>),
+    ) {
         let range = self.range(chunk);
         let mut states = Vec::with_capacity(range.len() * process.parameters);
         (self.read)(range.clone(), &mut states);
-        let found = known(process, summand_tests, &states, range.len());
+        let positions = first + range.start as u32..first + range.end as u32;
+        let found = known(process, summand_tests, &states, positions, merging);
         *self.chunks[chunk].locked() = Chunk { states, found };
     }
 
@@ -157,7 +180,7 @@ impl<'a> Ahead<'a> {
         mut self,
         process: &mut Process,
         summand_tests: &mut SummandTests,
-        first: u32,
+        (first, merging): (u32, Option<Merging<'_>>),
         cap: usize,
     ) -> Result<Batch, Stop> {
         let mut batch = Batch::at(first);
@@ -169,7 +192,7 @@ impl<'a> Ahead<'a> {
             if !batch.is_full() && rest > 0 {
                 let states = &states[known * process.parameters..];
                 let positions = batch.positions.end..batch.positions.end + rest;
-                batch.append(expand(process, summand_tests, positions, states, cap)?);
+                batch.append(expand(process, summand_tests, (positions, merging), states, cap)?);
             }
             if batch.is_full() {
                 break;
@@ -181,30 +204,36 @@ impl<'a> Ahead<'a> {
 
 /// The steps of the first of these states, as far as they are completely in the tables and fit into
 /// a batch.
-fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count: usize) -> Batch {
+fn known(
+    process: &Process,
+    summand_tests: &SummandTests,
+    states: &[Term],
+    positions: Range<u32>,
+    merging: Option<Merging<'_>>,
+) -> Batch {
     let mut batch = Batch::default();
-    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut candidates, mut key, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut step_orbits = StepOrbits::default();
     let width = process.parameters;
-    for state in (0..count).map(|at| &states[at * width..(at + 1) * width]) {
-        let before = batch.labels.len();
+    for (at, position) in positions.enumerate() {
+        let state = &states[at * width..(at + 1) * width];
+        steps.clear();
         let mut is_known = summand_tests.known(state, &mut candidates);
         for &i in &candidates {
             if let Some(known) = process.known(i as usize, state, &mut key) {
                 let (begin, end) = process.tables[i as usize].spans[known as usize];
-                batch.add(process, i as usize, begin..end, state, &mut target);
+                steps.extend((begin..end).map(|row| (i, row)));
             } else if !summand_tests.is_known_to_fail(i, state) {
                 is_known = false;
                 break;
             }
         }
         if !is_known {
-            batch.labels.truncate(before);
-            batch.texts.truncate(before);
-            batch.targets.truncate(before * width);
             break;
         }
-        batch.degrees.push((batch.labels.len() - before) as u32);
-        batch.positions.end += 1;
+        batch.add(process, state, &mut steps, |steps, missing| {
+            step_orbits.merge(merging?, process, (position, state), steps, missing)
+        });
         if batch.is_full() {
             break;
         }
@@ -212,20 +241,22 @@ fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count
     batch
 }
 
-/// The steps of `states`, up to the first with too many values of a sum.
+/// The steps of `states`, up to the first with too many values of a sum. Steps are merged if
+/// requested, and then the positions are orbit numbers.
 pub(crate) fn expand(
     process: &mut Process,
     summand_tests: &mut SummandTests,
-    positions: Range<u32>,
+    (positions, merging): (Range<u32>, Option<Merging<'_>>),
     states: &[Term],
     cap: usize,
 ) -> Result<Batch, Stop> {
     let width = process.parameters;
     let mut batch = Batch::at(positions.start);
-    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for at in 0..positions.len() {
+    let (mut candidates, mut key, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut step_orbits = StepOrbits::default();
+    for (at, position) in positions.enumerate() {
         let state = &states[at * width..(at + 1) * width];
-        let before = batch.labels.len();
+        steps.clear();
         summand_tests.of(process, state, &mut candidates);
         for &i in &candidates {
             // A summand with an entry in the table has passed its tests before.
@@ -239,14 +270,15 @@ pub(crate) fn expand(
                 Local::All(known) => process.tables[i as usize].spans[known as usize],
                 Local::Some(span) => span,
             };
-            batch.add(process, i as usize, begin..end, state, &mut target);
+            steps.extend((begin..end).map(|row| (i, row)));
             if matches!(local, Local::Some(_)) {
                 batch.short = Some(i as usize);
                 break;
             }
         }
-        batch.degrees.push((batch.labels.len() - before) as u32);
-        batch.positions.end += 1;
+        batch.add(process, state, &mut steps, |steps, missing| {
+            step_orbits.merge(merging?, process, (position, state), steps, missing)
+        });
         if batch.is_full() {
             break;
         }

@@ -15,7 +15,8 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, Batch, reach};
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::orbit_table::Orbits;
-use crate::orbit_exploration::statistics::Callbacks;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::step_orbits::Merging;
 use crate::orbit_exploration::symmetric_process::{Numbered, SymmetricProcess};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -24,6 +25,12 @@ use std::sync::Mutex;
 pub(crate) trait Visitor: Sync {
     /// Whether it needs the number of distinct steps of each state, which is counted in parallel.
     const COUNTS_STEPS: bool = false;
+
+    /// Whether one step of each orbit under the stabiliser of its source is enough; then the queue
+    /// has the canonical images of all orbits, in order.
+    fn may_merge(&self, _: &Options) -> bool {
+        false
+    }
 
     /// The length of the queue, including the states that were expanded.
     fn queued(&self, orbits: &Orbits) -> usize;
@@ -129,8 +136,11 @@ fn look_up<V: Visitor>(
         true => system.representatives(more.start as u32..more.end as u32)?,
         false => Vec::new(),
     };
-    let SymmetricProcess { process, summand_tests, orbits, cap, .. } = &mut *system;
-    let known_orbits = &*orbits;
+    let may_merge = visitor.may_merge(system.options);
+    let SymmetricProcess { process, summand_tests, canonical, orbits, cap, .. } = &mut *system;
+    let (canonical, known_orbits) = (&*canonical, &*orbits);
+    let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits });
+    let merging = (more.start as u32, merging);
     let read = |places: Range<usize>, states: &mut Vec<Term>| {
         if rows {
             states.extend_from_slice(&first[places.start * width..places.end * width]);
@@ -145,14 +155,17 @@ fn look_up<V: Visitor>(
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
         Some(distinct) => *distinct.locked() = batch.distinct(chunk),
-        None => ahead.look_up(chunk - distinct.len(), known, tests),
+        None => ahead.look_up(chunk - distinct.len(), known, tests, merging),
     };
     let count = distinct.len() + ahead.chunks();
     // A row also needs the element that leads to the image, so orbits are not looked up.
     images.look_up((!rows).then_some(known_orbits), threads, (count, &besides));
     let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
-    let mut next = ahead.finish(process, summand_tests, more.start as u32, cap.now)?;
+    let mut next = ahead.finish(process, summand_tests, merging, cap.now)?;
+    for missing in std::mem::take(&mut next.missing) {
+        system.learn(missing)?;
+    }
     visitor.prepare(system, &mut next);
     system.complete(&mut images, &batch.targets)?;
     Ok((Found { images, distinct }, next))

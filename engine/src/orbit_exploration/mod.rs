@@ -9,8 +9,8 @@
 //! is for the explored part. `spot_check` samples what was proven from the specification alone;
 //! `refute` and `witness` explain why a permutation is not a symmetry.
 //!
-//! `frontier` is the loop that explores orbits, with `batch` and `images`; a question is a visitor
-//! of it. `numbering`, with `orbit_goals`, builds the quotient and counts, used by `explorer` and
+//! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a question
+//! is a visitor of it. `numbering`, with `orbit_goals`, builds the quotient and counts, used by `explorer` and
 //! `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
 //! specification. `statistics` has the options and the results. This file assembles the quotient.
 
@@ -31,6 +31,7 @@ pub mod refinement;
 pub mod refute;
 pub mod spot_check;
 pub mod statistics;
+pub mod step_orbits;
 pub mod summand_tests;
 pub mod symmetric_process;
 pub mod traces;

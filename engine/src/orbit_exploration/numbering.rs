@@ -151,6 +151,10 @@ impl Numbering {
 impl Visitor for Numbering {
     const COUNTS_STEPS: bool = true;
 
+    fn may_merge(&self, options: &Options) -> bool {
+        !options.rows && !options.wanted.actions
+    }
+
     fn queued(&self, orbits: &Orbits) -> usize {
         orbits.count()
     }

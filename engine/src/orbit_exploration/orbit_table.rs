@@ -4,10 +4,11 @@ use crate::base::cancel::Cancel;
 use crate::base::put_away::Pass;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::element_table::Elements;
-use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::permutation::{compose, inverse};
 use crate::group::schreier_sims::NoGroup;
-use crate::group::subgroup::Subgroups;
+use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::lpe::store::{Block, NONE, Path, Store};
 use rustc_hash::FxHashMap;
 use std::io;
@@ -45,7 +46,7 @@ pub struct Orbits {
 pub struct Canon<'i> {
     pub image: &'i [Term],
     pub element: &'i [u32],
-    pub stabiliser: &'i [Permutation],
+    pub stabiliser: &'i [CompactPermutation],
     /// Whether the image is canonical and the stabiliser complete.
     pub is_exact: bool,
 }
@@ -62,7 +63,7 @@ impl<'i> From<&'i Least> for Canon<'i> {
 #[derive(Clone, Copy)]
 pub struct Fresh<'i> {
     pub image: &'i [Term],
-    pub stabiliser: &'i [Permutation],
+    pub stabiliser: &'i [CompactPermutation],
     pub is_exact: bool,
     pub nodes: &'i [u32],
     pub shape: u32,
@@ -70,10 +71,9 @@ pub struct Fresh<'i> {
 
 /// The sorted generators of the stabiliser of a state's image. States have equal stabilisers more
 /// often after moving them there.
-pub fn of_image(element: &[u32], stabiliser: &[Permutation]) -> Vec<Permutation> {
-    let back = inverse(element);
-    let moved = |g: &Permutation| compose(&compose(element, g), &back);
-    let mut moved: Vec<Permutation> = stabiliser.iter().map(moved).collect();
+pub fn of_image(element: &[u32], stabiliser: &[CompactPermutation]) -> Vec<CompactPermutation> {
+    let moved = |generator: &CompactPermutation| generator.conjugate(element);
+    let mut moved: Vec<CompactPermutation> = stabiliser.iter().map(moved).collect();
     moved.sort_unstable();
     moved.dedup();
     moved
@@ -325,15 +325,15 @@ impl Orbits {
     /// Generators of the stabiliser of an orbit's first member.
     pub fn fixing(&mut self, orbit: u32) -> Box<[u32]> {
         let number = self.stabiliser[orbit as usize];
-        let generators = &self.stabilisers.list[number as usize].generators;
+        let generators = self.stabilisers.list[number as usize].images();
         let elements = &mut self.elements;
         let intern = || generators.iter().map(|generator| elements.intern(generator)).collect();
         self.fixing.entry(number).or_insert_with(intern).clone()
     }
 
-    /// Generators of the stabiliser of an orbit's canonical image, if orbits were added by `place`.
-    pub fn fixing_images(&self, orbit: u32) -> &[Permutation] {
-        &self.stabilisers.list[self.stabiliser[orbit as usize] as usize].generators
+    /// The stabiliser of an orbit's canonical image, if orbits were added by `place`.
+    pub fn fixing_images(&self, orbit: u32) -> &Subgroup {
+        &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }
 
     /// The least element of the coset of `element * shift` modulo the stabiliser with this number.

@@ -197,13 +197,13 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The steps of states at these positions of a queue, up to the first with too many values of a
     /// sum.
     pub fn steps(&mut self, states: &[Term], positions: Range<u32>) -> Result<Batch, Stop> {
-        expand(self.process, &mut self.summand_tests, positions, states, self.cap.now)
+        expand(self.process, &mut self.summand_tests, (positions, None), states, self.cap.now)
     }
 
     /// The steps of a state, with the largest allowed cap on values of sums.
     pub fn all_steps(&mut self, state: &[Term]) -> Result<Batch, Stop> {
         let most = self.options.limits.values;
-        expand(self.process, &mut self.summand_tests, 0..1, state, most)
+        expand(self.process, &mut self.summand_tests, (0..1, None), state, most)
     }
 
     /// The limit that is exceeded, if any; `bytes` is the memory of what was found.

@@ -5,6 +5,7 @@ use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::group::action::Group;
+use crate::group::compact_permutation::{CompactPermutation, compact};
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::schreier_sims::NoGroup;
@@ -98,7 +99,7 @@ impl Quotient {
         };
         let lists = &self.stabilisers.list;
         if !(0..self.elements.len() as u32).all(|element| inside(self.elements.get(element)))
-            || !lists.iter().flat_map(|one| &one.generators).all(|generator| inside(generator))
+            || !lists.iter().flat_map(|one| one.images()).all(|generator| inside(generator))
             || !self.group.generators.iter().all(stays)
             || !self.source.is_sorted()
             || self.stabiliser_of(self.initial).order() != self.group.order()
@@ -157,7 +158,8 @@ impl Quotient {
         let generators = self.group.generators.iter().map(shifted).collect();
         let first = |element: &[u32]| -> Permutation { element[..count].into() };
         let lists = self.stabilisers.list.iter();
-        let lists = lists.map(|one| one.generators.iter().map(|g| first(g)).collect());
+        let lists = lists
+            .map(|one| one.images().iter().map(|g| CompactPermutation::of(&first(g))).collect());
         let found = (
             Group::new(count, labels, generators, cancel),
             Subgroups::numbered(count, lists, cancel),
@@ -272,7 +274,7 @@ impl Cosets {
         cancel: &Cancel,
     ) -> Result<u32, NoGroup> {
         let subgroups = Arc::get_mut(&mut self.stabilisers).expect("not shared yet");
-        let number = subgroups.intern(generators, cancel)?;
+        let number = subgroups.intern(compact(&generators), cancel)?;
         self.generators.resize(subgroups.list.len(), None);
         Ok(number)
     }
@@ -319,7 +321,7 @@ impl Cosets {
     pub fn generators(&mut self, stabiliser: u32) -> Box<[u32]> {
         let list = &self.stabilisers.list[stabiliser as usize];
         let known = &mut self.generators[stabiliser as usize];
-        let intern = || list.generators.iter().map(|g| self.elements.intern(g)).collect();
+        let intern = || list.images().iter().map(|g| self.elements.intern(g)).collect();
         known.get_or_insert_with(intern).clone()
     }
 

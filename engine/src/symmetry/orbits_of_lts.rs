@@ -5,6 +5,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::group::action::Group;
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, orbits};
 use crate::group::schreier_sims::Chain;
@@ -226,7 +227,8 @@ impl Found {
             at += 1;
         }
         fixing.remove(&IDENTITY);
-        let fixing = fixing.into_iter().map(|element| self.elements.get(element).into());
+        let compact = |element: u32| CompactPermutation::of(self.elements.get(element));
+        let fixing = fixing.into_iter().map(compact);
         self.stabiliser.push(self.stabilisers.intern(fixing.collect(), cancel)?);
         self.sizes.push(members.len());
         Ok(())

@@ -11,6 +11,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::NONE;
 use crate::base::memory::room;
 use crate::bisimulation::tau_scc::components;
+use crate::group::compact_permutation::compact;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::orbits;
 use crate::group::subgroup::Subgroup;
@@ -211,7 +212,7 @@ impl Counting<'_> {
         let generators = self.cosets.generators(self.outgoing.stabiliser[first as usize]);
         let images = |&generator: &u32| self.cosets.elements.get(generator).into();
         let generators: Vec<_> = generators.iter().map(images).collect();
-        let mut fixing = Subgroup::new(self.cosets.points(), &generators, cancel)?;
+        let mut fixing = Subgroup::new(self.cosets.points(), &compact(&generators), cancel)?;
         let mut is_all = fixing.order() == self.order;
         let mut states = BigUint::ZERO;
         while at < found.len() {

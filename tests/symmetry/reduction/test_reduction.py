@@ -197,11 +197,11 @@ def test_rho_labels_do_not_collide_with_actions():
 
 def test_an_internal_label_must_stay():
     system = LTS.from_transitions([(0, "tau", 1), (0, "a", 2)])
-    with pytest.raises(LtsError, match="internal label `tau` must stay"):
+    with pytest.raises(LtsError, match="internal label `tau` must be fixed"):
         check(system, parse_permutation('("tau" "a")'))
 
 
 def test_an_unknown_order_is_refused():
     quotient = check(LTS.from_transitions([(0, "a", 1)]), parse_permutation("(a)")).quotient
-    with pytest.raises(LtsError, match="no order `best`"):
+    with pytest.raises(LtsError, match="unknown order `best`"):
         encode(quotient, parse_permutation("(a)"), kind="labels", order="best")

@@ -4,6 +4,7 @@
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::work::run;
 use crate::group::action::Group;
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::schreier_sims::NoGroup;
@@ -40,7 +41,7 @@ pub(crate) fn parts<'py>(
     let elements = (0..inner.elements.len() as u32).flat_map(|number| inner.elements.get(number));
     let elements: Vec<u32> = elements.copied().collect();
     let generators = |generators: &[Permutation]| generators.iter().map(|g| g.to_vec()).collect();
-    let stabilisers = inner.stabilisers.list.iter().map(|each| generators(&each.generators));
+    let stabilisers = inner.stabilisers.list.iter().map(|each| generators(each.images()));
     let rows = [&inner.source, &inner.label, &inner.shift, &inner.target];
     (
         (inner.names.clone(), labels, acting),
@@ -102,8 +103,10 @@ pub(crate) fn remade(
     let made = run(py, |cancel| {
         let joined = generators.iter().map(|(own, moved)| joined(own, moved));
         let group = Group::new(points, labels.len(), joined.collect(), cancel)?;
-        let lists = stabilisers.into_iter().map(|list| list.into_iter().map(Permutation::from));
-        let subgroups = Subgroups::numbered(points, lists.map(Iterator::collect), cancel)?;
+        let lists = stabilisers
+            .into_iter()
+            .map(|list| list.iter().map(|images| CompactPermutation::of(images)).collect());
+        let subgroups = Subgroups::numbered(points, lists, cancel)?;
         Ok::<_, NoGroup>((Arc::new(group), Arc::new(subgroups)))
     })?;
     let (group, stabilisers) = made.map_err(no_group)?;

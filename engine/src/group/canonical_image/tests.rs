@@ -1,6 +1,7 @@
 use crate::base::cancel::{Cancel, Stopped};
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::*;
+use crate::group::compact_permutation::compact;
 use crate::group::permutation::closure;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -40,6 +41,10 @@ fn moved(tuples: &[[u32; 2]], element: &[u32]) -> Vec<[u32; 2]> {
     images.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
+fn images(degree: usize, generators: &[CompactPermutation]) -> Vec<Permutation> {
+    generators.iter().map(|generator| generator.images(degree)).collect()
+}
+
 const DEGREE: usize = 5;
 /// An odd constant with well-mixed bits.
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -64,22 +69,22 @@ proptest! {
         let known: Vec<Permutation> =
             fixing.iter().filter(|_| use_known).cloned().map(Permutation::from).collect();
         let group = Group::new(DEGREE, 0, generators.clone(), &Cancel::never()).unwrap();
-        let find = |known: &[Permutation], tuples: Vec<[u32; 2]>| {
+        let find = |known: &[CompactPermutation], tuples: Vec<[u32; 2]>| {
             let Ok(least) =
                 Searcher::new(&group).find(known, &mut Relation { tuples, is_blind });
             least
         };
-        let least = find(&known, tuples.clone());
+        let least = find(&compact(&known), tuples.clone());
         prop_assert!(all.contains(&least.element.to_vec()));
         let moved_there: Vec<u32> =
             moved(&tuples, &least.element).into_iter().flatten().collect();
         prop_assert_eq!(&moved_there, &least.image);
-        prop_assert_eq!(closure(DEGREE, &least.stabiliser), fixing);
+        prop_assert_eq!(closure(DEGREE, &images(DEGREE, &least.stabiliser)), fixing);
         for element in &all {
             let other = find(&[], moved(&tuples, element));
             prop_assert_eq!(&other.image, &least.image);
         }
-        let subgroup = Subgroup::new(DEGREE, &generators, &Cancel::never()).unwrap();
+        let subgroup = Subgroup::new(DEGREE, &compact(&generators), &Cancel::never()).unwrap();
         let within = |tuples: Vec<[u32; 2]>| {
             let mut relation = Relation { tuples, is_blind };
             let Ok(least) = Searcher::of_subgroup(&subgroup).find(&[], &mut relation);
@@ -115,7 +120,7 @@ proptest! {
         prop_assert_eq!(&own, &least.image);
         let fixing: BTreeSet<Vec<u32>> =
             all.iter().filter(|&g| moved(&tuples, g) == tuples).cloned().collect();
-        prop_assert_eq!(closure(9, &least.stabiliser), fixing);
+        prop_assert_eq!(closure(9, &images(9, &least.stabiliser)), fixing);
         for element in &all {
             prop_assert_eq!(&find(moved(&tuples, element)).image, &least.image);
         }
@@ -143,7 +148,7 @@ fn symmetric(degree: u32) -> Subgroup {
     let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
     let swap: Permutation =
         (0..degree).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect();
-    Subgroup::new(degree as usize, &[cycle, swap], &Cancel::never()).unwrap()
+    Subgroup::new(degree as usize, &compact(&[cycle, swap]), &Cancel::never()).unwrap()
 }
 
 #[test]

@@ -143,6 +143,11 @@ impl Positions {
         self.kinds[parameter]
     }
 
+    /// Whether the image of a parameter is determined by those of its owners.
+    pub fn has_owners(&self, parameter: usize) -> bool {
+        !matches!(self.moves[parameter], Moves::Somehow)
+    }
+
     pub fn owners(&self, parameter: usize) -> &[u32] {
         let (begin, end) = self.spans[parameter];
         &self.owners[begin as usize..end as usize]

@@ -1,23 +1,26 @@
 //! The representative of each orbit of states: its canonical image.
 
 mod learning;
+mod state;
 mod strategy;
 
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
-use crate::group::canonical_image::{Least, Object, Searcher};
+use crate::group::canonical_image::{Least, Searcher};
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, identity, inverse};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::Values;
+use crate::orbit_exploration::canonical_state::state::Touched;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
+pub(crate) use crate::orbit_exploration::canonical_state::state::State;
 pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
 /// What follows the parameters in each vector: this many further values, which keep their
@@ -65,6 +68,7 @@ pub struct Scratch {
     sorted: Vec<u64>,
     moved: Vec<u32>,
     key: Vec<u32>,
+    touched: Touched,
 }
 
 impl<'a> Canonical<'a> {
@@ -155,7 +159,7 @@ impl<'a> Canonical<'a> {
             return self.least(self.choices, state, scratch);
         }
         self.gather(state, scratch)?;
-        let mut state = State { canonical: self, state, scratch };
+        let mut state = State { canonical: self, state, scratch, has_touched: false };
         self.searcher.find_within(self.choices, &[], &mut state)
     }
 
@@ -215,6 +219,22 @@ impl<'a> Canonical<'a> {
         })
     }
 
+    /// The points that occur in the position and in the value of a parameter: their images
+    /// determine its image. `None` if they are not known, or are most points.
+    pub(crate) fn occurring(&self, parameter: u32, value: Term) -> Option<[&[u32]; 2]> {
+        self.values.facts(value)?;
+        let owners = self.positions.owners(parameter as usize);
+        let support = self.values.support(value);
+        let is_few = 2 * (owners.len() + support.len()) <= self.group.points;
+        (is_few && self.positions.has_owners(parameter as usize)).then_some([owners, support])
+    }
+
+    /// The position of the image of a parameter under an element, of which only the images of the
+    /// points that occur in the position matter.
+    pub(crate) fn place(&self, parameter: u32, element: &[u32]) -> u32 {
+        self.positions.image(self.group, element, parameter, &mut None)
+    }
+
     /// The least image of a state under all elements, or under the first `choices`.
     fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         let key = &mut scratch.key;
@@ -255,7 +275,9 @@ impl<'a> Canonical<'a> {
         let element = self.elements[best[0]].0.clone();
         let back = inverse(&element);
         let fixing = best[1..].iter().map(|&other| {
-            self.elements[other].0.iter().map(|&x| back[x as usize]).collect::<Permutation>()
+            let fixing: Vec<u32> =
+                self.elements[other].0.iter().map(|&x| back[x as usize]).collect();
+            CompactPermutation::of(&fixing)
         });
         Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
     }
@@ -308,64 +330,5 @@ impl<'a> Canonical<'a> {
             });
         }
         Ok(())
-    }
-}
-
-/// A state, with its collected facts.
-pub(crate) struct State<'a, 'b> {
-    pub(crate) canonical: &'a Canonical<'b>,
-    pub(crate) state: &'a [Term],
-    pub(crate) scratch: &'a mut Scratch,
-}
-
-impl Object for State<'_, '_> {
-    type Image = Vec<Term>;
-    type Error = Missing;
-
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {
-        let Scratch { facts, points, colours: own, sums, sorted, .. } = &mut *self.scratch;
-        for (colour, &own) in colours.iter_mut().zip(&*own) {
-            *colour = quick(*colour, own);
-        }
-        if facts.is_empty() {
-            return Ok(());
-        }
-        let mut classes = 0;
-        loop {
-            sorted.clear();
-            sorted.extend_from_slice(colours);
-            sorted.sort_unstable();
-            sorted.dedup();
-            if sorted.len() == classes || sorted.len() == colours.len() {
-                return Ok(());
-            }
-            classes = sorted.len();
-            sums.clear();
-            sums.resize(colours.len(), 0);
-            for &(relation, begin, end) in &*facts {
-                let row = &points[begin as usize..end as usize];
-                let all = row.iter().fold(relation, |all, &x| quick(all, colours[x as usize]));
-                for (place, &x) in (1..).zip(row) {
-                    sums[x as usize] = sums[x as usize].wrapping_add(quick(all, place));
-                }
-            }
-            for (colour, &sum) in colours.iter_mut().zip(&*sums) {
-                *colour = quick(*colour, sum);
-            }
-        }
-    }
-
-    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Missing> {
-        self.canonical.image(self.state, element, self.scratch, image)
-    }
-
-    fn compare(&self, one: &Vec<u32>, other: &Vec<u32>) -> Result<Ordering, Missing> {
-        match one.iter().zip(other).find(|(value, other)| value != other) {
-            Some((&value, &other)) if self.canonical.is_after(value, other)? => {
-                Ok(Ordering::Greater)
-            }
-            Some(_) => Ok(Ordering::Less),
-            None => Ok(Ordering::Equal),
-        }
     }
 }

@@ -4,7 +4,7 @@
 use crate::base::ids::NONE;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
-use crate::group::permutation::Permutation;
+use crate::group::compact_permutation::CompactPermutation;
 use crate::orbit_exploration::images::firsts::hash;
 use crate::orbit_exploration::images::image::Image;
 use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits, View, of_image};
@@ -18,7 +18,7 @@ pub(super) struct Chunk {
     /// The hash of each image; `None` if something has to be learned before it can be computed.
     hashes: Vec<Option<u64>>,
     /// The states with nontrivial stabilisers, in order, with generators.
-    stabilisers: Vec<(usize, Vec<Permutation>)>,
+    stabilisers: Vec<(usize, Vec<CompactPermutation>)>,
     /// The states whose images are approximate.
     approximate: Vec<usize>,
 }
@@ -132,7 +132,7 @@ pub(super) struct FoundOut {
     /// For images of new orbits: the tree nodes found by the lookup, and the stabilisers of the
     /// images.
     nodes: Vec<u32>,
-    stabilisers: Vec<Vec<Permutation>>,
+    stabilisers: Vec<Vec<CompactPermutation>>,
     shape: u32,
     /// For images that equal an earlier one: the position of the first such image.
     same: Vec<u32>,

@@ -3,6 +3,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
+use crate::group::compact_permutation::compact;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::orbit_table::Orbits;
@@ -39,7 +40,7 @@ impl Partner {
 
     /// The number of a stabiliser for the partner.
     pub fn group(&mut self, orbits: &Orbits, stabiliser: u32) -> u32 {
-        let generators = &orbits.stabilisers.list[stabiliser as usize].generators;
+        let generators = orbits.stabilisers.list[stabiliser as usize].images();
         self.groups.number(stabiliser, |news| put_permutations(news, generators))
     }
 
@@ -73,7 +74,7 @@ impl Partner {
         let mut groups = Incoming::new(batch.bytes()?);
         while !groups.is_empty() {
             let group = permutations(&mut groups, points)?;
-            let number = orbits.stabilisers.intern(group, &data.cancel);
+            let number = orbits.stabilisers.intern(compact(&group), &data.cancel);
             known.groups.push(number.map_err(Stop::from)?);
         }
         let mut elements = Incoming::new(batch.bytes()?);

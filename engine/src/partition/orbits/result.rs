@@ -31,7 +31,7 @@ impl OrbitPart<'_> {
         let stabilisers = orbits.stabiliser.iter();
         let stabilisers = stabilisers.map(|&number| saved.known.group(orbits, number)).collect();
         let (groups, elements) = saved.known.sent();
-        let group = |&number: &u32| orbits.stabilisers.list[number as usize].generators.clone();
+        let group = |&number: &u32| orbits.stabilisers.list[number as usize].images().to_vec();
         let element = |&number: &u32| orbits.elements.get(number).into();
         Ok(OwnOrbits {
             numbers: numbers.from(0).collect(),

@@ -12,8 +12,9 @@ use crate::base::cancel::Cancel;
 use crate::group::action::Group;
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::{Least, Object, Searcher};
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::element_table::IDENTITY;
-use crate::group::permutation::{Permutation, compose, inverse, orbits};
+use crate::group::permutation::{Permutation, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::limits::{Bounds, NoMinimum};
 use crate::symmetry::minimise::point_colours::{Classes, LabelPlaces, Signature};
@@ -133,11 +134,11 @@ impl Partition {
 
     /// The stabiliser of an orbit's representative, moved by `h^-1`: it fixes all data of the
     /// representative.
-    fn known(&self, orbit: u32, bounds: &Bounds) -> Vec<Permutation> {
+    fn known(&self, orbit: u32, bounds: &Bounds) -> Vec<CompactPermutation> {
         let offset = self.cosets.elements.get(self.offset[orbit as usize]);
         let back = inverse(offset);
-        let own = &self.cosets.subgroup_of(bounds.stabiliser[orbit as usize]).generators;
-        own.iter().map(|g| compose(&compose(&back, g), offset)).collect()
+        let own = self.cosets.subgroup_of(bounds.stabiliser[orbit as usize]).generators();
+        own.iter().map(|generator| generator.conjugate(&back)).collect()
     }
 
     /// Multiplies h by the inverse of the element that leads to the image; returns the image and
@@ -147,8 +148,10 @@ impl Partition {
         let number = self.cosets.elements.intern(&inverse_element);
         let offset = &mut self.offset[orbit as usize];
         *offset = self.cosets.elements.compose(*offset, number);
-        let conjugate = |g: &Permutation| compose(&compose(&found.element, g), &inverse_element);
-        let mut fixing: Vec<Permutation> = found.stabiliser.iter().map(conjugate).collect();
+        let images = |generator: &CompactPermutation| {
+            generator.conjugate(&found.element).images(found.element.len())
+        };
+        let mut fixing: Vec<Permutation> = found.stabiliser.iter().map(images).collect();
         fixing.sort_unstable();
         fixing.dedup();
         (found.image, fixing)
@@ -218,6 +221,6 @@ struct Part {
 }
 
 fn places(known: &mut FxHashMap<u32, Rc<[u32]>>, cosets: &Cosets, subgroup: u32) -> Rc<[u32]> {
-    let all = || orbits(cosets.points(), &cosets.subgroup_of(subgroup).generators).into();
+    let all = || orbits(cosets.points(), &cosets.subgroup_of(subgroup).images()).into();
     Rc::clone(known.entry(subgroup).or_insert_with(all))
 }

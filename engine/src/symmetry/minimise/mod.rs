@@ -155,7 +155,7 @@ fn assemble(
     let mut at = 0;
     while at < order.len() {
         let orbit = order[at] as usize;
-        let generators = cosets.subgroup_of(stabiliser[orbit]).generators.clone();
+        let generators = cosets.subgroup_of(stabiliser[orbit]).generators().to_vec();
         kept.push(stabilisers.intern(generators, cancel)?);
         let mut steps = rows[orbit].clone();
         steps.sort_unstable_by_key(|&(label, shift, to)| {

@@ -4,6 +4,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
+use crate::group::compact_permutation::compact;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
@@ -39,7 +40,7 @@ impl Outgoing {
         let mut stabiliser = Vec::with_capacity(quotient.orbits());
         for orbit in 0..quotient.orbits() as u32 {
             stabiliser
-                .push(cosets.subgroup(quotient.stabiliser_of(orbit).generators.clone(), cancel)?);
+                .push(cosets.subgroup(quotient.stabiliser_of(orbit).images().to_vec(), cancel)?);
         }
         let mut merged: Vec<u32> = (0..quotient.labels.len() as u32).collect();
         if quotient.internal.contains(&tau) {
@@ -147,8 +148,8 @@ pub fn contract(
         }
         fixing.sort_unstable();
         fixing.dedup();
-        let few = Subgroup::new(cosets.points(), &fixing, cancel)?;
-        stabiliser[own as usize] = cosets.subgroup(few.generators, cancel)?;
+        let few = Subgroup::new(cosets.points(), &compact(&fixing), cancel)?;
+        stabiliser[own as usize] = cosets.subgroup(few.images().to_vec(), cancel)?;
         members[own as usize].clone_from(&found);
     }
     let (mut starts, mut steps) = (Vec::with_capacity(count as usize + 1), Vec::new());

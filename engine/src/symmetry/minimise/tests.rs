@@ -8,6 +8,7 @@ use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise as minimise_lts};
 use crate::group::action::Group;
+use crate::group::compact_permutation::{CompactPermutation, compact};
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::subgroup::Subgroups;
@@ -55,9 +56,10 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
     let all = group.elements();
     let element = |number: u8| all[usize::from(number) % all.len()].clone();
     let mut subgroups = Subgroups::new(POINTS);
-    let mut stabiliser = vec![subgroups.intern(all.clone(), &Cancel::never()).unwrap()];
+    let mut stabiliser = vec![subgroups.intern(compact(&all), &Cancel::never()).unwrap()];
     for numbers in stabilisers {
-        let generators = numbers.iter().map(|&number| element(number)).collect();
+        let generators =
+            numbers.iter().map(|&number| CompactPermutation::of(&element(number))).collect();
         stabiliser.push(subgroups.intern(generators, &Cancel::never()).unwrap());
     }
     let subgroups = Arc::new(subgroups);

@@ -5,6 +5,7 @@ use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::group::action::Group;
+use crate::group::compact_permutation::compact;
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::NoGroup;
@@ -189,7 +190,7 @@ fn orbits(
                 }
             }
         }
-        stabiliser.push(stabilisers.intern(fixing, cancel)?);
+        stabiliser.push(stabilisers.intern(compact(&fixing), cancel)?);
     }
     Ok((orbit, offset, stabilisers, stabiliser))
 }

@@ -127,7 +127,7 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
                 cancel.check_every(&mut unchecked, members.len())?;
                 let first = cosets.elements.get(members[0].1).to_vec();
-                for generator in &quotient.stabiliser_of(members[0].0).generators {
+                for generator in quotient.stabiliser_of(members[0].0).images() {
                     let moved = compose(&compose(&first, generator), &inverse(&first));
                     add(members[0], format!("{prefix}{}", cycles(quotient, &moved)), members[0]);
                 }

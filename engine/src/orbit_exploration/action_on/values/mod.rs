@@ -204,8 +204,8 @@ impl Values {
         fits
     }
 
-    /// The points that the image of a value depends on.
-    fn support(&self, value: Term) -> &[u32] {
+    /// The points that the image of a learned value depends on.
+    pub fn support(&self, value: Term) -> &[u32] {
         match &self.entry(value).expect("learned before").moves {
             Moves::No => &[],
             Moves::Point(point) | Moves::By(point, _) => std::slice::from_ref(point),

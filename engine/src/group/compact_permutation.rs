@@ -1,0 +1,239 @@
+//! Permutations that are stored as the images of all points, or as the few points that they move.
+
+use crate::group::permutation::{Permutation, compose, identity};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A permutation. Comparison and hash do not depend on how it is stored; the order is the
+/// lexicographic one of the images of all points.
+#[derive(Clone, Debug)]
+pub enum CompactPermutation {
+    All(Permutation),
+    /// Sorted by point; all other points are fixed.
+    Moved(Arc<[(u32, u32)]>),
+}
+
+/// Permutations that move at most one point in so many are stored as their moved points.
+const FEW: usize = 4;
+
+impl CompactPermutation {
+    /// The permutation with these images.
+    pub fn of(images: &[u32]) -> Self {
+        let moved = (0..).zip(images).filter(|&(point, &image)| point != image);
+        if moved.clone().count() * FEW <= images.len() {
+            Self::Moved(moved.map(|(point, &image)| (point, image)).collect())
+        } else {
+            Self::All(images.into())
+        }
+    }
+
+    /// The permutation that exchanges two disjoint rows of points place by place.
+    pub fn exchange(one: &[u32], other: &[u32]) -> Self {
+        let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
+        let mut moved: Vec<(u32, u32)> = pairs.collect();
+        moved.sort_unstable();
+        Self::Moved(moved.into())
+    }
+
+    /// The two points that it exchanges, if it moves no other.
+    pub fn transposed(&self) -> Option<(u32, u32)> {
+        let mut moved = self.moved();
+        let (one, other) = moved.next()?;
+        (moved.next()?.0 == other && moved.next().is_none()).then_some((one, other))
+    }
+
+    pub fn image(&self, point: u32) -> u32 {
+        match self {
+            Self::All(images) => images[point as usize],
+            Self::Moved(moved) => moved
+                .binary_search_by_key(&point, |&(point, _)| point)
+                .map_or(point, |at| moved[at].1),
+        }
+    }
+
+    /// The moved points with their images, in ascending order.
+    pub fn moved(&self) -> impl Iterator<Item = (u32, u32)> {
+        let (all, few) = match self {
+            Self::All(images) => (&images[..], &[][..]),
+            Self::Moved(moved) => (&[][..], &moved[..]),
+        };
+        let all = (0..).zip(all).filter(|&(point, &image)| point != image);
+        all.map(|(point, &image)| (point, image)).chain(few.iter().copied())
+    }
+
+    /// The images of all points.
+    pub fn images(&self, degree: usize) -> Permutation {
+        match self {
+            Self::All(images) => images.clone(),
+            Self::Moved(_) => self.before(&identity(degree)),
+        }
+    }
+
+    /// The permutation that maps x to self(first(x)).
+    pub fn after(&self, first: &[u32]) -> Permutation {
+        match self {
+            Self::All(images) => compose(images, first),
+            Self::Moved(_) => first.iter().map(|&x| self.image(x)).collect(),
+        }
+    }
+
+    /// The permutation that maps x to last(self(x)).
+    pub fn before(&self, last: &[u32]) -> Permutation {
+        match self {
+            Self::All(images) => compose(last, images),
+            Self::Moved(moved) => {
+                let mut product: Permutation = last.into();
+                for &(point, image) in moved.iter().filter(|&&(p, _)| (p as usize) < last.len()) {
+                    product[point as usize] = last[image as usize];
+                }
+                product
+            }
+        }
+    }
+
+    /// The permutation that maps element(x) to element(self(x)).
+    pub fn conjugate(&self, element: &[u32]) -> Self {
+        match self {
+            Self::All(images) => {
+                let mut conjugate: Permutation = images.clone();
+                for (point, &image) in images.iter().enumerate() {
+                    conjugate[element[point] as usize] = element[image as usize];
+                }
+                Self::All(conjugate)
+            }
+            Self::Moved(moved) => {
+                let place = |&(point, image): &(u32, u32)| {
+                    (element[point as usize], element[image as usize])
+                };
+                let mut moved: Vec<(u32, u32)> = moved.iter().map(place).collect();
+                moved.sort_unstable();
+                Self::Moved(moved.into())
+            }
+        }
+    }
+}
+
+impl PartialEq for CompactPermutation {
+    fn eq(&self, other: &Self) -> bool {
+        self.moved().eq(other.moved())
+    }
+}
+
+impl Eq for CompactPermutation {}
+
+impl Hash for CompactPermutation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.moved().for_each(|pair| pair.hash(state));
+        // No image follows the last moved point.
+        u32::MAX.hash(state);
+    }
+}
+
+impl Ord for CompactPermutation {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (mut own, mut others) = (self.moved(), other.moved());
+        loop {
+            // Below the first difference both have the same images.
+            let (point, image, other) = match (own.next(), others.next()) {
+                (None, None) => return Ordering::Equal,
+                (Some((point, image)), Some((other, moved))) if point == other => {
+                    (point, image, moved)
+                }
+                (Some((point, image)), Some((other, _))) if point < other => (point, image, point),
+                (Some((point, image)), None) => (point, image, point),
+                (_, Some((point, moved))) => (point, point, moved),
+            };
+            debug_assert!(point <= image.max(other));
+            if image != other {
+                return image.cmp(&other);
+            }
+        }
+    }
+}
+
+impl PartialOrd for CompactPermutation {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Permutations in compact form.
+pub fn compact(permutations: &[Permutation]) -> Vec<CompactPermutation> {
+    permutations.iter().map(|images| CompactPermutation::of(images)).collect()
+}
+
+/// The orbits of `0..degree` under generators: for every point the least point of its orbit.
+pub fn orbits_under<'a>(
+    degree: usize,
+    generators: impl IntoIterator<Item = &'a CompactPermutation>,
+) -> Vec<u32> {
+    let mut least: Vec<u32> = (0..degree as u32).collect();
+    for generator in generators {
+        for (one, other) in generator.moved() {
+            let (one, other) = (root(&mut least, one), root(&mut least, other));
+            least[one.max(other) as usize] = one.min(other);
+        }
+    }
+    for point in 0..degree as u32 {
+        // The points before have their least point already.
+        least[point as usize] = least[least[point as usize] as usize];
+    }
+    least
+}
+
+/// The representative of a point's set, in a forest of disjoint sets.
+pub(crate) fn root(above: &mut [u32], mut point: u32) -> u32 {
+    while above[point as usize] != point {
+        above[point as usize] = above[above[point as usize] as usize];
+        point = above[point as usize];
+    }
+    point
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::group::permutation::{inverse, orbits};
+    use proptest::prelude::*;
+    use std::hash::BuildHasher;
+
+    const DEGREE: usize = 9;
+
+    /// Permutations of which some move few points.
+    fn permutation() -> impl Strategy<Value = Permutation> {
+        let swap = (0..DEGREE, 0..DEGREE).prop_map(|(one, other)| {
+            let mut images = identity(DEGREE);
+            images.swap(one, other);
+            images
+        });
+        let any = Just((0..DEGREE as u32).collect::<Vec<u32>>()).prop_shuffle();
+        prop_oneof![swap, any.prop_map(Permutation::from)]
+    }
+
+    proptest! {
+        #[test]
+        fn compact_permutations_are_permutations(
+            one in permutation(),
+            other in permutation(),
+            element in permutation(),
+        ) {
+            let (few, more) = (CompactPermutation::of(&one), CompactPermutation::of(&other));
+            prop_assert_eq!(few.cmp(&more), one.cmp(&other));
+            prop_assert_eq!(few == more, one == other);
+            prop_assert_eq!(few.images(DEGREE), one.clone());
+            prop_assert_eq!(few.after(&other), compose(&one, &other));
+            prop_assert_eq!(few.before(&other), compose(&other, &one));
+            let all = CompactPermutation::All(one.clone());
+            prop_assert_eq!(&few, &all);
+            let hasher = rustc_hash::FxBuildHasher;
+            prop_assert_eq!(hasher.hash_one(&few), hasher.hash_one(&all));
+            let moved = compose(&compose(&element, &one), &inverse(&element));
+            for stored in [&few, &all] {
+                prop_assert_eq!(stored.conjugate(&element).images(DEGREE), moved.clone());
+                prop_assert!((0..).zip(&one).all(|(x, &image)| stored.image(x) == image));
+            }
+            prop_assert_eq!(orbits_under(DEGREE, [&few, &more]), orbits(DEGREE, &[one, other]));
+        }
+    }
+}
