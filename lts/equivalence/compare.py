@@ -41,6 +41,12 @@ class Comparison:
     def __bool__(self) -> bool:
         return self.holds
 
+    def __str__(self) -> str:
+        """The difference in words; see also `Property.describe` and `Run.describe`."""
+        if self.evidence is None:
+            return "there is no difference"
+        return self.evidence.describe(f"the {'left' if self.evidence.of_left else 'right'} system")
+
 
 def compare(
     left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None
