@@ -101,7 +101,10 @@ class LTS:
             methods = importlib.import_module("lts.methods").METHODS
             if any(method.__name__ == name for method in methods):
                 return getattr(self, name)
-            raise AttributeError(f"an LTS has no attribute {name!r}")
+            from lts.base.spelling import near
+
+            hint = near(name, (each for each in dir(LTS) if not each.startswith("_")))
+            raise AttributeError(f"an LTS has no attribute {name!r}{hint}")
 
     def __copy__(self) -> LTS:
         return self._with_engine(self._engine)
@@ -269,7 +272,8 @@ class LTS:
         """
         import numpy as np
 
-        return np.fromiter(self.deadlock_states().search(1), dtype=np.intp)
+        bits = np.frombuffer(_engine.deadlocks(self._engine), dtype=np.uint8)
+        return np.flatnonzero(np.unpackbits(bits, count=self.state_count, bitorder="little"))
 
     def nondeterministic_states(self) -> bitarray:
         """Return the set of states with transitions to different states by the same label.
@@ -464,6 +468,8 @@ def expect_systems(*values: object) -> None:
         hint = ""
         if kind in ("Specification", "LinearProcess"):
             hint = ": lts.mucrl.generate makes one of it"
+        elif kind == "Network":
+            hint = ": lts.network.compose makes one of it"
         elif kind in ("Reduction", "Comparison", "Verdict"):
             hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
         elif kind == "DiGraph" or kind == "MultiDiGraph":

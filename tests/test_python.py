@@ -204,6 +204,25 @@ def test_representations_are_short():
     assert "of cases/peterson.mcrl: 5 sorts, " in repr(specification)
 
 
+def test_misspelt_names_are_answered_with_the_right_ones():
+    for place, name, meant in (
+        (lts, "minimize", "minimise"),
+        (SYSTEM, "succesors", "successors"),
+        (SYSTEM, "to_panda", "to_pandas"),
+    ):
+        with pytest.raises(AttributeError, match=f"did you mean `{meant}`"):
+            getattr(place, name)
+    for name in ("__wrapped__", "x"):
+        with pytest.raises(AttributeError, match=r"has no attribute '[a-z_]*'$"):
+            getattr(SYSTEM, name)
+
+
+def test_what_has_permutations_is_answered_with_them():
+    group = SYSTEM.find_symmetry()
+    with pytest.raises(TypeError, match="object of Detection: its `generators` are permutations"):
+        lts.reduce(SYSTEM, group)
+
+
 def test_what_an_lts_is_made_of():
     with pytest.raises(TypeError, match=r"an object of list: LTS\.from_transitions takes"):
         LTS([(0, "a", 1)])

@@ -152,13 +152,13 @@ class _Parser(argparse.ArgumentParser):
     """The parser of the chosen command."""
 
     def error(self, message: str) -> NoReturn:
-        choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
-        if choice and choice[1] == "COMMAND":
-            message = no_command(choice[2])
-        elif choice:
-            choices = choice[3].replace("'", "")
-            message = f"argument {choice[1]}: `{choice[2]}` is not one of {choices}"
-            message += near(choice[2], choices.split(", "))
+        pattern = r"argument (\S+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)$"
+        if choice := re.match(pattern, message):
+            name, _, word, known = choice.groups()
+            choices = known.replace("'", "")
+            message = f"argument {name}: `{word}` is not one of {choices}"
+            message += near(word, choices.split(", "))
+            message = no_command(word) if name == "COMMAND" else message
         elif message.endswith("required: COMMAND"):
             message = "a command is needed"
         elif message.startswith("unrecognized arguments: "):

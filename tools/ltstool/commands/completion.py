@@ -27,7 +27,11 @@ class Completing(Request):
     shell: str = word("bash|fish|zsh", "the shell")
 
 
-TAKES = Takes(request=Completing, options=("shell",))
+TAKES = Takes(
+    request=Completing,
+    options=("shell",),
+    against={("json",): "has no effect: a script is not JSON"},
+)
 
 
 def run(request: Completing) -> int:

@@ -107,7 +107,7 @@ def find_in_system(request: Finding) -> int:
         said = f"up to {up_to} bisimulation; {some} of them permute the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
     full = (factor for factor in factors(found.generators) if factor.is_symmetric_group)
-    comments += [_printable(factor.text({})) for factor in full]
+    comments += [_shown(factor.text({})) for factor in full]
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}

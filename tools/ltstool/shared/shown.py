@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lts.base.escaping import one_line
 from lts.base.spelling import near
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def group_shown(generators: Sequence[Permutation], sorts: Mapping[str, str] | No
     has the sorts of elements."""
     from lts.symmetry.permutation.description import factors
 
-    return ", ".join(factor.text(sorts or {}) for factor in factors(generators))
+    return one_line(", ".join(factor.text(sorts or {}) for factor in factors(generators)))
 
 
 def unknown_action(
