@@ -26,7 +26,7 @@ from lts.specification.specification import (
 from lts.specification.terms import MOST_DIGITS, NUMERAL, applications, numeral
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
-from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import NO_PLACE
 
 __all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
@@ -226,6 +226,16 @@ class SpecificationData(Data):
             self._read[text, sort] = found
         return found
 
+    @cached_property
+    def _closed_terms(self) -> ClosedTerms:
+        """The closed terms of the process."""
+        return ClosedTerms(self.process)
+
+    @cached_property
+    def _closed_terms_of_formula(self) -> ClosedTerms:
+        """The closed terms of the specification with the formula's own declarations."""
+        return ClosedTerms(self.own)
+
     def _written(self, text: str, sort: str) -> Application | None:
         """Return the term of a sort with this text, or None.
 
@@ -234,7 +244,7 @@ class SpecificationData(Data):
         if self.own.loose:
             return self._shown.value(text, sort)
         found = numeral(text, sort) if sort in self.own.numbers else None
-        found = closed_term(self.own, text, sort) if found is None else found
+        found = self._closed_terms_of_formula.term(text, sort) if found is None else found
         return found if found is not None and found.sort == sort else None
 
     def numeral(self, number: int, sort: str) -> Value:
@@ -264,7 +274,7 @@ class SpecificationData(Data):
         """Return a value as a term of the process."""
         text = self.shown(value)
         found = numeral(text, sort) if sort in self.specification.numbers else None
-        found = closed_term(self.process, text, sort) if found is None else found
+        found = self._closed_terms.term(text, sort) if found is None else found
         if found is None or found.sort != sort:
             self._no_term(text, at)
         return found

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import count
 
 from lts import _engine
 from lts.linear.process import LinearProcess, Summand
 from lts.specification import codes
 from lts.specification.signature import CONSTRUCTOR, FREE, MAP, Signature, in_bytes
-from lts.specification.specification import Term
+from lts.specification.specification import Term, Variable
 
 __all__ = ["Encoder"]
 
@@ -58,13 +60,18 @@ class Encoder(Signature):
         found.bound_calls(process.stacks)
         return found
 
+    @cached_property
+    def _parameters(self) -> dict[Variable, int]:
+        """The number of each parameter."""
+        return {p.variable: number for number, p in enumerate(self.process.parameters)}
+
     def alternatives(self) -> list[codes.Summand]:
         """Return the encoded summands, ungrouped."""
         return [self._summand(summand, summand.updates) for summand in self.process.summands]
 
     def _summand(self, summand: Summand, updates: Sequence[tuple[int, Term]]) -> codes.Summand:
-        variables = [p.variable for p in self.process.parameters] + list(summand.variables)
-        numbers = {v: i for i, v in enumerate(variables)}
+        numbers = self._parameters.copy()
+        numbers.update(zip(summand.variables, count(len(numbers)), strict=False))
         equations = [(self.term(a, numbers), self.term(b, numbers)) for a, b in summand.equations]
         return codes.Summand(
             [self.sorts[v.sort] for v in summand.variables],

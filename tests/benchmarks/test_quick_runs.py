@@ -13,9 +13,10 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 @pytest.mark.parametrize(
     "name",
     [
-        *("check", "compare", "complete", "detect", "expand", "generate", "minimise", "models"),
+        *("check", "compare", "complete", "detect", "expand", "generate", "identities", "minimise"),
         *(
             "compositional",
+            "models",
             "networks",
             "partitioned_minimisation",
             "partitioned_orbits",

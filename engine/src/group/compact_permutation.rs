@@ -135,16 +135,13 @@ impl Ord for CompactPermutation {
         let (mut own, mut others) = (self.moved(), other.moved());
         loop {
             // Below the first difference both have the same images.
-            let (point, image, other) = match (own.next(), others.next()) {
+            let (image, other) = match (own.next(), others.next()) {
                 (None, None) => return Ordering::Equal,
-                (Some((point, image)), Some((other, moved))) if point == other => {
-                    (point, image, moved)
-                }
-                (Some((point, image)), Some((other, _))) if point < other => (point, image, point),
-                (Some((point, image)), None) => (point, image, point),
-                (_, Some((point, moved))) => (point, point, moved),
+                (Some((point, image)), Some((other, moved))) if point == other => (image, moved),
+                (Some((point, image)), Some((other, _))) if point < other => (image, point),
+                (Some((point, image)), None) => (image, point),
+                (_, Some((point, moved))) => (point, moved),
             };
-            debug_assert!(point <= image.max(other));
             if image != other {
                 return image.cmp(&other);
             }

@@ -8,6 +8,7 @@ use crate::group::canonical_image::{Object, Searcher};
 use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::schreier_sims::NoGroup;
+use crate::group::subgroup::Subgroup;
 use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 
@@ -36,6 +37,10 @@ pub fn automorphisms(
     classes.sort_unstable();
     let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes), cancel)?;
     let least = Searcher::new(&group).find(&[], &mut structure)?;
+    if least.stabiliser.iter().all(|generator| generator.transposed().is_some()) {
+        let subgroup = Subgroup::new(colours.len(), &least.stabiliser, cancel)?;
+        return Ok((subgroup.images().to_vec(), subgroup.order()));
+    }
     let images = |generator: &CompactPermutation| generator.images(colours.len());
     let mut kept: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
     let order = order_of(colours.len(), &kept, cancel)?;

@@ -56,6 +56,7 @@ impl<'a, 'g> Explorer<'a, 'g> {
         // Unless they were joined, each of the orbits with approximate images may equal another
         // one.
         statistics.orbits = orbits.count() - self.joined.unwrap_or(orbits.approximate.len());
+        reduced.followed = numbering.followed;
         reduced.deadlocks = numbering.deadlocks.clone();
         for (stabiliser, &(orbits, steps)) in orbits.stabilisers.list.iter().zip(&numbering.uses) {
             let index = &statistics.order / stabiliser.order();

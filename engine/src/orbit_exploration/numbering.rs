@@ -33,6 +33,8 @@ pub(crate) struct Numbering {
     pub(crate) rows: [Vec<u32>; 4],
     /// For every stabiliser the number of orbits that have it, and of their steps.
     pub(crate) uses: Vec<(u64, u64)>,
+    /// The number of steps whose targets were computed.
+    pub(crate) followed: u64,
     /// The explored orbits with approximate images.
     pub(crate) expanded: Vec<Expanded>,
     pub(crate) stabilising: Stabilising,
@@ -47,6 +49,7 @@ impl Numbering {
             most: options.limits.states.unwrap_or(MOST),
             rows: Default::default(),
             uses: Vec::new(),
+            followed: 0,
             expanded: Vec::new(),
             stabilising: Stabilising::default(),
             search: OrbitSearch::new(options.wanted),
@@ -91,6 +94,7 @@ impl Numbering {
             if again && orbit + 1 == batch.positions.end {
                 continue;
             }
+            self.followed += u64::from(degree);
             // If steps of the last state are missing, it need not be a deadlock.
             let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;

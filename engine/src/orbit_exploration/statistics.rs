@@ -110,6 +110,9 @@ pub struct Reduced {
     pub approximate: usize,
     /// The number of transitions of one state of each orbit.
     pub steps: u64,
+    /// The number of steps whose targets were computed. Of steps that the stabiliser of their source
+    /// exchanges, one may stand for all; equal steps may count more than once.
+    pub followed: u64,
     /// The numbers of states and transitions of the original.
     pub states: BigUint,
     pub transitions: BigUint,
@@ -127,6 +130,7 @@ impl From<GroupStatistics> for Reduced {
             representatives: 0,
             approximate: 0,
             steps: 0,
+            followed: 0,
             states: BigUint::ZERO,
             transitions: BigUint::ZERO,
             deadlocks: BigUint::ZERO,

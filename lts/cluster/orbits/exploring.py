@@ -248,6 +248,7 @@ class _Exploration:
             representatives=levels.states,
             approximate=0,
             steps=levels.transitions,
+            followed=levels.transitions,
             states=states,
             transitions=transitions,
             deadlocks=deadlocks,

@@ -33,10 +33,6 @@ class Communication(Shapes):
             return right
         communications = self.specification.communications
         assert communications is not None
-        partners: dict[str, list[Part]] = defaultdict(list)
-        for part in right:
-            if part.summand.action is not None:
-                partners[part.summand.action].append(part)
         together = []
         differ = self.equations.ground_terms.differ
         results: dict[str, dict[str, str]] = defaultdict(dict)
@@ -45,9 +41,15 @@ class Communication(Shapes):
         ):
             results[first][second] = result
             results[second][first] = result
+        partners: dict[str, list[Part]] = {
+            name: [] for one in left for name in results[one.summand.action or ""]
+        }
+        for part in right:
+            if part.summand.action in partners:
+                partners[part.summand.action].append(part)
         for one in left:
             for name, result in results[one.summand.action or ""].items():
-                for other in partners.get(name, ()):
+                for other in partners[name]:
                     sides = one.summand.arguments, other.summand.arguments
                     if sorts_of(sides[0]) == sorts_of(sides[1]) and not any(map(differ, *sides)):
                         joined = self.communication(one.summand, other.summand, result)

@@ -9,7 +9,7 @@ gives the images of the values of D.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
@@ -226,8 +226,12 @@ class Acting(Lifts):
         """Return for each permutation the proof from the text."""
         from lts.symmetry.data.proof.from_text import Text
 
+        if not self.lifted:
+            return []
         texts = []
         cells = self.cells
+        # The value of a closed term is the same for all permutations.
+        evaluate = cache(self.lifted[0].evaluate)
         for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
             text = Text(
                 self.in_cells,
@@ -238,7 +242,7 @@ class Acting(Lifts):
                 frozenset(self.maps),
                 self.indexed,
                 {sort: found for other in self.lifted for sort, found in other.maps.items()},
-                one.evaluate,
+                evaluate,
                 cells,
             )
             texts.append(text)

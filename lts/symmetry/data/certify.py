@@ -30,7 +30,9 @@ __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient"
 class Explored(Exploration):
     """Sizes of an explored quotient and of the whole system, with the proof of the symmetry.
 
-    `steps` counts the transitions of one state of each orbit. `states`, `transitions` and
+    `steps` counts the transitions of one state of each orbit. The targets of `followed` steps were
+    computed: of those that are exchanged by symmetries that fix their source, one is enough, and
+    others were left out where they were recognised. `states`, `transitions` and
     `deadlocks` are computed for the whole system from the orbits alone. `representatives` states
     were explored: one of each orbit, or more if canonical images are inexact, which happened
     `approximate` times; all other numbers are exact nevertheless.
@@ -43,6 +45,7 @@ class Explored(Exploration):
 
     orbits: int
     steps: int
+    followed: int
     states: int
     transitions: int
     deadlocks: int
@@ -202,6 +205,7 @@ def explored(found: _engine.Reduced, **facts: Any) -> Explored:
         representatives=found.representatives,
         approximate=found.approximate,
         steps=found.steps,
+        followed=found.followed,
         states=found.states,
         transitions=found.transitions,
         deadlocks=found.deadlocks,
@@ -220,6 +224,7 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
         representatives=found.quotient.orbits,
         approximate=0,
         steps=whole.steps,
+        followed=whole.steps,
         states=statistics.states,
         transitions=whole.generation.lts.transition_count,
         deadlocks=statistics.deadlocks,

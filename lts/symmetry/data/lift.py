@@ -15,7 +15,7 @@ from lts.state_space.containers import Containers
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
-from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
@@ -126,6 +126,11 @@ class Lifted:
         """The values of the sorts of the process, and the sorts that they are built from."""
         return SortValues(self.process)
 
+    @cached_property
+    def closed_terms(self) -> ClosedTerms:
+        """The closed terms of the process."""
+        return ClosedTerms(self.process)
+
     def value_of_closed(self, term: Application) -> str:
         """Return the normal form of a closed term, or the term itself if it has none."""
         known = self._values.get(term)
@@ -146,7 +151,7 @@ class Lifted:
 
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text denotes."""
-        term = closed_term(self.process.specification, text)
+        term = ClosedTerms(self.process.specification).term(text)
         if term is None:
             raise self.permutation.error(f"`{text}` is not a term of the specification", text)
         shown, is_value = self.data.normal_form(self.encoder.term(term))
@@ -169,7 +174,6 @@ class Lifted:
             [self.image(value, sort) for value, sort in zip(start, self.sorts_of(one), strict=True)]
             for start, one in zip(starts, components, strict=True)
         ]
-        images: dict[int, int] = {}
         knowing = {
             number
             for summand in self.process.summands
@@ -182,22 +186,23 @@ class Lifted:
         }
         knowing.update(number for number, c in enumerate(components) if c.parameters)
 
-        def move(number: int, *, exactly: bool) -> None:
-            free = [
-                other
-                for other, component in enumerate(components)
-                if other not in images.values()
-                and component.shape is components[number].shape
-                and (starts[other] == wanted[number] if exactly else other not in knowing)
-            ]
-            if free:
-                images[number] = number if number in free else free[0]
-
-        for number in range(len(components)):
-            move(number, exactly=True)
+        images: dict[int, int] = {}
+        # The components that are the image of none yet, in order.
+        free: dict[tuple[int, tuple[str, ...]], dict[int, None]] = {}
+        for number, (component, start) in enumerate(zip(components, starts, strict=True)):
+            free.setdefault((id(component.shape), tuple(start)), {})[number] = None
+        for number, (component, start) in enumerate(zip(components, wanted, strict=True)):
+            if alike := free.get((id(component.shape), tuple(start))):
+                images[number] = number if number in alike else next(iter(alike))
+                del alike[images[number]]
+        others: dict[int, list[int]] = {}
+        for number in sorted({*range(len(components))} - {*images.values()} - knowing):
+            others.setdefault(id(components[number].shape), []).append(number)
         for number, component in enumerate(components):
-            if number not in images and number not in knowing:
-                move(number, exactly=False)
+            same_shape = others.get(id(component.shape))
+            if number not in images and number not in knowing and same_shape:
+                images[number] = number if number in same_shape else same_shape[0]
+                same_shape.remove(images[number])
             if number not in images:
                 if sum(c.shape is component.shape for c in components) > 1:
                     shown = ", ".join(wanted[number])
@@ -223,7 +228,7 @@ class Lifted:
     def image(self, value: str, sort: str) -> str:
         """Return the image of a normal form, by replacing its largest subterms whose image is
         known."""
-        term = closed_term(self.process, value, sort)
+        term = self.closed_terms.term(value, sort)
         if term is None:
             return value
 
@@ -259,7 +264,7 @@ class Lifted:
         except LtsError:
             return None
         text = shown.decode("utf-8", "surrogateescape")
-        return closed_term(self.process, text, term.sort) if is_value else None
+        return self.closed_terms.term(text, term.sort) if is_value else None
 
     def summand_images(self, components: list[int]) -> list[int]:
         """Return for every summand the summand that synchronises the images of its steps."""

@@ -19,7 +19,7 @@ from lts.symmetry import (
     reduce,
 )
 from lts.symmetry.data.certify import certified_quotient
-from lts.symmetry.data.closed_terms import as_printed, closed_term
+from lts.symmetry.data.closed_terms import ClosedTerms, as_printed
 from lts.symmetry.data.lift import Lifted
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -163,8 +163,8 @@ def test_values_of_a_process_are_those_of_its_specification():
     shown = [label.removeprefix("a(").removesuffix(")") for label in labels]
     assert "{d1,d2}" in shown
     for value in shown:
-        found = closed_term(process, value, "Set(D)")
-        assert found == closed_term(specification, value, "Set(D)")
+        found = ClosedTerms(process).term(value, "Set(D)")
+        assert found == ClosedTerms(specification).term(value, "Set(D)")
 
 
 FORKS = """sort Bool D func T,F:->Bool d1,d2,d3:->D map turned:D->D
@@ -188,7 +188,7 @@ def test_what_no_equation_fits_is_no_value_where_values_are_made_of_constructors
     for strict in (False, True):
         process = linearise(read_text(BOOL + text, strict=strict))
         lifted = Lifted(process, Encoder(process), parse_permutation("(d1 d2)"))
-        asked = closed_term(process, "f(d1)")
+        asked = ClosedTerms(process).term("f(d1)")
         assert lifted.evaluate(asked) == (None if strict else asked)
         if not strict:
             assert lifted.value("f(d1)") == asked
@@ -216,10 +216,10 @@ def test_functions_are_known_by_what_they_map():
     [label] = generate(specification).labels
     value = label.removeprefix("a(").removesuffix(")")
     assert value == "{d1 -> d1,d2 -> d2}"
-    found = closed_term(specification, value, "(D->D)")
+    found = ClosedTerms(specification).term(value, "(D->D)")
     assert [str(part) for part in found.arguments] == ["d1", "d2"]
-    assert closed_term(specification, value) is None
-    assert closed_term(specification, value, "D") is None
+    assert ClosedTerms(specification).term(value) is None
+    assert ClosedTerms(specification).term(value, "D") is None
 
 
 LABELS = (

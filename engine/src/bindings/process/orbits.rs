@@ -130,6 +130,7 @@ fn quotient(
         representatives: reduced.representatives,
         approximate: reduced.approximate,
         steps: reduced.steps,
+        followed: reduced.followed,
         states: reduced.states,
         transitions: reduced.transitions,
     };
@@ -202,6 +203,7 @@ pub struct Reduced {
     representatives: usize,
     approximate: usize,
     steps: u64,
+    followed: u64,
     states: BigUint,
     transitions: BigUint,
 }

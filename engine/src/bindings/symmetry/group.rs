@@ -38,10 +38,7 @@ fn relational_automorphisms(
 /// The order of the group that permutations of `points` points generate.
 #[pyfunction]
 fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyResult<BigUint> {
-    if generators.iter().any(|g| g.len() != points || !is_permutation(g)) {
-        return Err(PyValueError::new_err("a generator is no permutation of the points"));
-    }
-    let generators: Vec<Permutation> = generators.into_iter().map(Into::into).collect();
+    let generators = permutations(points, generators)?;
     let order = |cancel: &Cancel| match Families::of(points, &generators) {
         Some(families) => Ok(families.order()),
         None => Ok(Group::new(points, 0, generators.clone(), cancel)?.order()),
@@ -52,7 +49,27 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
     })
 }
 
+/// The sets of items, each a list of points, of which a group has all permutations, independently of
+/// each other; `None` if it is not recognised as such a group.
+#[pyfunction]
+fn symmetric_families(
+    points: usize,
+    generators: Vec<Vec<u32>>,
+) -> PyResult<Option<Vec<Vec<Vec<u32>>>>> {
+    let generators = permutations(points, generators)?;
+    Ok(Families::of(points, &generators).map(|Families(sets)| sets))
+}
+
+/// Generators as permutations of the points.
+fn permutations(points: usize, generators: Vec<Vec<u32>>) -> PyResult<Vec<Permutation>> {
+    if generators.iter().any(|g| g.len() != points || !is_permutation(g)) {
+        return Err(PyValueError::new_err("a generator is no permutation of the points"));
+    }
+    Ok(generators.into_iter().map(Into::into).collect())
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(relational_automorphisms, module)?)?;
+    module.add_function(wrap_pyfunction!(symmetric_families, module)?)?;
     module.add_function(wrap_pyfunction!(group_order, module)?)
 }

@@ -25,7 +25,7 @@ from lts.specification.specification import Application, Function, Specification
 from lts.specification.terms import applications
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import array_maps
-from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import Place
 
 __all__ = ["Fact", "Facts", "Statement", "facts_of"]
@@ -125,6 +125,7 @@ class _Collector:
 
     def __post_init__(self) -> None:
         self.specification = self.process.specification
+        self.closed_terms = ClosedTerms(self.specification)
         self.encoder = Encoder(self.process)
         self.data = self.encoder.data()
 
@@ -157,7 +158,7 @@ class _Collector:
         except _engine.EvaluationError:
             return f"? {term}"
         text = shown.decode("utf-8", "surrogateescape")
-        found = closed_term(self.specification, text, term.sort)
+        found = self.closed_terms.term(text, term.sort)
         return text if found is None else found
 
     def skeleton(self, terms: Iterable[Term | str], *, open_maps: bool = True) -> Fact:

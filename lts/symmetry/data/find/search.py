@@ -8,6 +8,7 @@ permutations are left out, and unproven ones are not used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -23,7 +24,7 @@ from lts.errors import (
 from lts.linear.process import LinearProcess
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.symmetry.data.certify import Explored, count_orbits
-from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, order, written
+from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, fewer, order, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import Images, cycle, orbits
 from lts.symmetry.permutation.known import message
@@ -162,8 +163,15 @@ def prove(
 ) -> tuple[Proposal, Result]:
     """Explore under a proposed group, removing refused generators until the rest is proven.
 
-    Returns the proven group, which may have no generators, and what `explore` returned for it.
+    Returns the proven group, which may have no generators, and what `explore` returned for it. Two
+    generators are enough for all permutations of a set; the ones that were proposed are used if
+    these are not proven, as some of them may be symmetries.
     """
+    few = fewer(proposal.facts, proposal.generators)
+    if len(few) < len(proposal.generators):
+        with suppress(NotProven, NotSymmetric):
+            found = replace(proposal, generators=few)
+            return found, explore(found.permutations)
     generators, refused = list(proposal.generators), list(proposal.refused)
     while True:
         permutations = tuple(written(proposal.facts, images) for images in generators)
