@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -170,6 +171,12 @@ def _format_error(
     if line == 1 and (encoding := _begins(data, _ENCODED)):
         message = f"the text is in {encoding}, not in UTF-8 or ASCII"
         return FormatError(message, file=name, line=1, column=1)
+    is_syntax = message.startswith("expected")
+    if is_syntax and _DISTRIBUTION.search(re.sub(rb'"[^"]*"', b"", data)):
+        message = (
+            "this is a probabilistic LTS of mCRL2, since a probability follows a state; ltstool "
+            "has no probabilities"
+        )
     column = len(printable(data[:offset])) + 1
     text: str | None = printable(data)
     if column > _SHOWN:
@@ -177,6 +184,10 @@ def _format_error(
     elif text is not None and len(text) > _SHOWN:
         text = text[:_SHOWN] + "..."
     return FormatError(message, file=name, line=line, column=column, text=text)
+
+
+_DISTRIBUTION = re.compile(rb"\d\s+(?:\d+/\d+|\d*\.\d+)\s+\d+\s*[\s,)]")
+"""Part of a distribution in mCRL2's probabilistic .aut files: a state, a probability, a state."""
 
 
 def _begins(data: bytes, kinds: Mapping[bytes, str]) -> str | None:

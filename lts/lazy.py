@@ -14,7 +14,10 @@ def loader(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
 
     def load(name: str) -> Any:
         if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            from lts.base.spelling import near
+
+            hint = near(name, home)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
         return getattr(importlib.import_module(home[name]), name)
 
     return load

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from lts.system import LTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow
+
+    from lts.equivalence.compare import Comparison
+    from lts.logic.check import Verdict
+    from lts.symmetry.labels.detection import Detection
+    from lts.symmetry.permutation.notation import Permutation
+    from lts.symmetry.reduction.rho_encoding import Reduction
+    from lts.web.notebook import Page
 
 __all__ = ["LTS"]
 
@@ -22,6 +31,52 @@ def write(self: LTS, file: str | os.PathLike[str], *, format: str | None = None)
     from lts.formats.files import write
 
     write(self, file, format=format)
+
+
+def minimise(
+    self: LTS, equivalence: str, *, keep_unreachable: bool = False, max_states: int | None = None
+) -> LTS:
+    """Return the smallest equivalent LTS; see `lts.minimise`."""
+    from lts.equivalence.minimise import minimise
+
+    return minimise(self, equivalence, keep_unreachable=keep_unreachable, max_states=max_states)
+
+
+def compare(
+    self: LTS, other: LTS, equivalence: str, *, max_states: int | None = None
+) -> Comparison:
+    """Compare with another LTS modulo an equivalence; see `lts.compare`."""
+    from lts.equivalence.compare import compare
+
+    return compare(self, other, equivalence, max_states=max_states)
+
+
+def check(self: LTS, formula: str, *, fair: str | None = None) -> Verdict:
+    """Check a formula in the initial state; see `lts.check`."""
+    from lts.logic.check import check
+
+    return check(self, formula, fair=fair)
+
+
+def find_symmetry(self: LTS, equivalence: str = "strong") -> Detection:
+    """Return the symmetries modulo an equivalence; see `lts.find_symmetry`."""
+    from lts.symmetry.labels.detection import find_symmetry
+
+    return find_symmetry(self, equivalence)
+
+
+def reduce(self: LTS, permutations: Permutation | Sequence[Permutation]) -> Reduction:
+    """Return the reduction under permutations; see `lts.reduce`."""
+    from lts.symmetry.reduction.rho_encoding import reduce
+
+    return reduce(self, permutations)
+
+
+def view(self: LTS, *, title: str = "") -> Page:
+    """Return a web page that shows the LTS; see `lts.view`."""
+    from lts.web.notebook import view
+
+    return view(self, title=title)
 
 
 def to_arrow(self: LTS) -> pyarrow.Table:
@@ -40,7 +95,10 @@ def _repr_html_(self: LTS) -> str:
     return as_html(self)
 
 
-METHODS: tuple[Any, ...] = (write, to_arrow, _repr_html_)
+METHODS: tuple[Any, ...] = (
+    *(write, minimise, compare, check, find_symmetry, reduce, view),
+    *(to_arrow, _repr_html_),
+)
 for method in METHODS:
     method.__qualname__ = f"LTS.{method.__name__}"
     setattr(LTS, method.__name__, method)

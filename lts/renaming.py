@@ -62,7 +62,7 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     ]
     if not system.internal or "tau" in system.internal or not internal:
         internal.append("tau")
-    return found.with_internal(internal)
+    return system._with_engine(found.with_internal(internal)._engine)
 
 
 def renamed(label: str, rules: list[_Rule]) -> str:

@@ -6,11 +6,12 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from lts import _engine, views
+from lts.adjacency import Adjacency
 from lts.columns import as_array, as_column, columns_of, from_bytes
 from lts.content import content
 from lts.errors import NameWarning, Unsupported
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
     from bitarray import bitarray
+
+    from lts.equivalence.compare import Comparison
+    from lts.logic.check import Verdict
+    from lts.symmetry.labels.detection import Detection
+    from lts.symmetry.permutation.notation import Permutation
+    from lts.symmetry.reduction.rho_encoding import Reduction
+    from lts.web.notebook import Page
 
     Columns = npt.NDArray[np.uint32]
 
@@ -45,14 +53,41 @@ class LTS:
     (undecodable ones as lone surrogates). An LTS is immutable.
     """
 
-    def __init__(self, engine: _engine.Lts) -> None:
+    def __init__(
+        self, engine: _engine.Lts, state_names: tuple[Hashable, ...] | None = None
+    ) -> None:
+        """Wrap a system of the engine; `from_transitions`, `from_columns`, `from_networkx`,
+        `lts.read` and `lts.generate` make one."""
+        if not isinstance(engine, _engine.Lts):
+            kind = type(engine).__name__
+            raise TypeError(
+                f"LTS is not made of an object of {kind}: LTS.from_transitions takes transitions, "
+                "lts.read a file, and lts.generate a specification"
+            )
         self._engine = engine
+        self._names = state_names
 
     if TYPE_CHECKING:
         # Methods that need packages above this one are in `lts.methods`.
         def write(  # noqa: D102
             self, file: str | os.PathLike[str], *, format: str | None = None
         ) -> None: ...
+        def minimise(  # noqa: D102
+            self,
+            equivalence: str,
+            *,
+            keep_unreachable: bool = False,
+            max_states: int | None = None,
+        ) -> LTS: ...
+        def compare(  # noqa: D102
+            self, other: LTS, equivalence: str, *, max_states: int | None = None
+        ) -> Comparison: ...
+        def check(self, formula: str, *, fair: str | None = None) -> Verdict: ...  # noqa: D102
+        def find_symmetry(self, equivalence: str = "strong") -> Detection: ...  # noqa: D102
+        def reduce(  # noqa: D102
+            self, permutations: Permutation | Sequence[Permutation]
+        ) -> Reduction: ...
+        def view(self, *, title: str = "") -> Page: ...  # noqa: D102
         def to_arrow(self) -> pyarrow.Table: ...  # noqa: D102
         def _repr_html_(self) -> str: ...
 
@@ -66,19 +101,27 @@ class LTS:
             methods = importlib.import_module("lts.methods").METHODS
             if any(method.__name__ == name for method in methods):
                 return getattr(self, name)
-            raise AttributeError(f"an LTS has no attribute {name!r}")
+            from lts.base.spelling import near
+
+            hint = near(name, (each for each in dir(LTS) if not each.startswith("_")))
+            raise AttributeError(f"an LTS has no attribute {name!r}{hint}")
 
     def __copy__(self) -> LTS:
-        return LTS(self._engine)
+        return self._with_engine(self._engine)
 
     def __deepcopy__(self, memo: object) -> LTS:
-        return LTS(self._engine)
+        return self._with_engine(self._engine)
+
+    def _with_engine(self, engine: _engine.Lts) -> LTS:
+        """Return the LTS of another system of the engine with the same states."""
+        return LTS(engine, self._names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         engine = self._engine
         columns = [bytes(memoryview(c)) for c in (engine.source, engine.label, engine.target)]
         numbers = (engine.initial, engine.states)
-        return _remade, (sys.byteorder, columns, engine.labels, numbers, engine.internal)
+        facts = (engine.labels, numbers, engine.internal, self._names)
+        return _remade, (sys.byteorder, columns, *facts)
 
     @classmethod
     def from_transitions(
@@ -128,6 +171,19 @@ class LTS:
         return self._engine.states
 
     @property
+    def states(self) -> range:
+        """The numbers of the states, reachable or not."""
+        return range(self.state_count)
+
+    @property
+    def state_names(self) -> Sequence[Hashable]:
+        """The nodes of the graph that `from_networkx` read the states from; else their numbers.
+
+        Hiding and renaming keep them, and operations with other states as a result do not.
+        """
+        return self.states if self._names is None else self._names
+
+    @property
     def transition_count(self) -> int:
         """Number of rows, duplicates included."""
         return self._engine.transitions
@@ -161,7 +217,7 @@ class LTS:
         """Return the same LTS with exactly `labels` as internal; labels it lacks are ignored."""
         wanted = set(several(labels))
         numbers = [number for number, name in enumerate(self.labels) if name in wanted]
-        return LTS(self._engine.with_internal(numbers))
+        return self._with_engine(self._engine.with_internal(numbers))
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -190,7 +246,7 @@ class LTS:
         hidden = _engine.hide(self._engine, names)
         if hidden is None:
             raise Unsupported("hidden actions become `tau`, which is a visible label here")
-        return LTS(hidden)
+        return self._with_engine(hidden)
 
     def rename(self, names: Mapping[str, str]) -> LTS:
         """Return the LTS with labels renamed; see `lts.renaming.rename`."""
@@ -204,9 +260,20 @@ class LTS:
         """Return the set of reachable states."""
         return self._state_set(_engine.reachable_states(self._engine))
 
-    def deadlocks(self) -> bitarray:
+    def deadlock_states(self) -> bitarray:
         """Return the set of states without transitions, reachable or not."""
         return self._state_set(_engine.deadlocks(self._engine))
+
+    def deadlocks(self) -> npt.NDArray[np.intp]:
+        """Return the states without transitions, reachable or not, as an array in ascending order.
+
+        >>> LTS.from_transitions([(0, "a", 1), (0, "b", 2)]).deadlocks().tolist()
+        [1, 2]
+        """
+        import numpy as np
+
+        bits = np.frombuffer(_engine.deadlocks(self._engine), dtype=np.uint8)
+        return np.flatnonzero(np.unpackbits(bits, count=self.state_count, bitorder="little"))
 
     def nondeterministic_states(self) -> bitarray:
         """Return the set of states with transitions to different states by the same label.
@@ -243,21 +310,24 @@ class LTS:
         takes them.
 
         >>> system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "b", 0)])
-        >>> system.nearest(system.deadlocks())
+        >>> system.nearest(system.deadlock_states())
         [(2, (1,))]
         """
         from bitarray import bitarray
 
         if not isinstance(states, bitarray):
             kind = type(states).__name__
-            raise TypeError(f"a set of states is expected, as a bitarray, not an object of {kind}")
+            raise TypeError(
+                f"a set of states is expected, as a bitarray (such as deadlock_states() returns), "
+                f"not an object of {kind}"
+            )
         bits = bitarray(states, endian="little").tobytes()
         found = _engine.nearest(self._engine, bits, most)
         return [(state, tuple(rows)) for state, rows in found]
 
     def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
         """Return the `most` deadlocks nearest to the initial state, as `nearest` does."""
-        return self.nearest(self.deadlocks(), most)
+        return self.nearest(self.deadlock_states(), most)
 
     @cached_property
     def duplicate_count(self) -> int:
@@ -304,26 +374,23 @@ class LTS:
         >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (0, "c", 0)]).successors(0)
         [('a', 1), ('c', 0)]
         """
-        if not hasattr(state, "__index__"):
-            raise TypeError(f"a state must be a number, not a {type(state).__name__}")
-        number = state.__index__()
-        if not 0 <= number < self.state_count:
-            raise IndexError(f"state {number} of {self.state_count}: they are numbered from 0")
-        order, starts = self._by_source
-        rows = order[starts[number] : starts[number + 1]]
-        pairs = zip(self.label[rows].tolist(), self.target[rows].tolist(), strict=True)
-        return [(self.labels[label], target) for label, target in pairs]
+        return self._outgoing.of(state)
+
+    def predecessors(self, state: int) -> list[tuple[str, int]]:
+        """Return the label and the source of every transition to a state, in order.
+
+        >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (0, "c", 0)]).predecessors(0)
+        [('b', 1), ('c', 0)]
+        """
+        return self._incoming.of(state)
 
     @cached_property
-    def _by_source(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The positions of the transitions ordered by source, and the index where those of each
-        state begin."""
-        import numpy as np
+    def _outgoing(self) -> Adjacency:
+        return Adjacency(self.source, self.label, self.target, self.labels, self.state_count)
 
-        order = np.argsort(self.source, kind="stable")
-        starts = np.zeros(self.state_count + 1, dtype=np.intp)
-        np.cumsum(np.bincount(self.source, minlength=self.state_count), out=starts[1:])
-        return order, starts
+    @cached_property
+    def _incoming(self) -> Adjacency:
+        return Adjacency(self.target, self.label, self.source, self.labels, self.state_count)
 
     def __eq__(self, other: object) -> bool:
         """Whether states, transitions as a set, initial state and internal labels are the same.
@@ -348,9 +415,10 @@ class LTS:
     def __hash__(self) -> int:
         return self._hash
 
-    def to_networkx(self) -> networkx.MultiDiGraph[int]:
-        """Return the transitions as a multigraph with `label` on its edges. For small systems."""
-        return cast("networkx.MultiDiGraph[int]", views.to_networkx(self))
+    def to_networkx(self) -> networkx.MultiDiGraph[Hashable]:
+        """Return the transitions as a multigraph with `label` on its edges, and `state_names` as
+        nodes. For small systems."""
+        return cast("networkx.MultiDiGraph[Hashable]", views.to_networkx(self))
 
     @classmethod
     def from_networkx(
@@ -359,8 +427,8 @@ class LTS:
         """Return the LTS of a directed graph of networkx whose edges have a text as `label`.
 
         Nodes `0, 1, ..` become the states with these numbers; other nodes are numbered in their
-        order. The initial state is `initial`, else the graph's attribute `initial`, else the first
-        node.
+        order, and are the `state_names` of the result. The initial state is `initial`, else the
+        graph's attribute `initial`, else the first node.
         """
         return views.from_networkx(graph, cls, label, initial)
 
@@ -400,6 +468,8 @@ def expect_systems(*values: object) -> None:
         hint = ""
         if kind in ("Specification", "LinearProcess"):
             hint = ": lts.mucrl.generate makes one of it"
+        elif kind == "Network":
+            hint = ": lts.network.compose makes one of it"
         elif kind in ("Reduction", "Comparison", "Verdict"):
             hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
         elif kind == "DiGraph" or kind == "MultiDiGraph":
@@ -413,9 +483,10 @@ def _remade(
     labels: list[bytes],
     numbers: tuple[int, int],
     internal: list[int],
+    names: tuple[Hashable, ...] | None,
 ) -> LTS:
     """Return a copy of a pickled LTS."""
     initial, states = numbers
     source, label, target = (from_bytes(order, data) for data in columns)
     system = _engine.Lts(initial, states, source, label, target, labels)
-    return LTS(system.with_internal(internal))
+    return LTS(system.with_internal(internal), names)

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
+from lts.base.spelling import near
 from lts.errors import LtsError
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ def to_networkx(system: LTS) -> Any:
     """Return the transitions as a multigraph; see `LTS.to_networkx`."""
     import networkx
 
-    graph: Any = networkx.MultiDiGraph(initial=system.initial)
+    names = system.state_names
+    graph: Any = networkx.MultiDiGraph(initial=names[system.initial])
     default = "tau" if "tau" in system.labels else "i"
     if {*system.internal} != {default} & {*system.labels}:
         graph.graph["internal"] = system.internal
-    graph.add_nodes_from(range(system.state_count))
-    graph.add_edges_from((s, t, {"label": a}) for s, a, t in system)
+    graph.add_nodes_from(names)
+    graph.add_edges_from((names[s], names[t], {"label": a}) for s, a, t in system)
     return graph
 
 
@@ -42,8 +44,10 @@ def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | N
     if not nodes:
         raise ValueError("a graph without nodes is not an LTS, which needs an initial state")
     numbers = {node: number for number, node in enumerate(nodes)}
+    is_numbered = False
     if all(type(node) is int for node in nodes) and set(nodes) == set(range(len(nodes))):
         numbers = {node: node for node in nodes}
+        is_numbered = True
     if initial is None:
         initial = graph.graph.get("initial", nodes[0])
     if initial not in numbers:
@@ -55,6 +59,8 @@ def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | N
             raise TypeError(f"the {label!r} of {edge} must be a string, not {found!r}")
         rows.append((numbers[source], found, numbers[target]))
     system = kind.from_transitions(rows, initial=numbers[initial], state_count=len(nodes))
+    if not is_numbered:
+        system = kind(system._engine, tuple(nodes))
     internal = graph.graph.get("internal")
     return system if internal is None else system.with_internal(internal)
 
@@ -94,15 +100,8 @@ def _number(system: LTS, label: str) -> int:
     if not isinstance(label, str):
         raise TypeError(f"a label must be a string, not {_shown(label)}")
     if label not in system.labels:
-        raise ValueError(f"no label is `{label}`{_meant(label, system.labels)}")
+        raise ValueError(f"no label is `{label}`{near(label, system.labels)}")
     return system.labels.index(label)
-
-
-def _meant(name: str, names: tuple[str, ...]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, names, 1)
-    return f"; did you mean `{close[0]}`?" if close else ""
 
 
 def _package(name: str, extra: str) -> Any:

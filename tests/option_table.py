@@ -65,6 +65,7 @@ COMMANDS = {
     "compare B": ["m4.aut", "FILE", "--preorder", "trace", "--json"],
     "compare --symmetry": ["FILE", "m4.exp", "-e", "strong", "--symmetry", "(d1 d2)", "--json"],
     "completion": None,
+    "doctor": None,
     "compose": ["FILE"],
     "convert": ["FILE", "--tau-cycles", "merge"],
     "draw": ["FILE", "--to", "dot"],
@@ -89,8 +90,17 @@ COMMANDS = {
     "view --symmetry": ["FILE", "-o", "OUT.html", "--symmetry", "(d1 d2)"],
 }
 
-ELSEWHERE = {"--help", "--quiet", "--json", "--debug", "--verbose", "--cluster"}
-"""Options about the amount of output, and options that need a cluster (`tests/cluster`)."""
+ELSEWHERE = {
+    "--help",
+    "--quiet",
+    "--progress",
+    "--json",
+    "--debug",
+    "--colour",
+    "--verbose",
+    "--cluster",
+}
+"""Options about the looks of output, and options that need a cluster (`tests/cluster`)."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def test_the_reachable_part_is_the_same_system_numbered_breadth_first(system):
 @given(systems())
 def test_deadlocks(system):
     sources = {s for s, _, _ in system.transitions()}
-    assert members(system.deadlocks()) == set(range(system.state_count)) - sources
+    assert members(system.deadlock_states()) == set(range(system.state_count)) - sources
 
 
 @given(systems())

@@ -1,6 +1,7 @@
 """An LTS as a Python object, and its conversions to other libraries."""
 
 import copy
+import html
 import pickle
 
 import networkx
@@ -120,6 +121,113 @@ def test_graphs_of_others():
         LTS.from_networkx(networkx.MultiDiGraph())
 
 
+def test_names_of_nodes_are_kept():
+    graph = networkx.MultiDiGraph(initial="idle")
+    graph.add_edge("idle", "busy", label="start(1)")
+    graph.add_edge("busy", "idle", label="tau")
+    graph.add_node(("dead", 3))
+    system = LTS.from_networkx(graph)
+    assert system.state_names == ("idle", "busy", ("dead", 3))
+    alike = [
+        *(system.hide(["start"]), system.rename({"start": "begin"}), system.with_internal([])),
+        *(copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))),
+    ]
+    assert all(each.state_names == system.state_names for each in alike)
+    again = system.to_networkx()
+    assert (again.graph, {*again.nodes}) == ({"initial": "idle"}, {*graph.nodes})
+    assert sorted(again.edges(data="label")) == sorted(graph.edges(data="label"))
+    assert LTS.from_networkx(again).state_names == system.state_names
+    # Other states have other names.
+    assert system.minimise("strong").state_names == range(2)
+    assert SYSTEM.state_names == SYSTEM.states == range(4)
+
+
+@given(systems())
+def test_neighbours_and_deadlocks(system):
+    rows = [*system]
+    for state in system.states:
+        assert system.successors(state) == [(a, t) for s, a, t in rows if s == state]
+        assert system.predecessors(state) == [(a, s) for s, a, t in rows if t == state]
+    stuck = [state for state in system.states if not system.successors(state)]
+    assert system.deadlocks().tolist() == stuck == list(system.deadlock_states().search(1))
+    assert np.issubdtype(system.deadlocks().dtype, np.integer)
+
+
+def test_verbs_are_the_functions_of_the_rooms():
+    rooms = (lts.equivalence, lts.logic, lts.symmetry, lts.web)
+    for name in ("minimise", "compare", "check", "reduce", "expand", "find_symmetry", "view"):
+        [home] = [room for room in rooms if name in room.__all__ and room is not lts.symmetry] or [
+            lts.symmetry
+        ]
+        assert getattr(lts, name) is getattr(home, name), name
+        assert name in lts.__all__
+
+
+def test_verbs_are_methods():
+    swap = parse_permutation("(x y)")
+    system = LTS.from_transitions([(0, "a(x)", 0), (0, "a(y)", 0), (0, "tau", 0)])
+    assert system.minimise("weak") == minimise(system, equivalence="weak")
+    assert system.compare(SYSTEM, equivalence="weak") == compare(system, SYSTEM, "weak")
+    assert system.check("deadlock-free") == check(system, "deadlock-free")
+    assert system.find_symmetry("weak") == lts.find_symmetry(system, "weak")
+    reduction = system.reduce(swap)
+    assert reduction == lts.reduce(system, swap)
+    assert reduction.expand() == lts.expand(reduction.encoding, reduction.symmetry) == system
+    assert system.view(title="x") == lts.view(system, title="x")
+
+
+def test_pages_in_notebooks(tmp_path):
+    shown = lts.view(LTS.from_transitions([(0, '<&">', 1)]))
+    shown.write(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_bytes() == shown.html
+    source = shown._repr_html_().partition('srcdoc="')[2].partition('"')[0]
+    assert html.unescape(source).encode() == shown.html
+    with pytest.raises(TypeError, match="an LTS is expected"):
+        lts.view("a.aut")
+
+
+def test_representations_are_short():
+    specification = lts.mucrl.read("cases/peterson.mcrl")
+    process = lts.mucrl.linearise(specification)
+    system = lts.generate("cases/peterson.mcrl")
+    swap = parse_permutation("(p1 p2)")
+    network = lts.network.split(lts.mucrl.read("cases/abp.mcrl"))
+    found = [
+        *(specification, process, system, swap, network, lts.network.reduce(network, "strong")),
+        *(system.find_symmetry(), system.reduce(swap), system.reduce(swap).symmetry),
+        *(system.check("A F criticalin(p1)"), system.check("A F criticalin(p1)").path),
+        *(check_symmetry(system, swap), lts.symmetry.find_in_specification(process)),
+        lts.view(system),
+    ]
+    assert max(len(repr(each)) for each in found) < 160
+    assert repr(swap) == "<Permutation: (p1 p2)>"
+    assert "of cases/peterson.mcrl: 5 sorts, " in repr(specification)
+
+
+def test_misspelt_names_are_answered_with_the_right_ones():
+    for place, name, meant in (
+        (lts, "minimize", "minimise"),
+        (SYSTEM, "succesors", "successors"),
+        (SYSTEM, "to_panda", "to_pandas"),
+    ):
+        with pytest.raises(AttributeError, match=f"did you mean `{meant}`"):
+            getattr(place, name)
+    for name in ("__wrapped__", "x"):
+        with pytest.raises(AttributeError, match=r"has no attribute '[a-z_]*'$"):
+            getattr(SYSTEM, name)
+
+
+def test_what_has_permutations_is_answered_with_them():
+    group = SYSTEM.find_symmetry()
+    with pytest.raises(TypeError, match="object of Detection: its `generators` are permutations"):
+        lts.reduce(SYSTEM, group)
+
+
+def test_what_an_lts_is_made_of():
+    with pytest.raises(TypeError, match=r"an object of list: LTS\.from_transitions takes"):
+        LTS([(0, "a", 1)])
+
+
 def test_matrices_of_labels_that_there_are_not():
     with pytest.raises(ValueError, match="no label is `taus`; did you mean `tau`"):
         SYSTEM.matrix("taus")
@@ -233,5 +341,5 @@ def test_what_is_of_another_type_is_told_in_a_sentence(call, said):
 
 
 def test_every_room_is_there_after_import():
-    for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "view"):
+    for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "web"):
         assert getattr(lts, room).__name__ == f"lts.{room}"

@@ -1,1 +1,2 @@
-"""What every room builds on: displaying untrusted texts (`escaping`), and patterns (`regular`)."""
+"""What every room builds on: displaying untrusted texts (`escaping`), patterns (`regular`), and
+suggestions for misspelt names (`spelling`)."""

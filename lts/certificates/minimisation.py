@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lts.certificates.table import fingerprint, table
 from lts.certificates.tree import tree
 from lts.equivalence.minimise import DROPPED
-from lts.equivalence.names import equivalence
+from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
 from lts.system import LTS
 
@@ -18,7 +18,7 @@ __all__ = ["minimisation_certificate"]
 
 
 def minimisation_certificate(
-    system: LTS, result: LTS, classes: npt.NDArray[np.uint32], relation: str
+    system: LTS, result: LTS, classes: npt.NDArray[np.uint32], equivalence: str
 ) -> dict[str, Any]:
     """Return the certificate that a result of `minimise_with_classes` is the minimal equivalent
     system.
@@ -27,7 +27,7 @@ def minimisation_certificate(
     equivalences other than strong, branching and weak bisimulation, divergence-preserving or not,
     and for a result with unreachable states, which is not minimal.
     """
-    name = equivalence(relation).name
+    name = equivalence_named(equivalence).name
     if result.reachable().state_count < result.state_count:
         raise Unsupported(
             "a result with unreachable states has no certificate of minimality: leave these "

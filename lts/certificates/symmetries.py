@@ -8,7 +8,7 @@ from typing import Any
 from lts.certificates.table import moved, reachable_numbers, table
 from lts.certificates.tree import tree
 from lts.equivalence import minimise_with_classes
-from lts.equivalence.names import equivalence
+from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
 from lts.symmetry import Automorphism, Permutation
 from lts.symmetry.labels.automorphism import reachable_labels
@@ -34,14 +34,14 @@ def symmetry_certificate(
 
 
 def no_symmetry_certificate(
-    system: LTS, permutation: Permutation, relation: str = "strong"
+    system: LTS, permutation: Permutation, equivalence: str = "strong"
 ) -> dict[str, Any]:
     """Return a tree that distinguishes a system from its image under a permutation of its labels.
 
     Raises `Unsupported` if there is none: the image may be equivalent although the permutation is
-    not an automorphism, or the relation may have no trees.
+    not an automorphism, or the equivalence may have no trees.
     """
-    name = equivalence(relation).name
+    name = equivalence_named(equivalence).name
     pairs = _moved(system, permutation)
     images = dict(pairs)
     shift = system.state_count

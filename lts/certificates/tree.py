@@ -29,17 +29,17 @@ Move = tuple[str | None, int, bool]
 
 
 def tree(
-    system: LTS, relation: str, together: Callable[[list[int]], bool] = lambda homes: True
+    system: LTS, equivalence: str, together: Callable[[list[int]], bool] = lambda homes: True
 ) -> list[Split]:
     """Return splits that separate all inequivalent states.
 
     Block 0 has all states; split i divides a block into block 2i+1, the states that have the move,
     and block 2i+2. Splitting continues while `together`, given the block of each state, is true.
     """
-    if relation not in RELATIONS:
+    if equivalence not in RELATIONS:
         known = ", ".join(RELATIONS)
-        raise Unsupported(f"there are no certificates modulo {relation}; known: {known}")
-    graph = _Graph(system, relation)
+        raise Unsupported(f"there are no certificates modulo {equivalence}; known: {known}")
+    graph = _Graph(system, equivalence)
     blocks: list[set[int]] = [set(range(system.state_count))]
     homes = [0] * system.state_count
     splits: list[Split] = []
@@ -79,11 +79,11 @@ def _place(move: Move) -> tuple[bool, bool, str, int]:
 
 
 class _Graph:
-    """The moves of a system modulo a relation."""
+    """The moves of a system modulo an equivalence."""
 
-    def __init__(self, system: LTS, relation: str) -> None:
+    def __init__(self, system: LTS, equivalence: str) -> None:
         internal = set(system.internal)
-        self.relation = relation
+        self.equivalence = equivalence
         self.count = system.state_count
         self.after: list[set[tuple[str | None, int]]] = [set() for _ in range(self.count)]
         self.before: list[set[int]] = [set() for _ in range(self.count)]
@@ -96,11 +96,11 @@ class _Graph:
                 self.silent_before[t].add(s)
         self.silent = [{t for a, t in moves if a is None} for moves in self.after]
         self.reach = [self._closure({s}) for s in range(self.count)] if self.is_weak else []
-        self.cycles = self._cycles() if relation.startswith("divergence-preserving") else set()
+        self.cycles = self._cycles() if equivalence.startswith("divergence-preserving") else set()
 
     @property
     def is_weak(self) -> bool:
-        return self.relation.endswith("weak")
+        return self.equivalence.endswith("weak")
 
     def concerned(
         self, parted: set[int], blocks: Sequence[set[int]], homes: Sequence[int]
@@ -134,7 +134,7 @@ class _Graph:
                     if a is not None:
                         yield from ((a, homes[end], False) for end in self.reach[t])
             return
-        is_strong, own = self.relation == "strong", homes[state]
+        is_strong, own = self.equivalence == "strong", homes[state]
         if state in self.cycles:
             yield None, own, True
         for a, t in self.after[state]:
@@ -143,7 +143,7 @@ class _Graph:
 
     def movers(self, having: set[int], block: set[int], divergent: bool) -> set[int]:
         """Return the states of a block that have a move, given those that have it by `having`."""
-        if self.is_weak or self.relation == "strong":
+        if self.is_weak or self.equivalence == "strong":
             return having
         if divergent:
             # Cycles of internal steps lie within one block of equivalent states.

@@ -15,7 +15,7 @@ from lts.cluster.rounds import Rounds
 from lts.cluster.runs import Run, goes_on
 from lts.cluster.transport import with_workers
 from lts.equivalence.minimise import minimise
-from lts.equivalence.names import equivalence as named
+from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.formats.parts import labels_alone, manifest
 from lts.formats.rows import STATES

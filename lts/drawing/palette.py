@@ -1,6 +1,6 @@
 """Colours distinguishable with any colour vision (Okabe and Ito, 2008), and hatchings.
 
-The pages of `lts.view` use the same ones (`lts/view/script/palette.js`).
+The pages of `lts.web` use the same ones (`lts/web/script/palette.js`).
 """
 
 from __future__ import annotations

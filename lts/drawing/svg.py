@@ -151,7 +151,7 @@ def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
     if len(shown) > _LISTED:
         yield "", f"and {len(shown) - _LISTED} orbits more"
     systems = [panel.system for panel in panels]
-    if any(system.deadlocks().any() for system in systems):
+    if any(system.deadlock_states().any() for system in systems):
         yield f'<rect x="1" y="-7" width="14" height="14" {_OUTLINED}/>', "deadlock"
     line = f'<path d="M0,0 H18" fill="none" stroke="{_DIM}"'
     if any(set(system.internal) & {a for _, a, _ in system} for system in systems):
@@ -167,7 +167,7 @@ class _Drawing:
         system = panel.system
         check_size(system, max_states)
         self.name = f"panel-{number}"
-        self.deadlocks = system.deadlocks()
+        self.deadlocks = system.deadlock_states()
         self.arrows = arrows(panel)
         self.texts = [[_short(label) for label in arrow.labels] for arrow in self.arrows]
         self.layout = self.laid_out(system)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
-from lts.equivalence.names import INTERNAL_COUNTS, equivalence, preorder
+from lts.equivalence.names import INTERNAL_COUNTS, equivalence_named, preorder_named
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS, expect_systems, refuse_large
@@ -41,8 +41,16 @@ class Comparison:
     def __bool__(self) -> bool:
         return self.holds
 
+    def __str__(self) -> str:
+        """The difference in words; see also `Property.describe` and `Run.describe`."""
+        if self.evidence is None:
+            return "there is no difference"
+        return self.evidence.describe(f"the {'left' if self.evidence.of_left else 'right'} system")
 
-def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> Comparison:
+
+def compare(
+    left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None
+) -> Comparison:
     """Compare the initial states of two systems modulo an equivalence, with evidence.
 
     Labels are compared by text, all internal labels as one. Distinguishing traces are shortest.
@@ -51,16 +59,16 @@ def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = No
     traces take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
     (`MAX_STATES`).
     """
-    return _compare(left, right, equivalence(relation).name, False, max_states)
+    return _compare(left, right, equivalence_named(equivalence).name, False, max_states)
 
 
-def equivalent(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> bool:
+def equivalent(left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None) -> bool:
     """Whether the initial states of two systems are equivalent."""
-    return compare(left, right, relation, max_states=max_states).holds
+    return compare(left, right, equivalence, max_states=max_states).holds
 
 
 def refines(
-    specification: LTS, implementation: LTS, relation: str, *, max_states: int | None = None
+    specification: LTS, implementation: LTS, preorder: str, *, max_states: int | None = None
 ) -> Comparison:
     """Decide whether an implementation refines its specification; evidence shows what it adds.
 
@@ -77,7 +85,7 @@ def refines(
     >>> refines(coin, either, "failures").evidence.refused
     ('coffee',)
     """
-    return _compare(specification, implementation, preorder(relation).name, True, max_states)
+    return _compare(specification, implementation, preorder_named(preorder).name, True, max_states)
 
 
 def _compare(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.equivalence.names import Equivalence, equivalence
+from lts.equivalence.names import Equivalence, equivalence_named
 from lts.errors import LimitReached, Unsupported
 from lts.names import several
 from lts.system import LTS, expect_systems, refuse_large
@@ -155,7 +155,7 @@ def _minimise(
     strong: Iterable[str],
 ) -> tuple[_engine.Lts, _engine.Column | None]:
     expect_systems(system)
-    kind = equivalence(name)
+    kind = equivalence_named(name)
     refuse_large(system.state_count, system.transition_count)
     if names := [*several(strong)]:
         refuse_strong(kind.name, names, system.internal)

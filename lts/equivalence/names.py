@@ -3,11 +3,11 @@ line."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from lts.base.spelling import near
 from lts.errors import LtsError
 from lts.expected import expect_text
 
@@ -17,8 +17,8 @@ __all__ = [
     "PREORDERS",
     "Equivalence",
     "Preorder",
-    "equivalence",
-    "preorder",
+    "equivalence_named",
+    "preorder_named",
 ]
 
 
@@ -156,7 +156,7 @@ INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futu
 """The trace relations that treat internal steps like any other steps."""
 
 
-def equivalence(name: str) -> Equivalence:
+def equivalence_named(name: str) -> Equivalence:
     """Return the equivalence of a name or an alias.
 
     Raises `LtsError` for an unknown one.
@@ -164,7 +164,7 @@ def equivalence(name: str) -> Equivalence:
     return _find(name, "equivalence", EQUIVALENCES)
 
 
-def preorder(name: str) -> Preorder:
+def preorder_named(name: str) -> Preorder:
     """Return the preorder of a name or an alias.
 
     Raises `LtsError` for an unknown one.
@@ -182,6 +182,4 @@ def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
         names |= dict.fromkeys((each.name, *each.aliases), each)
     if name.lower() in names:
         return names[name.lower()]
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
-    raise LtsError(f"unknown {kind} `{name}`{hint} (known: {', '.join(table)})")
+    raise LtsError(f"unknown {kind} `{name}`{near(name, names)} (known: {', '.join(table)})")

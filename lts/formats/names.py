@@ -101,7 +101,7 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
         if end in SPECIFICATIONS and packing is None:
             what = SPECIFICATIONS[end]
             if reading:
-                raise FormatError(f"`{file}` is {what}, but an LTS is expected here")
+                raise FormatError(f"`{file}` is {what}: lts.generate returns its LTS")
             raise FormatError(f"`{file}` has the name of {what}, but the output is an LTS")
         if end == ".bcg":
             text = f"{stem.removesuffix(end)}.aut"

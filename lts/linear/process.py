@@ -133,6 +133,12 @@ class LinearProcess:
     """Conditions that may be neither true nor false. Each is the only argument of a summand without
     an action; it is evaluated wherever the summand's guards and equations hold."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<LinearProcess: {len(self.components)} components, {len(self.parameters)} "
+            f"parameters, {len(self.summands)} summands>"
+        )
+
     def numbered(self, number: int) -> Summand:
         """Return a summand, or a decision, by its number in the engine."""
         return (*self.summands, *self.decisions)[number]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
+from lts.base.spelling import nearest
 from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_text
 from lts.logic.acceptance import accepts
@@ -71,6 +71,10 @@ class Lasso:
             again -= 1
             loop = [loop[-1], *loop[:-1]]
         return cls((*steps[:again], *loop), again)
+
+    def __repr__(self) -> str:
+        repeats = "" if self.again is None else f", repeated from step {self.again + 1} on"
+        return f"<Lasso: {len(self.steps)} steps{repeats}>"
 
     def __str__(self) -> str:
         labels = [label for _, label, _ in self.steps]
@@ -325,10 +329,10 @@ def read(
         return found
     except ParseError as error:
         names = [*PROPERTIES, "deterministic"]
-        near = difflib.get_close_matches(formula.strip(), names, n=1, cutoff=0.7)
-        if not near or error.message.endswith(_IN_PROPERTY):
+        near = nearest(formula.strip(), names)
+        if near is None or error.message.endswith(_IN_PROPERTY):
             raise
-        message = f"{error.message}; did you mean the property `{near[0]}`?"
+        message = f"{error.message}; did you mean the property `{near}`?"
         raise ParseError(
             message, file=error.file, line=error.line, column=error.column, text=error.text
         ) from error

@@ -55,6 +55,9 @@ class Network:
     """The composition operators of the text, as nested groups of components; empty without a text,
     when all components are composed at once."""
 
+    def __repr__(self) -> str:
+        return f"<Network: {len(self.components)} components, {len(self.vectors)} vectors>"
+
     @property
     def actions(self) -> frozenset[str]:
         """The action names of the results: labels up to the first bracket."""

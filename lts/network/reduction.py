@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from lts.equivalence.minimise import minimise, refuse_strong
-from lts.equivalence.names import equivalence as named
+from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.names import matched
 from lts.network.exploration import Explored, compose, composer
@@ -78,6 +78,9 @@ class Reduction:
     parts: tuple[Part, ...]
     results: tuple[tuple[int, str], ...]
     minimising: float
+
+    def __repr__(self) -> str:
+        return f"<Reduction: {self.lts.state_count} states, in {len(self.steps)} steps>"
 
     @property
     def largest(self) -> int:

@@ -158,6 +158,16 @@ class Specification:
     """The sorts whose numbers serve only as identities, each with the numbers that occur in the
     text."""
 
+    def __repr__(self) -> str:
+        file = "" if self.source.file is None else f" of {self.source.file}"
+        sizes = {
+            "sorts": len(self.sorts),
+            "functions": len(self.functions),
+            "actions": len(self.actions),
+            "processes": len(self.definitions),
+        }
+        return f"<Specification{file}: {', '.join(f'{n} {what}' for what, n in sizes.items())}>"
+
     def numeral(self, text: str) -> Application | None:
         """Return the natural number with this text; None if there is none, or no sort `Nat`."""
         return numeral(text) if "Nat" in self.numbers else None

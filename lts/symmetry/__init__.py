@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         refines_on_orbits,
     )
     from lts.symmetry.labels.automorphism import Automorphism, check, check_bisimilar, isomorphic
-    from lts.symmetry.labels.detection import Detection, find
+    from lts.symmetry.labels.detection import Detection, find_symmetry
     from lts.symmetry.labels.of_states import OfStates, symmetries_of_states
     from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
     from lts.symmetry.permutation.notation import Permutation, parse_permutation
@@ -70,8 +70,8 @@ __all__ = [
     "encode",
     "expand",
     "facts_of_original",
-    "find",
     "find_in_specification",
+    "find_symmetry",
     "hide_in_quotient",
     "isomorphic",
     "minimise_quotient",
@@ -117,7 +117,7 @@ _HOME = {
     "encode": "lts.symmetry.reduction.rho_encoding",
     "expand": "lts.symmetry.reduction.rho_encoding",
     "facts_of_original": "lts.symmetry.reduction.facts",
-    "find": "lts.symmetry.labels.detection",
+    "find_symmetry": "lts.symmetry.labels.detection",
     "find_in_specification": "lts.symmetry.data.find.search",
     "isomorphic": "lts.symmetry.labels.automorphism",
     "hide_in_quotient": "lts.symmetry.reduction.minimal",

@@ -12,6 +12,10 @@ TRANSITION = "expected a transition `(source, label, target)`"
 UNFINISHED = (
     "the file is unfinished: its header has `?` where a number belongs, and only salvaging reads it"
 )
+PROBABILISTIC = (
+    "this is a probabilistic LTS of mCRL2, since a probability follows a state; ltstool has no "
+    "probabilities"
+)
 
 
 def range_error(what, number, states):
@@ -51,6 +55,12 @@ WRONG = [
         10,
         "4294967295 states are too many for 0 transitions: nearly all have none",
     ),
+    # Probabilities of mCRL2; a label may look alike.
+    ("des (0 1/3 1,2,2)\n", 1, 8, PROBABILISTIC),
+    ('des (0,1,2)\n(0,"a",1 1/2 0)\n', 2, 10, PROBABILISTIC),
+    ('des (0,1,2)\n(0,"a",1 0.25 0 0.5 1)\n', 2, 10, PROBABILISTIC),
+    ('des (0,1,2)\n(0,"1 1/2 0 ",x)\n', 2, 15, "expected the target state"),
+    ("des (0,1,2)\n(0,1 1/2 0,2)\n", 2, 12, range_error("state", 2, "2 states")),
     # Counts.
     ("des (0,1,2)\n", 1, 8, "the header says 1 transition, but the file has 0"),
     ("des (0,2,2)\n(0,a,1)\n", 1, 8, "the header says 2 transitions, but the file has 1"),

@@ -13,7 +13,7 @@ from lts.simulation import Simulation
 from lts.state_space.generation import generate
 from lts.symmetry import parse_permutation, reduce
 from lts.trace import parse_trace
-from lts.view import compared, page, reduced, state_data
+from lts.web import compared, page, reduced, state_data
 
 ORANGE, BLUE = "#e69f00", "#56b4e9"
 

@@ -37,7 +37,7 @@ def test_the_answer_and_how_much_was_looked_at(capfd, files):
     assert ltstool(capfd, "check", lock, formula) == (
         0,
         "true\n",
-        "ltstool: explored 7 states, 25 pairs of a state and a subformula\n",
+        "ltstool: note: explored 7 states, 25 pairs of a state and a subformula\n",
     )
     code, out, err = ltstool(capfd, "check", counter, "<up(1)>true", "-q", "--json")
     assert (code, err) == (1, "")
@@ -68,7 +68,7 @@ def test_a_formula_in_a_file(capfd, files, tmp_path):
 def test_a_formula_file_that_is_not_there(capfd, files):
     for name in ("none.mcf", "@none.mcf"):
         code, _, err = ltstool(capfd, "check", files[0], name)
-        assert (code, err) == (2, "ltstool: none.mcf: No such file or directory\n")
+        assert (code, err) == (2, "ltstool: error: none.mcf: No such file or directory\n")
 
 
 def test_evidence(capfd, files, tmp_path):

@@ -89,7 +89,7 @@ def test_what_is_hidden_in_one_system_only_is_no_mistake(capsys, monkeypatch, fi
     words = ["compare", *files, "-e", "weak", "--hide"]
     assert ltstool(capsys, monkeypatch, *words, "stuck")[2] == ""
     err = ltstool(capsys, monkeypatch, *words, "stuck,absent")[2]
-    assert err == "ltstool: nothing to hide: no action or label is absent\n"
+    assert err == "ltstool: warning: nothing to hide: no action or label is absent\n"
 
 
 def test_one_system_may_come_through_a_pipe_but_not_both(capsys, monkeypatch, files):
@@ -99,7 +99,7 @@ def test_one_system_may_come_through_a_pipe_but_not_both(capsys, monkeypatch, fi
     assert (code, out, err) == (0, "equivalent\n", "")
     code, _, err = ltstool(capsys, monkeypatch, "compare", "-", "-", "-e", "strong")
     assert code == 2
-    assert err == "ltstool: only one of the two systems can come from standard input\n"
+    assert err == "ltstool: error: only one of the two systems can come from standard input\n"
 
 
 def test_long_evidence_is_cut_for_readers(capsys, monkeypatch, tmp_path):
@@ -155,7 +155,7 @@ def test_a_misspelt_action_is_remarked_on(capsys, monkeypatch, files):
     }
     for formula, hint in hints.items():
         words = ["check", files[0], formula]
-        assert ltstool(capsys, monkeypatch, *words) == (1, "false\n", f"ltstool: {hint}\n")
+        assert ltstool(capsys, monkeypatch, *words) == (1, "false\n", f"ltstool: warning: {hint}\n")
         assert ltstool(capsys, monkeypatch, *words, "-q")[2] == ""
     shown = json.loads(ltstool(capsys, monkeypatch, *words, "-q", "--json")[1])
     assert shown == {"holds": False, "unknown_actions": ["xyz"]}
@@ -166,7 +166,7 @@ def test_an_action_that_is_hidden_is_called_tau(capsys, monkeypatch, files):
         hide = ["--hide", action.partition("(")[0]]
         code, _, err = ltstool(capsys, monkeypatch, "check", files[0], formula, *hide)
         assert code == 1
-        assert err == f"ltstool: `{action}` is hidden: write `tau` in a formula\n"
+        assert err == f"ltstool: warning: `{action}` is hidden: write `tau` in a formula\n"
 
 
 def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
@@ -174,7 +174,7 @@ def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
     words = ["compare", files[0], files[0], "-e", "weak", "--trace", trace]
     code, out, err = ltstool(capsys, monkeypatch, *words)
     assert (code, out) == (0, "equivalent\n")
-    assert err == f"ltstool: there is no difference, so {trace} is not written\n"
+    assert err == f"ltstool: note: there is no difference, so {trace} is not written\n"
     assert not trace.exists()
 
 
@@ -183,7 +183,7 @@ def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, 
     file.write_text("% the machine takes coins\n<insert coin>true\n")
     code, _, err = ltstool(capsys, monkeypatch, "check", files[0], f"@{file}")
     assert code == 2
-    assert err.startswith(f"ltstool: {file}:2:9: expected `>`, not `coin`")
+    assert err.startswith(f"ltstool: error: {file}:2:9: expected `>`, not `coin`")
 
 
 LOCK = """%@ parameter N = 3

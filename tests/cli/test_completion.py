@@ -35,6 +35,9 @@ def run(shell, *words):
     [
         (["mini"], {"minimise"}),
         (["help", "find"], {"find-symmetry"}),
+        (["-q", "mini"], {"minimise"}),
+        (["--col"], {"--colour"}),
+        (["--timeout", "9", "minimise", "-e", "rooted"], {"rooted-branching", "rooted-weak"}),
         (["minimise", "-e", "rooted"], {"rooted-branching", "rooted-weak"}),
         (["compare", "--preorder", "failures-"], {"failures-divergences"}),
         (["convert", "x.aut", "--to", "p"], {"parquet", "parts"}),

@@ -168,13 +168,19 @@ def test_hiding(capfd, file):
     hidden = NORMAL.replace(b'send(1,"x")', b"tau").decode()
     assert capfd.readouterr() == (hidden, "")
     assert main(["convert", file, "--hide", 'send(1,"x"), zz', "--hide", "y"]) == 0
-    assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is zz, y\n")
+    assert capfd.readouterr() == (
+        hidden,
+        "ltstool: warning: nothing to hide: no action or label is zz, y\n",
+    )
     assert main(["convert", file, "--hide", "zz", "-q"]) == 0
     assert capfd.readouterr() == (NORMAL.decode(), "")
     assert main(["convert", file, "--hide", "s??d"]) == 0
     assert capfd.readouterr() == (hidden, "")
     assert main(["convert", file, "--hide", "*(1,*),z*"]) == 0
-    assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is z*\n")
+    assert capfd.readouterr() == (
+        hidden,
+        "ltstool: warning: nothing to hide: no action or label is z*\n",
+    )
 
 
 CYCLE = b"""des (1,6,5)
@@ -209,7 +215,7 @@ def test_hiding_beside_a_visible_tau(capfd, file):
     assert main(["convert", file, "--hide", "send", "--tau", ""]) == 2
     out, err = capfd.readouterr()
     assert out == ""
-    assert err == "ltstool: hidden actions become `tau`, which is a visible label here\n"
+    assert err == "ltstool: error: hidden actions become `tau`, which is a visible label here\n"
     assert main(["convert", file, "--hide", "tau", "--tau", 'send(1,"x")']) == 0
     assert capfd.readouterr().out == NORMAL.replace(b"tau", b'send(1,"x")').decode()
 
@@ -220,7 +226,7 @@ def test_sizes_as_json(capfd, tmp_path, file):
     assert main(["convert", file, "--json"]) == 2
     out, err = capfd.readouterr()
     assert list(json.loads(out)) == ["error"]
-    assert err.startswith("ltstool: --json and the result would both go to standard output")
+    assert err.startswith("ltstool: error: --json and the result would both go to standard output")
 
 
 def test_salvage(capfd, tmp_path):
@@ -234,9 +240,9 @@ def test_salvage(capfd, tmp_path):
 
 def test_wrong_use(capfd, file):
     assert main(["convert", file, "a", "-o", "b"]) == 2
-    assert capfd.readouterr().err == "ltstool: OUT is given twice\n"
+    assert capfd.readouterr().err == "ltstool: error: OUT is given twice\n"
     assert main(["convert", file, "/nowhere/a.aut"]) == 2
-    assert capfd.readouterr().err == "ltstool: /nowhere/a.aut: No such file or directory\n"
+    assert capfd.readouterr().err == "ltstool: error: /nowhere/a.aut: No such file or directory\n"
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path):

@@ -121,7 +121,7 @@ def test_a_damaged_file_is_told_once(folder, capfd):
     Path("x.aut.zst").write_bytes(data[:-5])
     assert main(["convert", "x.aut.zst", "y.aut"]) == 2
     said = capfd.readouterr().err
-    assert said.startswith("ltstool: x.aut.zst: the Zstandard data are damaged: ")
+    assert said.startswith("ltstool: error: x.aut.zst: the Zstandard data are damaged: ")
     assert said.count("\n") == 1
     assert not Path("y.aut").exists()
 
@@ -130,7 +130,7 @@ def test_remarks_of_formats_are_silent_with_q(folder, capfd):
     Path("v.fsm").write_text('a(1) B "x"\n---\n0\n---\n1 1 "a"\n')
     assert main(["info", "v.fsm", "--json"]) == 0
     said = capfd.readouterr().err
-    assert said == "ltstool: v.fsm: the values of 1 state parameters are left out\n"
+    assert said == "ltstool: warning: v.fsm: the values of 1 state parameters are left out\n"
     assert main(["info", "v.fsm", "--json", "-q"]) == 0
     assert capfd.readouterr().err == ""
 
@@ -185,5 +185,5 @@ def test_from_is_for_what_is_an_lts(tmp_path):
     assert "--from applies to an LTS" in told
     code, _, told = outcome("info", "--from", "json", cwd=tmp_path)
     assert code == 2
-    assert "invalid choice: 'json'" in told
+    assert "`json` is not one of aut" in told
     assert outcome("info", "--from", "fsm", "--salvage", cwd=tmp_path)[0] == 2

@@ -113,7 +113,7 @@ def test_deadlocks_answer_with_the_exit_code():
         (["--trace", "x"], b"--deadlocks or --find"),
         (["--find", "absent"], b"no action `absent`"),
         (["--max-memory", "much"], b"such as 500M"),
-        (["--timeout", "-1"], b"seconds, more than 0"),
+        (["--timeout", "-1"], b"a time, more than 0"),
         (["--threads", "0"], b"at least 1"),
         (["--traces", "0"], b"at least 1"),
     ],

@@ -103,7 +103,7 @@ def test_another_internal_label(capsys, file):
 def test_a_label_that_is_not_there_is_remarked_on(capsys, file):
     code, out, err = info(capsys, file, "--tau", "i,zz")
     assert (code, out) == (0, SHOWN)
-    assert err == "ltstool: --tau names labels that do not occur: zz\n"
+    assert err == "ltstool: warning: --tau: no label is `zz`\n"
     assert info(capsys, file, "--tau", "i,zz", "-q") == (0, SHOWN, "")
 
 
@@ -136,7 +136,7 @@ def test_no_deadlock_is_no_trace(capsys, tmp_path):
     path, out = tmp_path / "a.aut", tmp_path / "dead.trace"
     path.write_text("des (0,1,1)\n(0,a,0)\n")
     code, _, err = info(capsys, str(path), "--trace", str(out))
-    assert (code, err) == (0, f"ltstool: there is no deadlock, so {out} is not written\n")
+    assert (code, err) == (0, f"ltstool: note: there is no deadlock, so {out} is not written\n")
     assert not out.exists()
 
 
@@ -161,12 +161,17 @@ def test_one_state_and_nothing_else(capsys, tmp_path):
 
 def test_wrong_input(capsys, tmp_path):
     path = tmp_path / "a.aut"
-    assert info(capsys, str(path)) == (2, "", f"ltstool: {path}: No such file or directory\n")
+    assert info(capsys, str(path)) == (
+        2,
+        "",
+        f"ltstool: error: {path}: No such file or directory\n",
+    )
     path.write_text("des (0,1,2)\n(0,a,2)\n")
     code, out, err = info(capsys, str(path))
     assert (code, out) == (2, "")
     assert err.splitlines() == [
-        f"ltstool: {path}:2:6: state 2 is out of range: the header says 2 states, numbered from 0",
+        f"ltstool: error: {path}:2:6: state 2 is out of range: the header says 2 states, "
+        "numbered from 0",
         "  (0,a,2)",
         "       ^",
     ]
@@ -177,7 +182,7 @@ def test_an_unfinished_file(capsys, tmp_path):
     path.write_text("des (0,?,?)\n(0,a,1)\n(1,a")
     code, _, err = info(capsys, str(path))
     assert code == 2
-    assert err.startswith(f"ltstool: {path}:1:8: the file is unfinished")
+    assert err.startswith(f"ltstool: error: {path}:1:8: the file is unfinished")
     facts = json.loads(info(capsys, str(path), "--salvage", "--json")[1])
     assert (facts["states"], facts["transitions"]) == (2, 1)
     # The last state may have transitions that were not written.

@@ -29,8 +29,8 @@ def test_what_does_nothing_is_told():
     found = ltstool("compose", "idle.exp", "-o", "out.aut")
     assert (found.returncode, found.stdout) == (0, "")
     assert found.stderr == (
-        "ltstool: idle.exp:1:6: `opne` matches no gate\n"
-        "ltstool: idle.exp:2:10: `lock` is blocked: operand 1 does not have it\n"
+        "ltstool: warning: idle.exp:1:6: `opne` matches no gate\n"
+        "ltstool: warning: idle.exp:2:10: `lock` is blocked: operand 1 does not have it\n"
     )
     assert ltstool("compose", "idle.exp", "-q").stderr == ""
     for command in (["info"], ["check", "deadlock-free"], ["minimise", "-e", "strong"]):
@@ -53,7 +53,7 @@ def test_of_many_remarks_some_are_told(folder):
     (folder / "many.exp").write_text(f"hide {many} in door")
     found = ltstool("compose", "many.exp").stderr.splitlines()
     assert len(found) == 11
-    assert found[-1] == "ltstool: and 20 more without effect"
+    assert found[-1] == "ltstool: warning: and 20 more without effect"
 
 
 def test_parts_with_priorities_are_minimised_modulo_strong_bisimulation():

@@ -37,7 +37,7 @@ def test_debug_shows_where_an_error_comes_from_and_changes_no_exit_code(capsys):
             assert main([*words, *debug]) == code
             told = capsys.readouterr().err
             assert ("Traceback (most recent call last)" in told) == bool(debug)
-            assert "\nltstool: " in f"\n{told}"
+            assert "\nltstool: error: " in f"\n{told}"
 
 
 @pytest.mark.parametrize(

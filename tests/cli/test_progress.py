@@ -133,3 +133,41 @@ def test_the_end_is_a_line(terminal, tmp_path, monkeypatch):
     assert code == 0
     last = terminal.getvalue().splitlines()[-1]
     assert re.search(r"\d+\.\d s(, at most [\d,]+ MB)?$", last)
+
+
+def test_lines_in_a_pipe_on_request(monkeypatch):
+    monkeypatch.setattr(progress, "LINE_PAUSE", 0.01)
+    found = attached(monkeypatch, Terminal(terminal=False))
+    with progress.Progress(wanted=True, lines=True).phase("working"):
+        wait_for(found, "working")
+    lines = found.getvalue().splitlines()
+    assert all(re.fullmatch(r"ltstool: note: working, \d+ s(, [\d,]+ MB)?", line) for line in lines)
+    assert parse(["info", "--progress"])[1].progress.wanted
+    assert not parse(["info"])[1].progress.wanted
+
+
+def test_explorations_write_lines_too(monkeypatch):
+    monkeypatch.setattr(progress, "LINE_PAUSE", 0.0)
+    found = attached(monkeypatch, Terminal(terminal=False))
+    with progress.Progress(wanted=True, lines=True).exploration() as report:
+        report(1000, 10)
+        report(2000, 20)
+    lines = found.getvalue().splitlines()
+    assert [line.partition(" explored")[0] for line in lines] == [
+        "ltstool: note: 1,000 orbits, 10",
+        "ltstool: note: 2,000 orbits, 20",
+    ]
+
+
+@pytest.mark.parametrize("words", [["info", "-q"], ["simulate", "FILE"]])
+def test_no_progress_is_to_be_had(words, capsys):
+    assert main([*words, "--progress"]) == 2
+    assert "--progress has no effect " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("width", "shown"), [(0, 50), (20, 19), (3, 3), (51, 50), (50, 49)])
+def test_a_line_fits_the_terminal(terminal, monkeypatch, width, shown):
+    monkeypatch.setattr(terminal, "fileno", lambda: 9, raising=False)
+    monkeypatch.setattr("os.get_terminal_size", lambda file: SimpleNamespace(columns=width))
+    streams.show_line("x" * 50)
+    assert len(terminal.getvalue().removeprefix("\r\x1b[K")) == shown

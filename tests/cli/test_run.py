@@ -373,7 +373,7 @@ def test_what_a_wrong_step_told_is_shown(folder):
     (folder / "p.toml").write_text('[steps.a]\nrun = "info none.aut"\n')
     code, _, told = outcome("run", "p.toml", cwd=folder)
     assert code == 2
-    assert "  ltstool: none.aut: No such file or directory\n" in told
+    assert "  ltstool: error: none.aut: No such file or directory\n" in told
 
 
 @pytest.mark.parametrize("end", [".svg", ".dot"])

@@ -209,7 +209,7 @@ def test_a_time_limit_holds_within_one_state(folder, threads):
     process = start("generate", "one.mcrl", "-o", "out.aut", "--timeout", "1", "--threads", threads)
     printed, told = process.communicate(timeout=PATIENCE)
     assert (process.returncode, printed) == (3, b"")
-    assert told.startswith(b"ltstool: more than 1 second")
+    assert told.startswith(b"ltstool: error: more than 1 second")
     assert work_of_children() - begin < 30
     assert [path.name for path in folder.iterdir()] == ["one.mcrl"]
 
@@ -324,14 +324,14 @@ def test_standard_output_that_takes_nothing_is_an_error(folder, command, redirec
     (folder / "small.aut").write_text(SMALL)
     code, told = outcome(command, redirection)
     assert code == 2
-    assert told.startswith(f"ltstool: standard output: {why}")
+    assert told.startswith(f"ltstool: error: standard output: {why}")
 
 
 @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "| true"])
 def test_an_error_is_told_also_where_json_does_not_go(redirection):
     code, told = outcome(["info", "none.aut", "--json"], redirection)
     assert code == (0 if "|" in redirection else 2)
-    assert told == "ltstool: none.aut: No such file or directory"
+    assert told == "ltstool: error: none.aut: No such file or directory"
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_an_error_is_told_also_where_json_does_not_go(redirection):
 )
 def test_standard_input_that_is_closed_is_an_error(folder, command):
     (folder / "small.aut").write_text(SMALL)
-    assert outcome(command, "<&-") == (2, "ltstool: standard input: Bad file descriptor")
+    assert outcome(command, "<&-") == (2, "ltstool: error: standard input: Bad file descriptor")
 
 
 @pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
@@ -417,6 +417,6 @@ def test_what_comes_while_an_object_goes_is_not_lost(limit):
     printed, said = program.communicate()
     assert printed == ""
     if limit:
-        assert (program.returncode, said) == (3, "ltstool: more than 0.1 seconds\n")
+        assert (program.returncode, said) == (3, "ltstool: error: more than 0.1 seconds\n")
     else:
         assert (program.returncode, said) == (130, "")

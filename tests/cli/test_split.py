@@ -135,7 +135,7 @@ def test_a_component_without_end_ends_with_code_3(folder):
     # Together they have more, too.
     *_, remark, last = done.stderr.splitlines()
     assert "is generated together with its context" in remark
-    assert last.startswith("ltstool: more than 100 states")
+    assert last.startswith("ltstool: error: more than 100 states")
     assert not [*folder.iterdir()]
 
 

@@ -130,10 +130,8 @@ def test_the_orbits_of_what_generates_a_system(words, orbits, tmp_path):
 
 
 def test_a_specification_from_a_pipe_is_read_once(tmp_path, monkeypatch):
-    class Pipe:
-        buffer = io.BytesIO(Path("cases/hanoi.mcrl").read_bytes())
-
-    monkeypatch.setattr("sys.stdin", Pipe)
+    data = io.BytesIO(Path("cases/hanoi.mcrl").read_bytes())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(data))
     out = tmp_path / "p.html"
     assert main(["view", "--language", "mucrl", "--symmetry", "auto", "-q", "-o", str(out)]) == 0
     assert colouring(pages(out)[0], "orbits")

@@ -96,7 +96,7 @@ def test_ranges_that_are_too_long(capsys, last, why):
     assert main(["check-symmetry", "s.aut", "--permute", f"(d1 .. {last})"]) == 2
     out, err = capsys.readouterr()
     assert not out
-    assert err.startswith("ltstool: permutation:1:5: ")
+    assert err.startswith("ltstool: error: permutation:1:5: ")
     assert why in err
 
 
@@ -109,7 +109,9 @@ def test_a_power_that_is_too_large(files, capsys):
 def test_a_choice_that_is_too_large(files, capsys):
     (files / "t.trace").write_text(f"%trace 1\n{DIGITS} a(d1)\n")
     assert main(["simulate", "s.aut", "--replay", "t.trace"]) == 2
-    assert capsys.readouterr().err.startswith("ltstool: t.trace:2:1: expected a number (from 1)")
+    assert capsys.readouterr().err.startswith(
+        "ltstool: error: t.trace:2:1: expected a number (from 1)"
+    )
 
 
 CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"../s.aut\""
@@ -148,7 +150,7 @@ CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"..
 def test_wrong_case_studies(files, capsys, text, why):
     (files / "folder" / "a.toml").write_bytes(text)
     said = wrong(capsys, "tables", "folder")
-    assert said.startswith("ltstool: folder/a.toml: not a case study: ")
+    assert said.startswith("ltstool: error: folder/a.toml: not a case study: ")
     assert why in said
 
 
@@ -168,7 +170,7 @@ MINIMISE = ("minimise", "s.aut", "-e", "strong")
 )
 def test_of_two_files_both_are_written_or_none(files, capsys, command):
     before = sorted(files.iterdir())
-    assert wrong(capsys, *command) == "ltstool: folder: Is a directory"
+    assert wrong(capsys, *command) == "ltstool: error: folder: Is a directory"
     assert sorted(files.iterdir()) == before
 
 
@@ -194,12 +196,12 @@ def test_two_outputs_do_not_go_to_one_place(files, capsys, command):
 def test_errors_are_json_where_that_is_asked_for(capsys, command):
     assert main([*command, "--json"]) == 2
     out, err = capsys.readouterr()
-    assert f"ltstool: {json.loads(out)['error']}\n" == err
+    assert f"ltstool: error: {json.loads(out)['error']}\n" == err
 
 
 def test_a_device_that_takes_nothing_is_named(capsys):
     said = wrong(capsys, "linearise", "s.mcrl", "-o", "/dev/full")
-    assert said == "ltstool: /dev/full: No space left on device"
+    assert said == "ltstool: error: /dev/full: No space left on device"
 
 
 def test_symmetries_of_labels_that_are_no_text(files, capfd):
@@ -256,7 +258,7 @@ def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
         ("reduce s.aut --symmetry folder --count", "folder: Is a directory"),
         ("run folder", "folder: Is a directory"),
         ("minimise s.aut -e strong -o folder", "folder: Is a directory"),
-        ("info s.xyz", "unknown format `.xyz`; the formats are .aut"),
+        ("info s.xyz", "unknown format `.xyz`; choose the format of an LTS with --from"),
     ],
 )
 def test_another_kind_of_file_than_is_read(files, capsys, command, why):
@@ -274,7 +276,7 @@ def test_a_file_of_other_bytes(files, capsys, end, content):
     assert main(["info", f"x.{end}"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"ltstool: x.{end}")
+    assert err.startswith(f"ltstool: error: x.{end}")
     # Nothing of it is obeyed by a terminal, or shown as what Python calls it.
     assert not {c for c in err if not c.isprintable()} - set("\n\t")
     assert "\\udc" not in err

@@ -24,7 +24,7 @@ def refused(capsys, text, *options):
     assert names_here() == before
     printed = capsys.readouterr()
     assert printed.out == ""
-    return printed.err.removeprefix("ltstool: ").removeprefix("p.toml: ").strip()
+    return printed.err.removeprefix("ltstool: error: ").removeprefix("p.toml: ").strip()
 
 
 def names_here():
@@ -45,7 +45,7 @@ def names_here():
         ("[steps.a]\nrun = 3", "step `a`: a command must be a string, or a list of words"),
         ('[steps.a]\nruns = "info a"', "step `a` has no `runs`; did you mean `run`?"),
         ('[steps.a]\nrun = "inof a"', "step `a`: there is no command `inof`; did you mean `info`?"),
-        ('[steps.a]\nrun = "info a --jsn"', "step `a`: unrecognized arguments: --jsn; did you"),
+        ('[steps.a]\nrun = "info a --jsn"', "step `a`: there is no option `--jsn` here; did you"),
         ('[steps.a]\nrun = "info --help"', "step `a`: it only prints help"),
         ('[steps.a]\nrun = "run b.toml"', "step `a`: `run` cannot be the command of a step"),
         (

@@ -127,4 +127,4 @@ def test_a_limit(tmp_path, mark):
     process = start(mark, tmp_path, *PETERSON, "--set", "N=6", "--timeout", "2")
     code, told = interrupted(process, mark)
     assert code == 3
-    assert told.startswith("ltstool: more than 2")
+    assert told.startswith("ltstool: error: more than 2")

@@ -37,7 +37,7 @@ def test_colours_differ_for_everyone(sight):
 
 
 def test_pages_have_the_same_colours():
-    script = (ROOT / "lts" / "view" / "script" / "palette.js").read_text()
+    script = (ROOT / "lts" / "web" / "script" / "palette.js").read_text()
     listed = re.search(r"const COLOURS = \[(.*?)\];", script, re.DOTALL)[1]
     assert tuple(re.findall(r'"(#\w+)"', listed)) == COLOURS
     assert f"const HATCHINGS = {len(HATCHINGS)};" in script

@@ -34,8 +34,8 @@ from lts.symmetry import (
     encode,
     expand,
     facts_of_original,
-    find,
     find_in_specification,
+    find_symmetry,
     minimise_quotient,
     parse_permutation,
     reduce,
@@ -45,7 +45,7 @@ from lts.symmetry import (
 )
 from lts.symmetry import check as check_symmetry
 from lts.symmetry.data.find.search import propose
-from lts.view import Colouring, Difference, Shown, Values
+from lts.web import Colouring, Difference, Shown, Values
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
@@ -78,7 +78,7 @@ PUBLIC = [
         "lts.simulation",
         "lts.symmetry",
         "lts.trace",
-        "lts.view",
+        "lts.web",
     ),
 ]
 
@@ -120,6 +120,7 @@ def objects():
     refused = refines_on_orbits(SYSTEM, process, "trace", ())
     return [
         *view_parts(system),
+        lts.view(system),
         specification,
         process,
         system,
@@ -142,8 +143,8 @@ def objects():
         refines(system, SYSTEM, "trace"),
         refines(system, SYSTEM, "trace").evidence,
         SWAP,
-        find(system),
-        symmetries_of_states(system, find(system)),
+        find_symmetry(system),
+        symmetries_of_states(system, find_symmetry(system)),
         reduction,
         reduction.symmetry,
         check_symmetry(system, [SWAP]),

@@ -53,7 +53,7 @@ def test_memory_is_looked_at_while_one_term_is_rewritten(folder, options):
         "generate", "growing.mcrl", "--max-memory", "100M", "-o", "out.aut", *options
     )
     assert code == 3
-    assert told.startswith("ltstool: more than 100 MB of memory")
+    assert told.startswith("ltstool: error: more than 100 MB of memory")
     assert most < 400_000
     assert names(folder) == ["growing.mcrl"]
 
@@ -62,7 +62,7 @@ def test_reading_and_linearising_take_time(folder):
     begin = work_of_children()
     file = CASES / "butler.mcrl"
     words = ["generate", file, "--set", "N=99", "--timeout", "0.2", "-o", "out.aut"]
-    told = "ltstool: more than 0.2 seconds; 1 states and 0 transitions were found\n"
+    told = "ltstool: error: more than 0.2 seconds; 1 states and 0 transitions were found\n"
     assert outcome(*words) == (3, "", told)
     assert work_of_children() - begin < 8
     assert names(folder) == []
@@ -103,8 +103,8 @@ def test_a_limit_before_anything_is_explored_leaves_what_is_known(folder, packed
 @pytest.mark.parametrize(
     ("limit", "told"),
     [
-        (["--timeout", "0.01"], "ltstool: more than 0.01 seconds"),
-        (["--max-memory", "9M"], "ltstool: more than 9 MB of memory"),
+        (["--timeout", "0.01"], "ltstool: error: more than 0.01 seconds"),
+        (["--max-memory", "9M"], "ltstool: error: more than 9 MB of memory"),
     ],
 )
 def test_every_command_has_limits(folder, large, command, limit, told):
@@ -147,7 +147,7 @@ def test_memory_that_is_refused_is_a_limit(folder, large, command, megabytes):
     # Python may say so first, where it has no memory left to ask how that is to be said.
     own = [line for line in said.splitlines() if not line.startswith(OF_PYTHON)]
     assert len(own) == 1
-    assert own[0].startswith("ltstool: ")
+    assert own[0].startswith("ltstool: error: ")
     assert names(folder) == []
 
 
@@ -178,4 +178,4 @@ def test_a_limit_is_told_whatever_error_comes_of_it(monkeypatch, capsys):
 
     monkeypatch.setattr(info, "run", run)
     assert main(["info", "a.aut", "--max-memory", "1"]) == 3
-    assert capsys.readouterr().err == "ltstool: more than 0 MB of memory\n"
+    assert capsys.readouterr().err == "ltstool: error: more than 0 MB of memory\n"

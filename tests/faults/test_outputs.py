@@ -94,7 +94,7 @@ def test_on_a_full_disk_all_files_are_there_or_none(disk, monkeypatch, command, 
 def test_a_limit_on_the_size_of_files(folder, most):
     limits = [(resource.RLIMIT_FSIZE, most)]
     code, _, told = outcome("generate", *PETERSON, "-o", "x.aut", limits=limits)
-    assert (code, told) == (2, "ltstool: x.aut: File too large\n")
+    assert (code, told) == (2, "ltstool: error: x.aut: File too large\n")
     assert names(folder) == []
 
 
@@ -147,7 +147,7 @@ def test_in_a_place_that_is_read_only_nothing_is_written(folder):
         place.mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
     code, _, told = outcome(*REDUCE[:-1], place / "r.aut")
     assert code == 2
-    assert told.startswith(f"ltstool: {place}/r.aut")
+    assert told.startswith(f"ltstool: error: {place}/r.aut")
     assert told.count("\n") == 1
 
 

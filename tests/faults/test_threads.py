@@ -64,7 +64,7 @@ def test_threads_that_cannot_be_started(folder, words):
         assert code == 3  # the limit is one
     if code == 3:
         assert (
-            told == "ltstool: the operating system refused to start another thread: "
+            told == "ltstool: error: the operating system refused to start another thread: "
             "use fewer with --threads\n"
         )
         assert names(folder) == ["large.aut"]

@@ -194,6 +194,29 @@ def test_without_a_mark_the_first_is_initial(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("edges", "initial"),
+    [
+        ('start -> q1; q0 -> q1 [label="a"]; q1 -> q0 [label="b"]', "q1"),
+        ('q0 -> q1 [label="a"]; q1 -> q0 [label="b"]; "" -> q0', "q0"),
+        # A state that another edge enters or leaves is no mark.
+        ('start -> q1; q1 -> start [label="a"]', None),
+        ('start -> q1; start -> q1 [label="a"]', None),
+        ('start -> q0; begin -> q1; q0 -> q1 [label="a"]', None),
+        ("a -> b", None),
+    ],
+)
+def test_an_arrow_from_nowhere_marks_the_initial_state(edges, initial, tmp_path):
+    text = f"digraph {{ {edges} }}"
+    if initial is None:
+        with pytest.raises(FormatError, match="this edge has no label: write `"):
+            parse(text, tmp_path)
+        return
+    system = parse(text, tmp_path)
+    assert system.state_count == 2
+    assert {a for a, _ in system.successors(system.initial)} == {"b" if initial == "q1" else "a"}
+
+
+@pytest.mark.parametrize(
     ("text", "place", "message"),
     [
         ("", "1:1", "expected `digraph`"),

@@ -294,7 +294,7 @@ def test_commands(tmp_path, monkeypatch, capfd):
         (tmp_path / "short.lts").write_bytes((tmp_path / "y.lts").read_bytes()[:length])
         assert main(["convert", "short.lts", "out.aut"]) == 2
         said = capfd.readouterr().err
-        assert said.startswith("ltstool: short.lts: byte ")
+        assert said.startswith("ltstool: error: short.lts: byte ")
         assert said.count("\n") == 1
         assert not (tmp_path / "out.aut").exists()
     (tmp_path / "p.lps").write_bytes((tmp_path / "y.lts").read_bytes())

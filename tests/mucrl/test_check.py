@@ -96,10 +96,10 @@ def test_the_command_remarks_and_refuses(tmp_path):
     assert (plain.returncode, plain.stderr) == (0, b"")
     lists = subprocess.run([*program, "--check"], capture_output=True, check=False)
     assert (lists.returncode, lists.stdout) == (0, plain.stdout)
-    assert lists.stderr == b"ltstool: no equation fits `f(e)`\n"
+    assert lists.stderr == b"ltstool: warning: no equation fits `f(e)`\n"
     checked = subprocess.run([*program, "--check", "--strict"], capture_output=True, check=False)
     assert checked.returncode == 2
-    assert checked.stderr.startswith(b"ltstool: no equation fits `f(e)`\n")
+    assert checked.stderr.startswith(b"ltstool: warning: no equation fits `f(e)`\n")
     assert b"`c` is no value" in checked.stderr
     assert checked.stdout == b""
 
@@ -117,7 +117,8 @@ def test_the_command_remarks_on_values_that_no_equation_fits(tmp_path):
     plain = subprocess.run(program, capture_output=True, check=False)
     assert plain.returncode == 0
     assert plain.stdout == b'des (0,2,3)\n(0,"a(g(f(e)))",1)\n(1,"a(f(wrap(d)))",2)\n'
-    told = b"ltstool: no equation fits `%s`, so it is taken as a value (--strict refuses this)\n"
+    told = b"ltstool: warning: no equation fits `%s`, so it is taken as a value "
+    told += b"(--strict refuses this)\n"
     assert plain.stderr == told % b"f(e)" + told % b"g(f(e))"
     assert subprocess.run([*program, "-q"], capture_output=True, check=False).stderr == b""
     strict = subprocess.run([*program, "--strict"], capture_output=True, check=False)

@@ -105,7 +105,7 @@ def test_the_account_is_that_of_the_system(text, threads):
         linear, settings=Settings(threads=threads), output=Output(columns=False)
     ).statistics
     assert statistics.levels == 1 + max(levels_of(system).values())
-    assert statistics.deadlocks == system.deadlocks().count()
+    assert statistics.deadlocks == system.deadlock_states().count()
     assert system.duplicate_count == 0
     assert statistics.store > 0
     assert statistics.evaluations > 0
@@ -220,7 +220,7 @@ def test_every_deadlock_has_a_shortest_trace(threads):
     text = BOOL + "act a,b,c proc X = a.(b.delta+c.X) + a.b.c init X || X"
     linear = process(text)
     system = generate(linear)
-    dead = {state for state, is_dead in enumerate(system.deadlocks()) if is_dead}
+    dead = {state for state, is_dead in enumerate(system.deadlock_states()) if is_dead}
     level = levels_of(system)
     found = explore(linear, settings=Settings(threads=threads), goals=Goals(deadlocks=True))
     assert len(dead) > 1

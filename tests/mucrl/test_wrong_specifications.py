@@ -48,7 +48,7 @@ def test_the_program_shows_every_error_with_its_line(name, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     first, *lines = err.rstrip("\n").split("\n")
-    lines.insert(0, first.removeprefix("ltstool: "))
+    lines.insert(0, first.removeprefix("ltstool: error: "))
     text = file.read_text(encoding="utf-8").split("\n")
     for line in expected(file):
         if line.startswith("and "):
@@ -109,7 +109,7 @@ def test_what_cannot_be_read(wrong, tmp_path, capsys):
     with pytest.raises(OSError, match=r"No such file|Is a directory"):
         read(path)
     assert main(["generate", path]) == 2
-    assert capsys.readouterr().err.startswith(f"ltstool: {os.path.normpath(path)}")
+    assert capsys.readouterr().err.startswith(f"ltstool: error: {os.path.normpath(path)}")
 
 
 def test_a_file_without_permission(tmp_path, capsys):

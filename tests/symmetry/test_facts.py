@@ -71,7 +71,7 @@ def seen(system):
     return (
         system.state_count,
         system.transition_count,
-        system.deadlocks().count(),
+        system.deadlock_states().count(),
         system.nondeterministic_states().count(),
         system.components(),
         system.components(internal=True).cyclic,
@@ -98,7 +98,7 @@ def test_systems_with_a_symmetry(example):
     quotient = check(system, generators).quotient
     facts = facts_of_original(quotient, nearest=100)
     assert told(facts) == seen(system)
-    dead = system.deadlocks()
+    dead = system.deadlock_states()
     assert sum(each.states for each in facts.nearest_deadlocks) == dead.count()
     nearest = sorted(len(rows) for _, rows in system.nearest_deadlocks(system.state_count))
     lengths = Counter()

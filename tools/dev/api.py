@@ -23,7 +23,7 @@ ROOMS = (
         "lts.simulation",
         "lts.trace",
         "lts.certificates",
-        "lts.view",
+        "lts.web",
         "lts.formats.parts",
         "lts.cluster",
         "aut_format",

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTICES = ROOT / "THIRD-PARTY.md"
-D3 = ROOT / "lts" / "view" / "d3"
+D3 = ROOT / "lts" / "web" / "d3"
 D3_LICENCE = D3 / "LICENSE"
 # Fixed, so that the file does not depend on the machine that writes it.
 PLATFORM = "x86_64-unknown-linux-gnu"

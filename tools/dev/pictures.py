@@ -16,7 +16,7 @@ from lts import LTS, mucrl
 from lts.linear.linearise import linearise
 from lts.state_space.generation import generate
 from lts.symmetry import parse_permutation, reduce
-from lts.view import compared, page, reduced, state_data
+from lts.web import compared, page, reduced, state_data
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"

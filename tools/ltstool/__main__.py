@@ -22,7 +22,7 @@ def run() -> None:
         # A library exists but could not be mapped for lack of memory.
         if isinstance(error, ImportError) and "map" not in str(error):
             raise
-        sys.stderr.write("ltstool: the system gives no more memory\n")
+        sys.stderr.write("ltstool: error: the system gives no more memory\n")
         end(3)
     try:
         code = main.run()

@@ -100,9 +100,9 @@ def reduced_for(
     left = reduce_for(network, text, file="formula" if file is None else file, **how)
     labels = dict.fromkeys(vector.result for vector in network.vectors)
     for action in left.unknown:
-        request.remark(unknown_action(action, labels, (TAU,), labels))
+        request.warn(unknown_action(action, labels, (TAU,), labels))
     strong = f", {len(left.strong)} matched strongly" if left.strong else ""
-    request.remark(f"reduced modulo {left.named}; {left.hidden} labels hidden{strong}")
+    request.note(f"reduced modulo {left.named}; {left.hidden} labels hidden{strong}")
     facts_of_left = {
         "equivalence": left.equivalence,
         "strong": sorted(left.strong),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 
 from aut_format.output import is_replaceable
 from lts.errors import LtsError
+from lts.formats.names import kind_by_name
 from ltstool.request import REDUCTION, Request, is_parts
 from ltstool.shared.files import (
     check_format,
@@ -35,19 +37,22 @@ def check(request: Request) -> None:
     for file in filter(is_file, request.outputs):
         refuse_over(file, request.read)
         if is_replaceable(file) and os.stat(file).st_nlink > 1:
-            request.remark(f"`{file}` has other names (hard links), which keep the old content")
+            request.warn(f"`{file}` has other names (hard links), which keep the old content")
     check_places(request.outputs)
     for problem in problems(request):
         raise LtsError(problem)
 
 
 def problems(request: Request) -> Iterator[str]:
-    """Yield the reasons why options of a command line have no effect."""
+    """Yield the reasons why inputs cannot be read, and options of a command line have no effect."""
     takes = request.takes
     kinds = sorted({request.kind(file) for file in request.systems})
     for file in request.systems:
+        yield from _unreadable(request, file)
         if (kind := request.kind(file)) not in takes.reads:
             yield _not_read(file, kind, takes.reads[0])
+    if request.progress_lines and (request.quiet or takes.talks):
+        yield "--progress has no effect " + ("with -q" if request.quiet else "in a dialogue")
     there = {*request.given, *_made(request)}
     for name, written in request.given.items():
         row = takes.rows[name]
@@ -84,6 +89,20 @@ def _made(request: Request) -> Iterator[str]:
         yield "search"
     elif request.group.symmetry is not None:
         yield "quotient"
+
+
+def _unreadable(request: Request, file: str | None) -> Iterator[str]:
+    """Yield why a file cannot be read: nothing is known about its content."""
+    if file is None and sys.stdin.isatty():
+        yield "no file is named, and standard input is a terminal: name a file (`-` reads from it)"
+    takes, given = request.takes, {"format", "language"} & request.given.keys()
+    if file is None or len(takes.reads) < 2 or given or not is_file(file):
+        return
+    end = os.path.splitext(file)[1]
+    if end and kind_by_name(file) is None:
+        how = "an LTS with --from, " if "format" in takes.rows else ""
+        how += "a specification with --language" if SPECIFICATION in takes.reads else ""
+        yield f"`{file}`: unknown format `{end}`; choose the format of {how.removesuffix(', ')}"
 
 
 def _not_read(file: str | None, kind: str, wanted: str) -> str:

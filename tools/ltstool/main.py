@@ -12,7 +12,7 @@ from types import TracebackType
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import signals
 from ltstool.fits import check
-from ltstool.parser import Command, command, parse
+from ltstool.parser import Command, colour_of, command, parse
 from ltstool.request import Request
 from ltstool.shared import streams
 from ltstool.shared.errors import as_json, describe
@@ -35,6 +35,7 @@ NO_THREAD = "the operating system refused to start another thread: use fewer wit
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name) and return the exit code."""
+    streams.colour_messages(colour_of(argv))
     name, request = parse(argv)
     try:
         return _within_limits(command(name), request)
@@ -107,7 +108,8 @@ def report(request: Request, found: dict[str, object], message: str, code: int) 
     if request.json:
         with suppress(OSError):
             print(json.dumps(found), flush=True)
-    print(f"ltstool: {message}", file=sys.stderr)
+    is_answer = code == NO and request.takes.asks_symmetry
+    streams.message("note" if is_answer else "error", message)
     return code
 
 
@@ -157,7 +159,7 @@ def _run(argv: Sequence[str]) -> int:
         # Raised before the command line was parsed.
         message, code = unexpected(error)
         if message:
-            print(f"ltstool: {message}", file=sys.stderr)
+            streams.message("error", message)
     if code in (INTERRUPTED, CLOSED_PIPE):
         return code
     try:
@@ -168,6 +170,6 @@ def _run(argv: Sequence[str]) -> int:
             return code  # the error reported before is more important
         if isinstance(error, BrokenPipeError):
             return CLOSED_PIPE
-        print(f"ltstool: {describe(error)}", file=sys.stderr)
+        streams.message("error", describe(error))
         return WRONG
     return code

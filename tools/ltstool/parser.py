@@ -5,22 +5,49 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import itertools
+import os
 import pkgutil
 import re
+import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NoReturn, Protocol
 
+from lts.base.spelling import near
 from lts.errors import LtsError
+from lts.formats.names import kind_by_name
 from ltstool import commands
 from ltstool.commands import files, networks, series
-from ltstool.request import Request, Takes
-from ltstool.table import GROUPS
+from ltstool.request import COMMON, Request, Takes
+from ltstool.request import LIMITS as LIMIT_OPTIONS
+from ltstool.shared import streams
+from ltstool.table import GROUPS, LTS_FILE, NETWORK, SPECIFICATION, british, rows
 
 WRONG = 2
 """The exit code for an empty command line."""
 
-ALIASES = {"minimize": "minimise", "linearize": "linearise"}
+USES = {
+    LTS_FILE: {
+        "info FILE": "prints an overview",
+        "minimise FILE -e branching": "minimises it",
+        "check FILE deadlock-free": "checks a property",
+        "view FILE -o page.html": "writes a page for a browser",
+    },
+    SPECIFICATION: {
+        "generate FILE -o out.aut": "generates its state space",
+        "simulate FILE": "steps through it",
+        "check FILE deadlock-free": "checks a property",
+        "find-symmetry FILE": "finds its symmetries",
+    },
+    NETWORK: {
+        "compose FILE -o out.aut": "generates its state space",
+        "compose FILE --reduce branching -o out.aut": "minimises while composing",
+        "check FILE deadlock-free": "checks a property",
+    },
+}
+"""What can be done with a file, by its kind."""
 
 LIMITS = ("limits of the command", "a run that reaches one ends with exit code 3")
 
@@ -57,7 +84,7 @@ def command(name: str) -> Command:
     return found
 
 
-def build_parser(chosen: str | None) -> argparse.ArgumentParser:
+def build_parser(chosen: str | None, words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return the parser; only the module of the `chosen` subcommand is imported."""
     parser = _Parser(
         prog="ltstool",
@@ -88,6 +115,10 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
             argument_default=argparse.SUPPRESS,
         )
         _add(sub, module.TAKES)
+        parser.words = sub.words = words
+        if chosen is not None:
+            for each in (parser, sub):
+                each.takes, each.chosen = module.TAKES, sub
     return parser
 
 
@@ -97,7 +128,7 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
     places: dict[str, argparse._ActionsContainer] = {"": parser}
     just_one = parser.add_mutually_exclusive_group(required=True) if takes.one_of else parser
     for name, row in takes.rows.items():
-        key = "limits" if name in ("timeout", "max_memory") else takes.known[name]
+        key = "limits" if name in LIMIT_OPTIONS else takes.known[name]
         if not row.names:
             key = ""
         if key not in places:
@@ -113,37 +144,59 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
 class _Parser(argparse.ArgumentParser):
     """A parser with short error messages."""
 
+    takes: Takes | None = None
+    """The interface of the chosen command."""
+    words: Sequence[str] = ()
+    """The command line."""
+    chosen: argparse.ArgumentParser | None = None
+    """The parser of the chosen command."""
+
     def error(self, message: str) -> NoReturn:
-        import difflib
-
-        unknown = re.match(r"(?:unrecognized arguments: |.*invalid choice: ')([^ ']+)", message)
-        near = []
-        if unknown:
-            word = unknown[1].partition("=")[0]
-            near = difflib.get_close_matches(word, [*self._words()], 1)
-            if message.startswith("argument COMMAND"):
-                message = f"there is no command `{word}`"
-        if unknown and near == [word]:
-            message = f"`{word}` must come after the command"
-        elif near:
-            message = f"{message.partition(' (choose from')[0]}; did you mean `{near[0]}`?"
-        if message.endswith("required: COMMAND"):
+        pattern = r"argument (\S+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)$"
+        if choice := re.match(pattern, message):
+            name, _, word, known = choice.groups()
+            choices = known.replace("'", "")
+            message = f"argument {name}: `{word}` is not one of {choices}"
+            message += near(word, choices.split(", "))
+            message = no_command(word) if name == "COMMAND" else message
+        elif message.endswith("required: COMMAND"):
             message = "a command is needed"
-        name = self.prog.removeprefix("ltstool").strip()
-        self.exit(
-            WRONG,
-            f"{self.short_usage()}  (`{f'ltstool help {name}'.strip()}` says more)\n"
-            f"ltstool: {message}\n",
-        )
+        elif message.startswith("unrecognized arguments: "):
+            message = self._unknown(message.partition(": ")[2])
+        elif "arguments are required" in message:
+            # A misspelt option is what its user has to know of first.
+            options = (word for word in self.words if word.startswith("--") and word != "--")
+            unknown = [word for word in options if not self._is_known(word)]
+            message = self._unknown(unknown[0]) if unknown else message
+        shown = self.chosen if isinstance(self.chosen, _Parser) else self
+        name = shown.prog.removeprefix("ltstool").strip()
+        more = f"(`{f'ltstool help {name}'.strip()}` says more)"
+        print(f"{shown.short_usage()}  {more}", file=sys.stderr)
+        streams.message("error", message)
+        sys.exit(WRONG)
 
-    def _words(self) -> Iterator[str]:
-        """Yield all options and choices, including those of the chosen command."""
-        for action in self._actions:
-            yield from action.option_strings
-            yield from map(str, action.choices or ())
-            if isinstance(action.choices, dict):
-                for each in action.choices.values():
-                    yield from (name for other in each._actions for name in other.option_strings)
+    def _options(self) -> list[str]:
+        """Return the options of the chosen command."""
+        found = [] if self.takes is None else self.takes.rows.values()
+        return [name for row in found for name in row.names]
+
+    def _is_known(self, word: str) -> bool:
+        name = word.partition("=")[0]
+        return any(option.startswith(name) for option in [*self._options(), "--help"])
+
+    def _unknown(self, words: str) -> str:
+        """Return the message about words that are no arguments of the chosen command."""
+        word = words.partition(" ")[0]
+        if not word.startswith("-") or word == "-":
+            message = f"`{word}` is one argument too many"
+            if self.takes is None or not {"output", "target"} & self.takes.rows.keys():
+                return message
+            is_given = any(each.startswith(("-o", "--output")) for each in self.words)
+            return message if is_given else f"{message}: `-o {word}` names the output"
+        name = word.partition("=")[0]
+        if name in self._options():
+            return f"`{name}` must come after the command"
+        return f"there is no option `{name}` here{near(name, self._options())}"
 
     def short_usage(self) -> str:
         """Return the usage line without options."""
@@ -178,15 +231,66 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+def no_command(word: str) -> str:
+    """Return the message about a word where a command is expected, with what may be meant."""
+    names = command_names()
+    begun = [name for name in names if len(word) > 1 and name.startswith(word)]
+    message = f"there is no command `{word}`"
+    if len(begun) == 1:
+        return f"{message}; did you mean `{begun[0]}`?"
+    kind = kind_by_name(word) or (LTS_FILE if os.path.isfile(word) else None)
+    if near(word, names) or kind is None:
+        return f"{message}{near(word, names)}"
+    if not os.path.exists(word):
+        return f"{message}, and no file of this name"
+    file = shlex.quote(word)
+    lines = [f"`ltstool {line.replace('FILE', file)}` {what}" for line, what in USES[kind].items()]
+    return "\n  ".join([f"what to do with `{word}`? For example:", *lines])
+
+
 def parse(words: Sequence[str]) -> tuple[str, Request]:
     """Return the command of a command line, and the request. Exits for a wrong command line."""
-    words = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(words)]
+    words = _in_order([*_spelled(words)])
     if words[:1] == ["help"]:
-        words = [*(ALIASES.get(word, word) for word in words[1:]), "--help"]
+        words = [*words[1:], "--help"]
     chosen = next((word for word in words if word in command_names()), None)
-    values = vars(build_parser(chosen).parse_args(words))
+    values = vars(build_parser(chosen, words).parse_args(words))
     name = values.pop("command")
     return name, command(name).TAKES.made(values, words)
+
+
+def _spelled(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words with the command and the options in British spelling."""
+    names, begun, ended = command_names(), False, False
+    for word in words:
+        ended = ended or word == "--"
+        found = word if ended or (begun and not word.startswith("--")) else british(word)
+        yield found
+        begun = begun or found in names
+
+
+def _in_order(words: list[str]) -> list[str]:
+    """Return the words with those options of all commands that precede the command after it."""
+    table = rows(Request)
+    common = {name: table[key] for key in (*COMMON, *LIMIT_OPTIONS) for name in table[key].names}
+    at = 0
+    while at < len(words) and (row := common.get(words[at].partition("=")[0])):
+        at += 2 if row.shown and "=" not in words[at] else 1
+    if words[at : at + 1] == ["help"]:
+        return words[at:]
+    if words[at : at + 1] and words[at] in command_names():
+        return [words[at], *words[:at], *words[at + 1 :]]
+    return words
+
+
+def colour_of(words: Sequence[str]) -> str:
+    """Return the value of `--colour`, for errors in the rest of the command line."""
+    found = "auto"
+    for word, following in itertools.pairwise([*_spelled(words), ""]):
+        name, equals, value = word.partition("=")
+        if name == "--colour":
+            found = value if equals else following
+    return found
 
 
 def parsed(words: Sequence[str]) -> tuple[str, Request]:
@@ -197,4 +301,4 @@ def parsed(words: Sequence[str]) -> tuple[str, Request]:
             return parse(words)
     except SystemExit:
         lines = keywords.getvalue().splitlines() or ["it only prints help"]
-        raise LtsError(lines[-1].removeprefix("ltstool: ")) from None
+        raise LtsError(lines[-1].removeprefix("ltstool: error: ")) from None

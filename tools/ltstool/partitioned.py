@@ -47,7 +47,7 @@ def explore(request: Request, process: Subject, settings: Settings, goals: Goals
             partial=request.exploring.partial,
         )
     if found.incomplete == "interrupted" and found.statistics.levels > 1:
-        request.remark(RESUME)
+        request.note(RESUME)
     return found
 
 
@@ -60,7 +60,7 @@ def _parts(request: Request) -> Iterator[Parts]:
     parts = Parts(
         options.partitions or 1,
         resume=options.resume,
-        spilled=lambda cost: request.remark(str(cost)),
+        spilled=lambda cost: request.note(str(cost)),
     )
     if options.cluster is None:
         yield parts
@@ -94,7 +94,7 @@ def run_of(request: Request) -> Iterator[Parts]:
             yield replace(parts, run=run, until=until)
     except KeyboardInterrupt:
         if run is not None:
-            request.remark(RESUME)
+            request.note(RESUME)
         raise
 
 

@@ -4,7 +4,6 @@ commands."""
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from lts.formats.names import kind_by_name
 from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
+from ltstool.shared.streams import message
 from ltstool.table import (
     EXPLORED,
     GROUPS,
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 REDUCTION, TEXT = "a reduction", "a text"
 """Kinds of output of commands other than an LTS."""
 
+COMMON, LIMITS = ("quiet", "progress_lines", "json", "debug", "colour"), ("timeout", "max_memory")
+"""The options of all commands: at the beginning and at the end of the help."""
+
 FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
 """Sizes known before an exploration starts, reported if a limit is exceeded then."""
 
@@ -62,9 +65,18 @@ class Request:
     composing: Composing = field(default_factory=Composing)
     search: Search = field(default_factory=Search)
     partitions: Partitions = field(default_factory=Partitions)
-    quiet: bool = option("-q --quiet", "no progress, no remarks")
+    quiet: bool = option("-q --quiet", "no progress, notes or warnings")
+    progress_lines: bool = option(
+        "--progress",
+        "show progress even if standard error is no terminal: a line every 30 seconds",
+    )
     json: bool = option("--json", "results as JSON on standard output")
     debug: bool = option("--debug", "show the traceback of an error")
+    colour: str = option(
+        "--colour auto|always|never",
+        "colour `error`, `warning` and `note` (default: on a terminal, unless NO_COLOR is set)",
+        default="auto",
+    )
     verbose: bool = option(
         "-v --verbose", "print time, memory and sizes on standard error at the end"
     )
@@ -76,7 +88,9 @@ class Request:
         of=(LTS_FILE,),
         file="written",
     )
-    timeout: float | None = option("--timeout SECONDS", "stop after this time")
+    timeout: float | None = option(
+        "--timeout TIME", "stop after this time, such as 90 (seconds), 10s, 5m or 2h"
+    )
     max_memory: int | None = option(
         "--max-memory SIZE", "stop when memory exceeds SIZE, such as 500M or 4G"
     )
@@ -93,8 +107,8 @@ class Request:
         return [self.reading.file, *filter(None, [self.reading.other])]
 
     def kind(self, file: str | None) -> str:
-        """Return the kind of a system: by its name, for standard input by `--language`, otherwise
-        the kind that the command reads."""
+        """Return the kind of a system: by its name, for standard input and names without a known
+        suffix by `--language`, otherwise the kind that the command reads."""
         [first, *others] = self.takes.reads
         if is_standard(file):
             is_text = self.text.language is not None and SPECIFICATION in self.takes.reads
@@ -105,6 +119,8 @@ class Request:
             found = None
         else:
             found = kind_by_name(str(file))
+            if found is None and self.text.language is not None:
+                found = SPECIFICATION if SPECIFICATION in self.takes.reads else None
         return found or (LTS_FILE if others else first)
 
     def is_explored(self, file: str | None) -> bool:
@@ -148,10 +164,15 @@ class Request:
             found += [] if is_standard(self.output) else [symmetry_file(self.output)]
         return [file for file in found if not is_standard(file)]
 
-    def remark(self, text: str) -> None:
-        """Print a remark on standard error; silent with `-q`."""
+    def note(self, text: str) -> None:
+        """Print information about the result on standard error; silent with `-q`."""
         if not self.quiet:
-            print(f"ltstool: {text}", file=sys.stderr)
+            message("note", text)
+
+    def warn(self, text: str) -> None:
+        """Print why the result may not be what was meant on standard error; silent with `-q`."""
+        if not self.quiet:
+            message("warning", text)
 
     def say(self, facts: object, text: str) -> None:
         """Print a result, as JSON if requested, else as text. It is flushed, so that it precedes
@@ -236,7 +257,7 @@ class Takes:
         """The rows of the options, with the changes for this command."""
         table = {name: row for kind, *_ in GROUPS.values() for name, row in rows(kind).items()}
         table |= rows(self.request)
-        names = ("quiet", "json", "debug", *self.options, "timeout", "max_memory")
+        names = (*COMMON, *self.options, *LIMITS)
         found = {name: changed(table[name], **self.changed.get(name, {})) for name in names}
         for name in {"file", "other"} & found.keys():
             found[name] = changed(found[name], help=found[name].help or self._systems())
@@ -272,7 +293,9 @@ class Takes:
             values=every,
             given={name: self._written(name, words) for name in values},
             watch=Watch(every["timeout"], every["max_memory"], at_start),
-            progress=Progress(wanted=not (every["quiet"] or self.talks)),
+            progress=Progress(
+                wanted=not (every["quiet"] or self.talks), lines=every["progress_lines"]
+            ),
             **{key: GROUPS[key][0](**found) for key, found in parts.items()},
             **own,
         )

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from lts.formats.names import FORMATS
+from lts.formats.names import SPECIFICATIONS as TEXTS
 from ltstool.shared.numbers import (
     assignment,
     natural_number,
@@ -131,6 +132,26 @@ def rows(kind: type) -> dict[str, Option]:
     return {f.name: f.metadata["option"] for f in fields(kind) if "option" in f.metadata}
 
 
+AMERICAN = {"minimise": "minimize", "linearise": "linearize", "colour": "color"}
+"""British spellings in names of commands and options, with the American ones, which are understood
+as well."""
+
+
+def british(word: str) -> str:
+    """Return a command or an option in the spelling of the table.
+
+    >>> british("minimize"), british("--color=never"), british("color.aut")
+    ('minimise', '--colour=never', 'color.aut')
+    """
+    name, equals, value = word.partition("=")
+    for ours, theirs in AMERICAN.items():
+        if name == theirs:
+            return ours
+        if name.startswith("--"):
+            name = "-".join(ours if part == theirs else part for part in name.split("-"))
+    return f"{name}{equals}{value}"
+
+
 def split_list(text: str) -> list[str]:
     """Split at commas outside brackets and quotes: `c2(d1,0),c3` are two."""
     parts, depth, quoted = [""], 0, False
@@ -144,6 +165,17 @@ def split_list(text: str) -> list[str]:
         elif not quoted:
             depth = max(0, depth + (c in "([{") - (c in ")]}"))
     return [part.strip() for part in parts if part.strip()]
+
+
+def lts_format(text: str) -> str:
+    """Return the name of a format of LTSs; refuse languages, which `--from` is not about."""
+    suffix = f".{text.lower()}".replace(".mucrl", ".mcrl")
+    if (kind := TEXTS.get(suffix)) is not None:
+        given = f" or, on standard input, `--language {text}`" if kind == SPECIFICATION else ""
+        raise ArgumentTypeError(
+            f"`{text}` is the format of {kind}: its file name must end in {suffix}{given}"
+        )
+    return text
 
 
 def _names(text: str) -> list[str]:
@@ -172,7 +204,7 @@ VALUES: dict[str, Callable[[str], Any]] = {
     "NAME=NUMBER": assignment,
     "N": positive,
     "K": positive,
-    "SECONDS": seconds,
+    "TIME": seconds,
     "SIZE": size,
 }
 """Conversions of values, by their placeholder."""
@@ -224,6 +256,7 @@ class Reading:
     format: str | None = _of_lts(
         f"--from {'|'.join(sorted(name for name, kind in FORMATS.items() if kind.is_read))}",
         "the format of the input (default: by the name of the file, else aut)",
+        type=lts_format,
     )
 
 
@@ -486,5 +519,5 @@ OF_RELATIONS = {
 }
 """The row of `max_states` for commands that compare or minimise systems."""
 
-SPEC = {"flags": "SPEC", "help": "muCRL or mCRL2 file, also .lps (`-`: standard input)"}
+SPEC = {"flags": "[SPEC]", "help": "muCRL or mCRL2 file, also .lps (default: standard input)"}
 """The row of `file` for commands that read a specification."""

@@ -136,7 +136,7 @@ fn leave(why: &str) -> ! {
         if let Ok(files) = FILES.try_lock() {
             files.iter().for_each(system::remove);
         }
-        for part in ["ltstool: ", why, "\n"] {
+        for part in ["ltstool: error: ", why, "\n"] {
             system::write_error(part);
         }
     }

@@ -29,6 +29,8 @@ ACCEPTING = "accepting"
 INIT = "Init"
 """The label of steps from a new initial state to several initial states of TLC."""
 
+_LABELLED = 'write `[label="tau"]` for an internal step'
+
 _BLOCK = 1 << 22
 _NONE = 2**32 - 1
 """The number of a node that is not a state."""
@@ -41,11 +43,11 @@ def read(file: Bytes, name: str | None) -> LTS:
 
     States are numbered by their first occurrence, or by their names if these are `0`, `1`, .. or
     `s0`, `s1`, .. with none missing. The initial state is marked: by an edge without a label from a
-    node without a shape (Graphviz, AutomataLib, AALpy), by its fill (TLC), or by two outlines
-    (mCRL2); without a mark it is the first, with a `FormatWarning`. A graph of TLC with several
-    initial states gets a new one, with steps `Init` to them. Other states with two outlines are
-    accepting, which becomes a loop `accepting`; the output of a Moore machine, in the label of a
-    state, becomes a loop `output(..)`; for both there is a `FormatWarning`.
+    node without a shape (Graphviz, AutomataLib, AALpy) or without other edges, by its fill (TLC),
+    or by two outlines (mCRL2); without a mark it is the first, with a `FormatWarning`. A graph of
+    TLC with several initial states gets a new one, with steps `Init` to them. Other states with
+    two outlines are accepting, which becomes a loop `accepting`; the output of a Moore machine, in
+    the label of a state, becomes a loop `output(..)`; for both there is a `FormatWarning`.
 
     Raises `FormatError` with the place, `Unsupported` for a graph that TLC made under SYMMETRY.
     """
@@ -106,7 +108,7 @@ class _System:
             if self.is_tlc and graph.source[edge] != graph.target[edge]:
                 self.tokens.wrong(f"this edge has no label: {hint}", place)
             if not self.is_tlc and graph.source[edge] not in marks:
-                self.tokens.wrong("this edge has no label", place)
+                self.tokens.wrong(f"this edge has no label: {_LABELLED}", place)
         if self.is_tlc and "" in graph.labels:
             raise FormatError(f"the edges have no labels: {hint}", file=self.name)
 
@@ -189,6 +191,7 @@ class _System:
             for name, number in graph.nodes.items()
             if name.startswith("__start") or _is_mark(graph.attributes.get(number, {}))
         }
+        shaped |= self.arrow()
         if not shaped:
             return shaped, []
         first = []
@@ -203,6 +206,17 @@ class _System:
                     first.append((s, t))
         marked = {s for s, _ in first} & shaped
         return marked, sorted({t for s, t in first if s in marked})
+
+    def arrow(self) -> set[int]:
+        """Return the source of the only edge without a label, if no other edge has this source: as
+        in textbooks, its arrow marks the initial state."""
+        graph = self.graph
+        if self.is_tlc or len(graph.unlabelled) != 1:
+            return set()
+        [edge] = graph.unlabelled
+        source = graph.source[edge]
+        is_alone = sum(each == source for each in graph.source) == 1
+        return {source} if is_alone and len(graph.source) > 1 else set()
 
     def initial(self, marked: list[int]) -> list[int]:
         """Return the initial states; several only for TLC."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.identities.classes import Leaf, Tree, unify
 from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
 from lts.text.source import Place
-from lts.text.spelling import near
 
 __all__ = ["MOST", "Identities", "chosen", "classes", "join"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.static.declarations import Declarations
 from lts.text.names import Name
-from lts.text.spelling import near
 
 __all__ = ["ActionSets"]
 

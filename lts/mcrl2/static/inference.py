@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.data.signatures import MONOMORPHIC
 from lts.mcrl2.data.sort_names import element_of, function_sort, is_function, is_set
@@ -19,7 +20,6 @@ from lts.specification.generators import Recursion, run
 from lts.specification.terms import Application, Function, Term, Variable
 from lts.text.names import Name
 from lts.text.source import Place
-from lts.text.spelling import near
 
 __all__ = ["Inference"]
 

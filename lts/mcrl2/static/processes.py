@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.mcrl2.static.action_sets import ActionSets
 from lts.mcrl2.static.declarations import Declarations, Scope, declared_as
@@ -15,7 +16,6 @@ from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
-from lts.text.spelling import near
 from lts.text.syntax import flat
 
 __all__ = ["Processes"]

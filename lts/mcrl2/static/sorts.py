@@ -9,6 +9,7 @@ sorts with the same constructors are one sort. Without a declaration, its name i
 
 from __future__ import annotations
 
+from lts.base.spelling import near
 from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.mcrl2.data.sort_names import function_sort, is_function, signature
 from lts.mcrl2.text import data_tree
@@ -18,7 +19,6 @@ from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
-from lts.text.spelling import near
 
 __all__ = ["Sorts"]
 

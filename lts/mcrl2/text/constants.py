@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.text.data_tree import Data, Identifier, Number, Operation, SortName
 from lts.mcrl2.text.tree import Equation, Specification
 from lts.text.names import Name
-from lts.text.spelling import near
 
 __all__ = ["set_constants"]
 

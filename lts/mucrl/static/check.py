@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
 from lts.mucrl.static.numbers import library_numbers
@@ -14,7 +15,6 @@ from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
-from lts.text.spelling import near
 from lts.text.syntax import flat
 
 __all__ = ["check"]

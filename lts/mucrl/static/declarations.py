@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from lts.base.spelling import near
 from lts.errors import LtsError, SpecificationError
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
-from lts.text.spelling import near
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 

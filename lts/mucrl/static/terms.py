@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
 from lts.mucrl.static.numbers import number_called
@@ -11,7 +12,6 @@ from lts.mucrl.static.places import first_difference
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
-from lts.text.spelling import near
 
 __all__ = ["Resolver", "kept"]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from functools import cached_property
 
 from lts import _engine
+from lts.base.spelling import near
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
 from lts.specification.specification import Application, Function
@@ -18,7 +19,6 @@ from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
-from lts.text.spelling import near
 
 __all__ = ["Lifted"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
-from lts.equivalence.names import INTERNAL_COUNTS, preorder
+from lts.equivalence.names import INTERNAL_COUNTS, preorder_named
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
@@ -96,7 +96,7 @@ class Refinement(Exploration):
 def refines_on_orbits(
     specification: LTS,
     process: LinearProcess,
-    relation: str,
+    preorder: str,
     permutations: Permutation | Sequence[Permutation] = (),
     settings: Settings = DEFAULT,
     *,
@@ -104,7 +104,7 @@ def refines_on_orbits(
 ) -> Refinement:
     """Decide whether a process refines an LTS, exploring one pair of each orbit.
 
-    `relation` is one of `RELATIONS`. The actions that `internal` hides are hidden in both; the
+    `preorder` is one of `RELATIONS`. The actions that `internal` hides are hidden in both; the
     internal labels that it names are those of the process, those of the LTS are its own. The
     permutations, if any, must be symmetries of the process, which is proven, and preserve what the
     LTS allows from its initial state, which is decided; otherwise raises `NotSymmetric` with a
@@ -114,7 +114,7 @@ def refines_on_orbits(
     The limits bound the orbits; raises `LimitReached`. `proof` is as for `certified_quotient`.
     Raises `LtsError` for a `node_limit`, since approximate images are not possible here.
     """
-    name = preorder(relation).name
+    name = preorder_named(preorder).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
     settings.refuse("node_limit", "positions", what="a refinement")
@@ -213,7 +213,7 @@ def _action(values: Values, text: str) -> Named | None:
 
 
 def _counterexample(
-    relation: str,
+    preorder: str,
     internal_labels: Container[str],
     found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
 ) -> Counterexample | None:
@@ -221,7 +221,7 @@ def _counterexample(
         return None
     steps, refused, diverges = found
     trace = ["tau" if internal else label_text(label) for label, _, internal in steps]
-    if relation not in INTERNAL_COUNTS:
+    if preorder not in INTERNAL_COUNTS:
         trace = [
             label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
         ]

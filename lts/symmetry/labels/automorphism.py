@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.equivalence import Comparison, compare
-from lts.equivalence.names import equivalence
+from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import refuted
@@ -47,6 +47,9 @@ class Automorphism:
     order: int
     states: tuple[npt.NDArray[np.uint32], ...]
     quotient: _engine.Quotient
+
+    def __repr__(self) -> str:
+        return f"<Automorphism: order {self.order}, {len(self.states)} generators>"
 
 
 def check(
@@ -128,7 +131,7 @@ def _point(element: Element, number: int) -> str:
 
 
 def check_bisimilar(
-    system: LTS, permutations: Permutation | Sequence[Permutation], relation: str = "strong"
+    system: LTS, permutations: Permutation | Sequence[Permutation], equivalence: str = "strong"
 ) -> bool:
     """Return True if an LTS is equivalent to its image under each permutation of the labels.
 
@@ -142,15 +145,15 @@ def check_bisimilar(
     used = reachable_labels(system)
     for permutation in permutations:
         image = _renamed(system, lift_labels(permutation, used, system.internal))
-        comparison = compare(system, image, relation)
+        comparison = compare(system, image, equivalence)
         if comparison.holds:
             continue
-        traces = "trace" if equivalence(relation).name == "strong" else "weak-trace"
+        traces = "trace" if equivalence_named(equivalence).name == "strong" else "weak-trace"
         # The search for a trace may reach its limit; the formula is evidence enough.
         with suppress(LimitReached):
             by_traces = compare(system, image, traces)
             comparison = by_traces if by_traces.evidence is not None else comparison
-        title = equivalence(relation).title.partition(" (")[0]
+        title = equivalence_named(equivalence).title.partition(" (")[0]
         raise refuted(permutation, witness=_shown(comparison), up_to=title)
     return True
 

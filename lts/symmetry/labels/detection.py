@@ -10,7 +10,7 @@ from math import prod
 
 from lts import _engine
 from lts.equivalence import minimise
-from lts.equivalence.names import EQUIVALENCES, equivalence
+from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
@@ -19,7 +19,7 @@ from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
 from lts.system import LTS
 
-__all__ = ["Detection", "detection", "find", "written"]
+__all__ = ["Detection", "detection", "find_symmetry", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,15 @@ class Detection:
     order: int
     orbits: tuple[tuple[str, ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Detection: order {self.order}, {len(self.generators)} generators>"
+
     def __bool__(self) -> bool:
         """Whether the group has more elements than the identity."""
         return self.order > 1
 
 
-def find(
+def find_symmetry(
     system: LTS,
     equivalence: str = "strong",
     *,
@@ -56,7 +59,7 @@ def find(
     >>> system = LTS.from_transitions(
     ...     [(0, "in(d1)", 1), (1, "out(d1)", 0), (0, "in(d2)", 2), (2, "out(d2)", 0)]
     ... )
-    >>> [str(generator) for generator in find(system).generators]
+    >>> [str(generator) for generator in find_symmetry(system).generators]
     ['(d1 d2)']
     """
     least = _least(system, equivalence)
@@ -119,7 +122,7 @@ def detection(
 def _least(system: LTS, name: str) -> LTS:
     """Return the system minimised so that no two states are strongly bisimilar, with unused labels
     removed."""
-    kind = equivalence(name)
+    kind = equivalence_named(name)
     if kind.family != "bisimulation":
         known = ", ".join(n for n, e in EQUIVALENCES.items() if e.family == "bisimulation")
         raise Unsupported(f"symmetries are found modulo bisimulations only: {known}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
+from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
-from lts.text.spelling import near
 
 __all__ = ["lift_labels", "refuse_idle"]
 
@@ -239,8 +238,7 @@ def _moves_nothing(permutation: Permutation, labels: Iterable[Label]) -> Specifi
         text = f"`{permutation}` moves nothing: no label has these data at that place"
         return permutation.error(text, str(next(iter(permutation.images))))
     names = [str(element) for element in absent]
-    alike = difflib.get_close_matches(names[0], known, n=1, cutoff=0.5)
-    hint = f"; did you mean `{alike[0]}`?" if alike else ""
+    hint = near(names[0], known)
     if known and not hint:
         shown = ", ".join(f"`{name}`" for name in list(known)[:5])
         hint = f"; data of labels are {shown}{', ..' if len(known) > 5 else ''}"

@@ -9,7 +9,7 @@ from lts.drawing.limits import check_size
 from lts.drawing.svg import Panel
 from lts.errors import NotSymmetric
 from lts.symmetry.labels.automorphism import check
-from lts.symmetry.labels.detection import find
+from lts.symmetry.labels.detection import find_symmetry
 from lts.symmetry.labels.orbits import label_orbits, orbits_in_encoding, state_orbits
 from lts.symmetry.permutation.notation import Permutation
 from lts.symmetry.reduction.rho_encoding import reduce
@@ -53,7 +53,7 @@ def found_panels(system: LTS, *, max_states: int | None = None) -> tuple[Panel, 
     """
     system = _small(system, max_states)
     symmetries, others = [], []
-    for permutation in find(system).generators:
+    for permutation in find_symmetry(system).generators:
         try:
             check(system, permutation)
         except NotSymmetric:

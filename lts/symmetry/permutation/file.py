@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lts.base.spelling import near
 from lts.errors import FormatError
 from lts.mucrl.text.directives import substitute_expressions
 from lts.symmetry.permutation.notation import Origin, Permutation, parse_permutation
-from lts.text.spelling import near
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 
@@ -48,6 +48,10 @@ class Symmetry:
     actions: tuple[Permutation, ...] | None = None
     encoding: str | None = None
     equivalence: str | None = None
+
+    def __repr__(self) -> str:
+        order = "" if self.order is None else f", order {self.order}"
+        return f"<Symmetry: {len(self.generators)} generators of {self.kind}{order}>"
 
     def __str__(self) -> str:
         made = "# The symmetry that a reduction was made with; `ltstool expand` needs it."

@@ -147,6 +147,9 @@ class Permutation:
             for i, element in enumerate(cycle)
         }
 
+    def __repr__(self) -> str:
+        return f"<Permutation: {self}>"
+
     def __str__(self) -> str:
         cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles) or "()"
         where = f" in {', '.join(map(str, self.where))}" if self.where else ""
@@ -172,15 +175,19 @@ def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[
     Traceback (most recent call last):
     TypeError: a permutation is expected, not the text '(a b)': parse_permutation makes one of it
     """
-    hint = "parse_permutation makes one of it" if isinstance(permutations, str) else ""
     if isinstance(permutations, str) or not isinstance(permutations, Iterable):
-        expect(permutations, Permutation, "a permutation", hint)
-        return (permutations,)
-    found = tuple(permutations)
-    for one in found:
-        hint = "parse_permutation makes one of it" if isinstance(one, str) else ""
-        expect(one, Permutation, "a permutation", hint)
-    return found
+        return (_expected(permutations),)
+    return tuple(_expected(one) for one in permutations)
+
+
+def _expected(value: object) -> Permutation:
+    """Return a permutation; raise `TypeError` for anything else, with a hint at what is one."""
+    hint = "parse_permutation makes one of it" if isinstance(value, str) else ""
+    if hasattr(value, "generators"):
+        hint = "its `generators` are permutations"
+    expect(value, Permutation, "a permutation", hint)
+    assert isinstance(value, Permutation)
+    return value
 
 
 def parse_structure(text: str) -> Structure | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from lts import _engine
 from lts.equivalence import Comparison, compare
-from lts.equivalence.names import equivalence
+from lts.equivalence.names import equivalence_named
 from lts.errors import FormatError, Unsupported
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
@@ -27,7 +27,7 @@ def compare_originals(
     left_symmetry: Symmetry,
     right: LTS,
     right_symmetry: Symmetry,
-    relation: str,
+    equivalence: str,
     *,
     hide: Iterable[str] = (),
     node_limit: int = NODE_LIMIT,
@@ -41,15 +41,15 @@ def compare_originals(
     """
     hidden = list(several(hide))
     least = [
-        minimal_original(decoded(*one), relation, hide=hidden, node_limit=node_limit)
+        minimal_original(decoded(*one), equivalence, hide=hidden, node_limit=node_limit)
         for one in ((left, left_symmetry), (right, right_symmetry))
     ]
-    return compare(least[0], least[1], relation)
+    return compare(least[0], least[1], equivalence)
 
 
 def minimal_original(
     quotient: _engine.Quotient,
-    relation: str,
+    equivalence: str,
     *,
     hide: Iterable[str] = (),
     node_limit: int = NODE_LIMIT,
@@ -59,12 +59,12 @@ def minimal_original(
 
     Raises the errors of `minimise_quotient`.
     """
-    least = minimise_quotient(quotient, relation, hide=hide, node_limit=node_limit)
+    least = minimise_quotient(quotient, equivalence, hide=hide, node_limit=node_limit)
     return LTS(least.expand())
 
 
 def compare_encodings(
-    left: LTS, left_symmetry: Symmetry, right: LTS, right_symmetry: Symmetry, relation: str
+    left: LTS, left_symmetry: Symmetry, right: LTS, right_symmetry: Symmetry, equivalence: str
 ) -> Comparison:
     """Compare two reductions under one permutation as such, modulo a bisimulation (Definition 6.2).
 
@@ -79,7 +79,7 @@ def compare_encodings(
     several generators and for reductions under different permutations; `FormatError` if an input is
     not a rho-encoding.
     """
-    kind = equivalence(relation)
+    kind = equivalence_named(equivalence)
     if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
         raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
     left, left_symmetry = opened_reduction(left, left_symmetry)

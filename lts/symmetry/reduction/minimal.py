@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts import _engine
-from lts.equivalence.names import equivalence
+from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
@@ -18,7 +18,7 @@ __all__ = ["hide_in_quotient", "minimise_quotient", "minimise_reduction"]
 def minimise_reduction(
     encoding: LTS,
     symmetry: Symmetry,
-    relation: str,
+    equivalence: str,
     *,
     hide: Iterable[str] = (),
     order: str = "bfs",
@@ -26,18 +26,18 @@ def minimise_reduction(
 ) -> Reduction:
     """Return the reduction of the minimal LTS equivalent to a reduction's original.
 
-    `relation` is a bisimulation. Its classes come in orbits, which are found on one state of each
-    orbit, so memory and time grow with the reduction and not with the original: expanding the
-    result gives what minimising the expansion gives. `hide` makes actions internal first, given by
-    name or as whole labels. The order `greedy` gives an encoding with fewer states, but visits all
-    states of the minimal original.
+    `equivalence` is a bisimulation. Its classes come in orbits, found on one state of each, so
+    memory and time grow with the reduction and not with the original: expanding the result gives
+    what minimising the expansion gives. `hide` makes actions internal first, given by name or as
+    whole labels. The order `greedy` gives an encoding with fewer states, but visits all states of
+    the minimal original.
 
     Raises `FormatError` if `encoding` is not a rho-encoding under that symmetry, `Unsupported` for
     another equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical
     image of a state's transitions takes more than `node_limit` choices.
     """
     least = minimise_quotient(
-        decoded(encoding, symmetry), relation, hide=hide, node_limit=node_limit
+        decoded(encoding, symmetry), equivalence, hide=hide, node_limit=node_limit
     )
     return encode(least, symmetry.generators, kind=symmetry.kind, order=order)
 
@@ -56,13 +56,13 @@ def hide_in_quotient(quotient: _engine.Quotient, actions: Iterable[str]) -> _eng
 
 def minimise_quotient(
     quotient: _engine.Quotient,
-    relation: str,
+    equivalence: str,
     *,
     hide: Iterable[str] = (),
     node_limit: int = NODE_LIMIT,
 ) -> _engine.Quotient:
     """Return the quotient of the minimal LTS equivalent to a quotient's original."""
-    kind = equivalence(relation)
+    kind = equivalence_named(equivalence)
     if kind.family != "bisimulation":
         raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")
     hidden = hide_in_quotient(quotient, hide)

@@ -41,6 +41,17 @@ class Reduction:
     stored: int
     """Number of transitions without the rho-steps: one for each orbit of transitions."""
 
+    def __repr__(self) -> str:
+        states, transitions = self.encoding.state_count, self.encoding.transition_count
+        return (
+            f"<Reduction: {states} states, {transitions} transitions for "
+            f"{self.symmetry.states} states, {self.symmetry.transitions} transitions>"
+        )
+
+    def expand(self) -> LTS:
+        """Return the original, with states numbered breadth first; see `lts.expand`."""
+        return expand(self.encoding, self.symmetry)
+
 
 def reduce(
     system: LTS,

@@ -53,6 +53,15 @@ def test_labels_of_any_text(tmp_path, capfd):
     assert tomllib.loads(capfd.readouterr().out)["order"] == 2
 
 
+def test_labels_of_several_lines(tmp_path, capfd):
+    path = tmp_path / "a.aut"
+    aut_format.write(LTS.from_transitions([(0, f"a\r{n}", n) for n in range(1, 4)]), path)
+    assert main(["find-symmetry", str(path), "--any"]) == 0
+    text = capfd.readouterr().out
+    assert tomllib.loads(text)["order"] == 6
+    assert "all permutations of " in text
+
+
 def test_no_symmetry_and_no_lts(tmp_path):
     path = tmp_path / "a.aut"
     aut_format.write(LTS.from_transitions([(0, "a(1)", 1)]), path)

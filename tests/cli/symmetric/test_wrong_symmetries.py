@@ -43,7 +43,7 @@ def test_wrong_files(text, tmp_path, capsys):
     assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
     told = capsys.readouterr().err
     assert FILES[text] in told
-    assert told.startswith(f"ltstool: {file}")
+    assert told.startswith(f"ltstool: error: {file}")
     assert len(told.splitlines()) in (1, 3)  # the line and a caret
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, NotSymmetric, Unsupported, mucrl
 from lts.equivalence import compare, minimise
-from lts.symmetry import check, find, parse_permutation
+from lts.symmetry import check, find_symmetry, parse_permutation
 from lts.symmetry.labels.lift import lift_labels
 from naive.systems import bisimilar
 from strategies import examples, systems
@@ -106,11 +106,11 @@ def generated(generators, labels):
 def agrees(system):
     labels = reachable_labels(system)
     expected = all_symmetries(system, labels)
-    every = find(system, any_labels=True)
+    every = find_symmetry(system, any_labels=True)
     assert generated(every.generators, labels) == expected
     assert every.order == len(expected)
     data = expected & permuting_data(labels)
-    found = find(system)
+    found = find_symmetry(system)
     assert generated(found.generators, labels) == data
     assert found.order == len(data)
     orbits = {frozenset(image[i] for image in data) for i in range(len(labels))}
@@ -146,7 +146,7 @@ def test_the_order_of_actions_that_happen_at_once_means_nothing():
         assume(len(reachable_labels(system)) <= 6)
         agrees(system)
         twice = {label for label in reachable_labels(system) if label.count("a(") > 1}
-        moves = find(system).order > 1
+        moves = find_symmetry(system).order > 1
         reached["all"] += 1
         reached["moves"] += bool(twice) and moves
 
@@ -172,7 +172,7 @@ def test_exactly_the_planted_symmetries_and_more(system, order):
 def test_large_groups_are_not_enumerated(n):
     rows = [(0, f"a(d{i})", i + 1) for i in range(n)]
     rows += [(i + 1, f"b(d{i})", 0) for i in range(n)]
-    found = find(LTS.from_transitions(rows))
+    found = find_symmetry(LTS.from_transitions(rows))
     assert found.order == factorial(n)
     assert len(found.generators) == n - 1
 
@@ -180,22 +180,22 @@ def test_large_groups_are_not_enumerated(n):
 def test_a_number_that_is_an_identity_here_and_a_count_there():
     rows = [(0, "get(0)", 1), (0, "get(1)", 2), (1, "put(0)", 0), (2, "put(1)", 0)]
     rows += [(0, "count(0)", 3), (3, "count(1)", 0)]
-    [generator] = find(LTS.from_transitions(rows)).generators
+    [generator] = find_symmetry(LTS.from_transitions(rows)).generators
     assert str(generator) == "(0 1) in get(*), put(*)"
     assert check(LTS.from_transitions(rows), generator).order == 2
 
 
 def test_weak_symmetries_are_more():
     system = LTS.from_transitions([(0, "a(1)", 0), (0, "tau", 1), (1, "a(2)", 1), (1, "tau", 0)])
-    assert (find(system).order, find(system, "weak").order) == (1, 2)
+    assert (find_symmetry(system).order, find_symmetry(system, "weak").order) == (1, 2)
 
 
 def test_limits_and_other_equivalences():
     system = LTS.from_transitions([(0, f"a({i})", 0) for i in range(9)])
     with pytest.raises(LimitReached, match="2 choices did not find all"):
-        find(system, node_limit=2)
+        find_symmetry(system, node_limit=2)
     with pytest.raises(Unsupported, match="modulo bisimulations only"):
-        find(system, "trace")
+        find_symmetry(system, "trace")
 
 
 def case_studies():
@@ -237,7 +237,7 @@ def test_case_studies_have_the_symmetries_of_their_data(specification, n):
         )
         if compare(least, renamed, "strong").holds:
             expected.add(image)
-    found = find(system)
+    found = find_symmetry(system)
     assert len(expected) > 1
     assert found.order == len(expected)
     assert generated(found.generators, labels) == expected
@@ -248,7 +248,7 @@ def test_case_studies_have_the_symmetries_of_their_data(specification, n):
 def test_four_philosophers_can_be_turned_and_no_more():
     """Every larger group of permutations of four has the exchange of two that are opposite."""
     system = mucrl.generate(mucrl.read(CASES / "philosophers.mcrl", parameters={"N": 4}))
-    found = find(system)
+    found = find_symmetry(system)
     assert found.order == 4
     assert [str(generator) for generator in found.generators] == ["(p1 p2 p3 p4)"]
     with pytest.raises(NotSymmetric):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lts import LTS
 from lts.errors import LimitReached, ParseError, SpecificationError
-from lts.symmetry import check, find, parse_permutation, reduce
+from lts.symmetry import check, find_symmetry, parse_permutation, reduce
 from lts.symmetry.labels.automorphism import check_bisimilar
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels, refuse_idle
@@ -143,7 +143,7 @@ def test_what_is_found_is_what_is_checked(pairs):
         rows += [(1 + number, "next", 0)] * (number % 2)
     system = LTS.from_transitions(rows)
     assert check(system, parse_permutation("(1 2)")).order <= 2
-    found = find(system)
+    found = find_symmetry(system)
     if any(one != other for one, other in pairs):
         assert found
     for generator in found.generators:
@@ -232,7 +232,7 @@ def test_cycles_of_nested_terms_come_to_an_end(elements):
 def test_labels_of_unreachable_states_say_nothing():
     rows = [(0, "out(a)", 1), (0, "out(b)", 1), (1, "c", 1), (2, "b", 3)]
     system = LTS.from_transitions(rows)
-    for generator in find(system).generators:
+    for generator in find_symmetry(system).generators:
         assert check(system, generator).order == 2
         assert reduce(system, generator).symmetry.order == 2
 

@@ -135,7 +135,7 @@ def remark_reach(request: Checking, formula: str, file: str) -> None:
     except ParseError:
         return  # the formula is refused when it is read
     if operator is not None:
-        request.remark(
+        request.warn(
             f"the scope of a quantifier or fixed point extends to the right over `{operator}`; "
             "in mCRL2 and .mcf files it does not: add brackets"
         )
@@ -187,13 +187,13 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
         )
     visible = {vector.result for vector in network.vectors} - {TAU}
     for action in found.unknown:
-        request.remark(unknown_action(action, sorted(visible), (TAU,), labels))
+        request.warn(unknown_action(action, sorted(visible), (TAU,), labels))
     reduction = found.reduction
     more: dict[str, Any] = {"equivalence": found.equivalence, "strong": sorted(found.strong)}
     more |= {"hidden": found.hidden, "largest": reduction.largest, "built": reduction.built}
     code = report(request, found, more)
     strong = f", {len(found.strong)} matched strongly" if found.strong else ""
-    request.remark(
+    request.note(
         f"checked on the network minimised modulo {found.named}, largest part "
         f"{reduction.largest} states; {found.hidden} labels hidden{strong}"
     )
@@ -225,12 +225,12 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     internal = set(map(label_text, quotient.internal))
     visible = {label_text(label) for label in quotient.labels} - internal
     for action in found.unknown:
-        request.remark(unknown_action(action, sorted(visible), (TAU, *internal), labels))
+        request.warn(unknown_action(action, sorted(visible), (TAU, *internal), labels))
     numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
-    request.remark(
+    request.note(
         f"checked {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
         f"group of order {found.order}"
     )
@@ -278,7 +278,7 @@ def run_on_system(request: Checking, formula: str, file: str) -> int:
         found = check(system, formula, fair=request.fair, file=file)
     visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
-        request.remark(unknown_action(action, visible, system.internal, as_written.labels))
+        request.warn(unknown_action(action, visible, system.internal, as_written.labels))
     code = report(request, found, path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
@@ -314,7 +314,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
 
         _, found = explore(request, process, decide)
     for action in found.unknown:
-        request.remark(unknown_action(action, actions, internal.labels, actions))
+        request.warn(unknown_action(action, actions, internal.labels, actions))
     reading.remark_normal_forms(request, found.normal_forms)
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
@@ -324,7 +324,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     if request.verbose:
         print(looked_at(found), file=sys.stderr)
     else:
-        request.remark(summary(found))
+        request.note(summary(found))
     return code
 
 
@@ -365,14 +365,14 @@ def show_path(request: Checking, path: Lasso | None) -> None:
     if path is None:
         if request.trace is not None:
             reason = "no single path proves the answer, or it is too long"
-            request.remark(f"{reason}: {request.trace} is not written")
+            request.note(f"{reason}: {request.trace} is not written")
         return
     labels = [label for _, label, _ in path.steps]
     write_traces(request, request.trace, [[TraceStep(label) for label in labels]])
     shown = [labels_shown(labels[: path.again], SHOWN)] if path.again != 0 else []
     if path.again is not None:
         shown.append(f"forever {labels_shown(labels[path.again :], SHOWN)}")
-    request.remark(f"proven by the path {', then '.join(shown)}")
+    request.note(f"proven by the path {', then '.join(shown)}")
 
 
 def write_evidence(request: Checking, evidence: LTS | None) -> None:
@@ -380,6 +380,6 @@ def write_evidence(request: Checking, evidence: LTS | None) -> None:
     if request.evidence is None:
         return
     if evidence is None:
-        request.remark(f"the evidence is too large: {request.evidence} is not written")
+        request.note(f"the evidence is too large: {request.evidence} is not written")
     else:
         write_lts(request, evidence.reachable(), request.evidence)

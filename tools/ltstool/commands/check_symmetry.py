@@ -10,6 +10,7 @@ from lts.errors import LtsError, NotSymmetric
 from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
+from ltstool.shared.shown import group_shown
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
@@ -135,9 +136,9 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
 
 def bisimulation(name: str) -> Equivalence:
     """Return the bisimulation with this name."""
-    from lts.equivalence.names import equivalence
+    from lts.equivalence.names import equivalence_named
 
-    kind = equivalence(name)
+    kind = equivalence_named(name)
     if kind.family != "bisimulation":
         raise LtsError(f"a symmetry is checked up to a bisimulation, not up to {kind.title}")
     return kind
@@ -167,7 +168,5 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
 
 def verdict(generators: Sequence[Permutation]) -> str:
     """Return the sentence that permutations are symmetries."""
-    shown = ", ".join(f"`{generator}`" for generator in generators)
-    return (
-        f"{shown} {'is a symmetry' if len(generators) == 1 else 'generate a group of symmetries'}"
-    )
+    what = "is a symmetry" if len(generators) == 1 else "generate a group of symmetries"
+    return f"{group_shown(generators)} {what}"

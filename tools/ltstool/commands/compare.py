@@ -147,7 +147,7 @@ def compare_systems(request: Comparing) -> int:
     evidence = found.evidence
     if evidence is None:
         for file in request.evidence_files:
-            request.remark(f"there is no difference, so {file} is not written")
+            request.note(f"there is no difference, so {file} is not written")
         return code
     # Hidden actions keep their names, so that the trace can be replayed on the file itself.
     system = as_written[0 if evidence.of_left else 1]
@@ -210,7 +210,7 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
     with request.phase("comparing"):
         found = compare(left, right, equivalence)
     if request.evidence is not None and found.evidence is None:
-        request.remark(f"there is no difference, so {request.evidence} is not written")
+        request.note(f"there is no difference, so {request.evidence} is not written")
     elif request.evidence is not None and found.evidence is not None:
         shown = left if found.evidence.of_left else right
         write_text(request, request.evidence, found.evidence.file_text(shown))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ltstool.request import Request, Takes
-from ltstool.table import Option
+from ltstool.request import COMMON, LIMITS, Request, Takes
+from ltstool.table import Option, rows
 from ltstool.table import option as word
 
 HELP = "print a completion script for bash, zsh or fish"
@@ -27,7 +27,11 @@ class Completing(Request):
     shell: str = word("bash|fish|zsh", "the shell")
 
 
-TAKES = Takes(request=Completing, options=("shell",))
+TAKES = Takes(
+    request=Completing,
+    options=("shell",),
+    against={("json",): "has no effect: a script is not JSON"},
+)
 
 
 def run(request: Completing) -> int:
@@ -51,6 +55,13 @@ def known_commands() -> Commands:
     return commands
 
 
+def first_options() -> list[str]:
+    """Return the options that may precede the command."""
+    table = rows(Request)
+    common = [name for key in (*COMMON, *LIMITS) for name in table[key].names]
+    return [*common, "--help", "--version"]
+
+
 HELP_OPTION = Option("-h --help", "show this help message and exit")
 
 
@@ -71,13 +82,18 @@ def bash(commands: Commands) -> Iterator[str]:
     """Yield the lines for bash."""
     yield "_ltstool() {"
     yield "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}"
-    yield "  local options= words="
+    yield "  local options= words= command= word"
     yield "  COMPREPLY=()"
-    yield "  if [ $COMP_CWORD -eq 1 ]; then"
-    yield f'    COMPREPLY=($(compgen -W "{" ".join(commands)} --help --version" -- "$cur"))'
+    # Options of all commands may precede the command.
+    yield '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do'
+    yield f"    case $word in {'|'.join(commands)}) command=$word; break ;; esac"
+    yield "  done"
+    yield '  if [ -z "$command" ]; then'
+    first = " ".join([*commands, *first_options()])
+    yield f'    COMPREPLY=($(compgen -W "{first}" -- "$cur"))'
     yield "    return"
     yield "  fi"
-    yield '  case "${COMP_WORDS[1]} $prev" in'
+    yield '  case "$command $prev" in'
     for name, (_, options, _) in commands.items():
         for option in options:
             if values(option):
@@ -88,7 +104,7 @@ def bash(commands: Commands) -> Iterator[str]:
     yield '    COMPREPLY=($(compgen -W "$words" -- "$cur"))'
     yield "    return"
     yield "  fi"
-    yield "  case ${COMP_WORDS[1]} in"
+    yield "  case $command in"
     for name, (_, options, words) in commands.items():
         names = " ".join(each for option in options for each in option.names)
         yield f'    {name}) options="{names}" words="{" ".join(words)}" ;;'
@@ -110,12 +126,19 @@ def zsh(commands: Commands) -> Iterator[str]:
     for name, (help, _, _) in commands.items():
         yield f"    {_single(name + ':' + help.replace(':', ' -'))}"
     yield "  )"
-    yield "  if (( CURRENT == 2 )); then"
+    yield f"  local -a names=({' '.join(commands)})"
+    yield "  local command="
+    yield "  integer at"
+    # Options of all commands may precede the command.
+    yield "  for (( at = 2; at < CURRENT; at++ )); do"
+    yield '    if [[ -n "${names[(re)$words[at]]}" ]]; then command=$words[at]; break; fi'
+    yield "  done"
+    yield '  if [[ -z "$command" ]]; then'
     yield "    _describe command commands"
+    yield f"    compadd -- {' '.join(first_options())}"
     yield "    return"
     yield "  fi"
-    yield "  local command=$words[2]"
-    yield "  shift words; (( CURRENT-- ))"
+    yield "  shift $(( at - 1 )) words; (( CURRENT -= at - 1 ))"
     yield "  case $command in"
     for name, (_, options, words) in commands.items():
         specs = []

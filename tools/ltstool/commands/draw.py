@@ -69,7 +69,7 @@ def run(request: Drawing) -> int:
         panel, others = found_panels(system, max_states=most)
         drawn = [panel]
         for permutation in others:
-            request.remark(f"`{permutation}` is not shown: minimise the system first")
+            request.note(f"`{permutation}` is not shown: minimise the system first")
     else:
         # A symmetry of a specification is proven before hiding; an LTS only needs to be symmetric
         # after hiding.

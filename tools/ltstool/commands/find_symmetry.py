@@ -12,7 +12,7 @@ from ltstool.request import Request, Takes
 from ltstool.shared.files import is_standard, write_text
 from ltstool.shared.identities import in_words, numbers_of
 from ltstool.shared.reading import load, read_network, read_specification, simplifications
-from ltstool.symmetric.given import AUTO, broken
+from ltstool.symmetric.given import AUTO, broken, sorts_of
 from ltstool.table import option
 
 if TYPE_CHECKING:
@@ -87,13 +87,14 @@ def run(request: Finding) -> int:
 
 def find_in_system(request: Finding) -> int:
     """Search in an LTS, and report which symmetries are also symmetries of its states."""
-    from lts.equivalence.names import equivalence
-    from lts.symmetry import find, symmetries_of_states
+    from lts.equivalence.names import equivalence_named
+    from lts.symmetry import find_symmetry, symmetries_of_states
+    from lts.symmetry.permutation.description import factors
 
     relation, most = request.equivalence or "strong", request.node_limit
     system = load(request, request.reading.file, reduction="bisimilar")
     with request.phase("searching for symmetries"):
-        found = find(system, relation, any_labels=request.any, node_limit=most)
+        found = find_symmetry(system, relation, any_labels=request.any, node_limit=most)
         of_states = symmetries_of_states(system, found, node_limit=most)
     up_to, said = None, "of the states, too: each is part of an automorphism"
     if request.states:
@@ -101,10 +102,12 @@ def find_in_system(request: Finding) -> int:
         if not of_states.complete:
             said += "; the search ended at a limit, there may be more"
     elif of_states.found.order < found.order:
-        up_to = equivalence(relation).name
+        up_to = equivalence_named(relation).name
         some = f"{'' if of_states.complete else 'at least '}{of_states.found.order}"
         said = f"up to {up_to} bisimulation; {some} of them permute the states, too (--states)"
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
+    full = (factor for factor in factors(found.generators) if factor.is_symmetric_group)
+    comments += [_shown(factor.text({})) for factor in full]
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
@@ -125,7 +128,7 @@ def find_in_text(request: Finding) -> int:
             limits=Limits(request.exploring.max_states, request.exploring.max_values),
             threads=request.exploring.threads,
         )
-    comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
+    comments = _orbits(found)
     comments += _how(found)
     comments += in_words(numbers, are_chosen=request.group.identities is not None)
     comments += _printable(broken(found.proposal)).splitlines()
@@ -196,6 +199,24 @@ def _numbers(found: Found) -> dict[str, int | str]:
         return {"proof": "text", "sampled": explored.sampled}
     sizes = {"states": explored.states, "state_orbits": explored.orbits}
     return {"proof": "exploration", **sizes, "situations": explored.situations}
+
+
+def _orbits(found: Found) -> list[str]:
+    """Describe the orbits of values, and those whose permutations are all symmetries."""
+    from lts.symmetry.permutation.description import factors
+
+    full = {
+        frozenset(factor.elements): factor
+        for factor in factors(found.generators)
+        if factor.is_symmetric_group
+    }
+    sorts = sorts_of(found.proposal)
+    return [
+        full[frozenset(orbit)].text(sorts)
+        if frozenset(orbit) in full
+        else f"orbit: {' '.join(orbit)}"
+        for orbit in found.orbits
+    ]
 
 
 def _how(found: Found) -> list[str]:

@@ -95,7 +95,7 @@ def run(request: Generating) -> int:
 
         if request.check:
             for case in missing_cases(specification):
-                request.remark(f"no equation fits `{case}`")
+                request.warn(f"no equation fits `{case}`")
         process = linearise(specification, simplifications=simplifications(request))
         actions = {action.name for action in specification.actions}
         return explore(request, process, actions, check=request.check)
@@ -105,8 +105,6 @@ def _network(request: Request) -> Network:
     """Return the specification as a network, for compositional minimisation."""
 
     def joining(name: str, error: LtsError) -> None:
-        request.remark(
-            f"component `{name}` is generated together with its context: {error.message}"
-        )
+        request.note(f"component `{name}` is generated together with its context: {error.message}")
 
     return split_specification(request, joining)

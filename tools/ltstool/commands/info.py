@@ -105,7 +105,7 @@ def of_system(request: Asking) -> dict[str, Any]:
         facts["files"] = write_traces(request, request.trace, traces)
     elif request.trace is not None:
         known = "none is known to be a deadlock" if salvage else "there is no deadlock"
-        request.remark(f"{known}, so {request.trace} is not written")
+        request.note(f"{known}, so {request.trace} is not written")
     return facts
 
 
@@ -183,7 +183,7 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
     return {
         **sizes(system, reachable.count()),
         "internal": list(system.internal),
-        "deadlocks": (system.deadlocks() & reachable).count(),
+        "deadlocks": (system.deadlock_states() & reachable).count(),
         "nearest_deadlocks": [
             {"state": state, "trace": [system.labels[column[row]] for row in rows]}
             for state, rows in nearest

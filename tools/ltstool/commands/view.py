@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.equivalence.names import EQUIVALENCES
 from lts.errors import LtsError
-from lts.view.limits import MAX_STATES
+from lts.web.limits import MAX_STATES
 from ltstool.request import Request, Takes
 from ltstool.shared import files
 from ltstool.shared.originals import reduction
@@ -21,7 +21,7 @@ from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
     from lts.system import LTS
-    from lts.view import Colouring, Values
+    from lts.web import Colouring, Values
     from ltstool.shared.reading import Source
 
 HELP = "write a web page to explore one system, or two side by side"
@@ -111,7 +111,7 @@ def default_name(systems: Sequence[str | None]) -> str:
 
 def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
     """Return the page of one system, or of a reduction with its original."""
-    from lts.view import orbits, page, reduced
+    from lts.web import orbits, page, reduced
 
     file, most = request.reading.file, request.exploring.max_states or MAX_STATES
     if (found := reduction_of(request, file)) is not None:
@@ -149,8 +149,8 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
 
 def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, dict[str, object]]:
     """Return the page of two systems."""
-    from lts.view import beside
-    from lts.view import compared as page_of_two
+    from lts.web import beside
+    from lts.web import compared as page_of_two
 
     if len(request.equivalences) > 1:
         raise LtsError("two systems are compared modulo one equivalence: give -e once")
@@ -185,7 +185,7 @@ def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | N
 def data_of(system: LTS, of: Source | None) -> Sequence[Values]:
     """Return the data of the states of a system, if it was generated from a source that has
     them."""
-    from lts.view import state_data
+    from lts.web import state_data
 
     return () if of is None else state_data(system, of)
 

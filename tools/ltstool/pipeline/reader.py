@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import os
 import re
@@ -12,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lts.base.spelling import near
 from lts.errors import FormatError, LtsError
 from ltstool.parser import parsed
 from ltstool.pipeline.order import ordered
@@ -198,7 +198,7 @@ def _needed(
             yield name
             continue
         if name not in variants:
-            raise LtsError(f"it needs step `{name}`, which does not exist{_near(name, variants)}")
+            raise LtsError(f"it needs step `{name}`, which does not exist{near(name, variants)}")
         agreeing = [
             _called(name, each)
             for each in variants[name]
@@ -237,9 +237,4 @@ def _refuse_unknown(table: Mapping[str, object], known: Iterable[str], what: str
     for key in table:
         if key not in listed:
             names = ", ".join(f"`{name}`" for name in listed)
-            raise LtsError(f"{what} has no `{key}`{_near(key, listed)} ({names})")
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    found = difflib.get_close_matches(name, list(names), 1)
-    return f"; did you mean `{found[0]}`?" if found else ""
+            raise LtsError(f"{what} has no `{key}`{near(key, listed)} ({names})")

@@ -18,6 +18,7 @@ from ltstool.request import FOUND_AT_START, is_parts
 from ltstool.shared.files import is_standard, open_output, write_lts
 from ltstool.shared.reading import explore, hidden, remark_absent, remark_normal_forms
 from ltstool.shared.shown import facts, plural
+from ltstool.shared.streams import message
 from ltstool.shared.traces import write_traces
 
 if TYPE_CHECKING:
@@ -65,12 +66,12 @@ def run(request: Request, source: Source, actions: Collection[str], *, check: bo
             found = _written(request, lambda output: explore(source, settings, wanted, output))
     report(request, found)
     if found.incomplete == "interrupted":
-        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
+        message("note", f"interrupted; {found.statistics} were found")
         return 130
     if found.incomplete not in (None, "found"):
         refuse(process, found, settings.limits)
     if request.writes and found.incomplete == "found" and not request.exploring.partial:
-        request.remark(
+        request.note(
             f"{request.output} is not written, since the search stopped early (--partial writes "
             "it anyway)"
         )
@@ -143,9 +144,7 @@ def report(request: Request, found: Generation) -> None:
     """Print traces and, on request, the statistics; remark on how readers will take the file."""
     if request.writes and found.incomplete is None:
         if has_visible_i(request, found):
-            request.remark(
-                "the action `i` is visible here, but other tools may read it as internal"
-            )
+            request.warn("the action `i` is visible here, but other tools may read it as internal")
         remark_absent(request, found.labels)
     remark_normal_forms(request, found.normal_forms)
     if request.json and found.incomplete not in (None, "found"):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from aut_format.output import check_writable, is_replaceable, writing
-from lts.errors import FormatWarning, LtsError, ReductionWarning
+from lts.errors import FormatError, FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
@@ -63,7 +63,12 @@ def read_lts(request: Request, file: str | None) -> LTS:
             more = "" if is_standard(file) else f", and {file} is not one"
             raise LtsError(f"--salvage applies only to .aut files{more}")
         if file is None or is_standard(file):
-            return formats.read_from(sys.stdin.buffer, "<stdin>", found, salvage=salvage)
+            try:
+                return formats.read_from(sys.stdin.buffer, "<stdin>", found, salvage=salvage)
+            except FormatError as error:
+                if (error.line, error.column) == (1, 1) and "language" in request.takes.rows:
+                    error.more = "(a specification on standard input needs --language)"
+                raise
         return formats.read_named(file, found, salvage=salvage)
 
 
@@ -89,7 +94,7 @@ def remarking(request: Request) -> Iterator[None]:
         yield
     for each in found:
         if issubclass(each.category, FormatWarning):
-            request.remark(str(each.message))
+            request.warn(str(each.message))
         else:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 

@@ -1,9 +1,12 @@
-"""Numbers on the command line, for argparse: their ranges, and messages about others."""
+"""Counts, times and sizes on the command line, for argparse: their units and ranges, and messages
+about others. One reader, `quantity`, reads all of them."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Mapping
+from fractions import Fraction
 
 MOST = 2**63 - 1
 """The largest number that an option accepts."""
@@ -11,7 +14,45 @@ MOST = 2**63 - 1
 THREADS = 1024
 """The largest number of threads."""
 
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_MULTIPLES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_BYTES = {
+    unit + end: factor
+    for power, letter in enumerate("kmgt", 1)
+    for unit, factor in ((letter, 1000**power), (f"{letter}i", 1024**power))
+    for end in ("", "b")
+} | {"": 1, "b": 1}
+_SECONDS: dict[str, int | Fraction] = {
+    **dict.fromkeys(("", "s", "sec"), 1),
+    **dict.fromkeys(("m", "min"), 60),
+    "h": 3600,
+    "d": 86400,
+    "ms": Fraction(1, 1000),
+}
+_DIGITS = 18
+"""Digits that a number can have after the point; one with twice as many before it is too large for
+every option."""
+
+
+def quantity(text: str, units: Mapping[str, int | Fraction]) -> Fraction | None:
+    """Return a number with one of the units, such as `10`, `1e6`, `2.5M` or `10s`; None for other
+    text. Numbers too large for an option become just too large.
+
+    >>> quantity("1e6", {"": 1}), quantity("1.5h", {"h": 3600}), quantity("5x", {"": 1})
+    (Fraction(1000000, 1), Fraction(5400, 1), None)
+    """
+    number = rf"([0-9]*)(\.[0-9]{{1,{_DIGITS}}})?(?:e([+-]?[0-9]{{1,9}}))?"
+    match = re.fullmatch(rf"{number}\s*([a-z]*)", text.strip().lower(), re.ASCII)
+    if match is None or match[4] not in units or not (match[1] or match[2]):
+        return None
+    whole, point = match[1].lstrip("0"), match[2] or ""
+    exponent = int(match[3] or 0)
+    if not (whole + point).strip("0."):
+        return Fraction(0)
+    if max(len(whole), len(whole) + exponent) > 2 * _DIGITS:
+        return Fraction(MOST + 1)
+    if exponent < -10 * _DIGITS:
+        return Fraction(1, MOST)
+    return Fraction(f"0{whole}{point}") * Fraction(10) ** exponent * units[match[4]]
 
 
 def natural_number(text: str) -> int:
@@ -43,10 +84,12 @@ def number_or_all(text: str) -> int | None:
 
 
 def natural(text: str) -> int | None:
-    """Return a number given in digits, None for other text; huge numbers become just too large."""
-    if not (text.isascii() and text.isdecimal()):
+    """Return a whole number such as `1000`, `1e3` or `1k`, None for other text; huge numbers become
+    just too large."""
+    number = quantity(text, _MULTIPLES)
+    if number is None or number.denominator != 1:
         return None
-    return int(text) if len(text) <= len(str(MOST)) else MOST + 1
+    return min(int(number), MOST + 1)
 
 
 def assignment(text: str) -> tuple[str, int]:
@@ -61,27 +104,23 @@ def assignment(text: str) -> tuple[str, int]:
 
 
 def size(text: str) -> int:
-    """Return a size in bytes, given as a number with the suffix K, M, G or T."""
-    match = re.fullmatch(
-        r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE
-    )
-    number = 0 if match is None else int(float(match[1]) * _UNITS[match[2].upper()])
-    if not 0 < number <= MOST:
+    """Return a size in bytes: `K`, `M`, `G` and `T` are powers of 1000, `Ki`, `Mi`, .. of 1024."""
+    number = quantity(text, _BYTES)
+    if number is None or not 1 <= number <= MOST:
         raise argparse.ArgumentTypeError(
             f"expected a size such as 500M or 4G, not `{clipped(text)}`"
         )
-    return number
+    return int(number)
 
 
 def seconds(text: str) -> float:
-    """Return a positive time in seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, not `{clipped(text)}`")
-    return number
+    """Return a positive time in seconds: `90`, `10s`, `5m`, `1.5h` or `2d`."""
+    number = quantity(text, _SECONDS)
+    if not number or number > MOST:
+        raise argparse.ArgumentTypeError(
+            f"expected a time, more than 0, such as 90, 10s, 5m or 2h, not `{clipped(text)}`"
+        )
+    return float(number)
 
 
 def clipped(text: str) -> str:

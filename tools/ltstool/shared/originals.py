@@ -37,7 +37,7 @@ def original(request: Request, file: str | None, system: LTS, *, bisimilar: bool
         return system
     name = shown(file)
     least, states, transitions = _expanded(name, *found, bisimilar)
-    request.remark(
+    request.note(
         f"{name} is a reduction: the result is that of its original, {states} states, "
         f"{transitions} transitions (--as-such reads the file itself)",
     )

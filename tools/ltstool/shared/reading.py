@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from lts.system import LTS, unmatched
 from lts.text.report import SHOWN
 from ltstool.shared.files import also_read, is_standard, read_lts, shown, standard_input, text_of
 from ltstool.shared.originals import original, refuse_reduction
+from ltstool.shared.streams import message
 from ltstool.table import ALL, NETWORK, SPECIFICATION, SPECIFICATIONS
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def read_specification(request: Request, file: str | None) -> Specification:
             specification = mucrl.read(name, **options)
     also_read(request, specification.source.files)
     for text in specification.remarks:
-        request.remark(text)
+        request.warn(text)
     return specification
 
 
@@ -131,7 +131,7 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
         if not minimising:
             return whole(part)
         count = len(part.components)
-        request.remark(f"{count} components with priorities: modulo strong bisimulation")
+        request.note(f"{count} components with priorities: modulo strong bisimulation")
         return reduced(part, "strong").lts
 
     how: dict[str, Any] = {
@@ -158,9 +158,9 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
         first.others, first.unseen = remarks[1:SHOWN], max(len(remarks) - SHOWN, 0)
         raise first
     for one in remarks[:SHOWN]:
-        request.remark(f"{one.place}: {one.message}")
+        request.warn(f"{one.place}: {one.message}")
     if len(remarks) > SHOWN:
-        request.remark(f"and {len(remarks) - SHOWN} more without effect")
+        request.warn(f"and {len(remarks) - SHOWN} more without effect")
 
 
 def source(request: Request, file: str | None) -> Source | None:
@@ -215,7 +215,7 @@ def generated(request: Request, source: Source) -> LTS:
         found = explore(source, settings)
     remark_normal_forms(request, found.normal_forms)
     if found.incomplete == "interrupted":
-        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
+        message("note", f"interrupted; {found.statistics} were found")
     return whole(found, settings, source if isinstance(source, LinearProcess) else None)
 
 
@@ -279,13 +279,13 @@ def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = Fal
     wanted = request.composing.strong if strong else request.reading.hide
     if absent := unmatched(wanted, labels):
         what = "no label is made strong" if strong else "nothing to hide"
-        request.remark(f"{what}: no action or label is {', '.join(absent)}")
+        request.warn(f"{what}: no action or label is {', '.join(absent)}")
 
 
 def remark_normal_forms(request: Request, shown: Iterable[str]) -> None:
     """Remark on values that no equation matches, one for each function."""
     for text in shown:
-        request.remark(
+        request.warn(
             f"no equation fits `{text}`, so it is taken as a value (--strict refuses this)"
         )
 
@@ -297,7 +297,7 @@ def with_tau(request: Request, file: str | None, system: LTS) -> LTS:
     if tau is not None:
         return system.with_internal(tau)
     if "i" in system.internal:
-        request.remark(
+        request.warn(
             f"the label `i` of {shown(file)} is read as internal (--tau '' makes it visible)"
         )
     return system
@@ -315,13 +315,25 @@ def quotient_with_tau(request: Request, quotient: Quotient) -> Quotient:
 
 
 def _internal(request: Request, labels: Iterable[str]) -> list[str] | None:
-    """Return the labels that `--tau` makes internal, None if it is not given; remark on those that
-    are not among `labels`."""
+    """Return the labels that `--tau` makes internal, None if it is not given; warn of names that
+    are not among `labels`, and of a `tau` that becomes visible."""
     tau = request.reading.tau
-    if tau:
-        known = set(labels)
-        if absent := [label for label in tau if label not in known]:
-            request.remark(f"--tau names labels that do not occur: {', '.join(absent)}")
+    if not tau:
+        return tau
+    known = set(labels)
+    for name in (label for label in tau if label not in known):
+        if unmatched([name], known):
+            request.warn(f"--tau: no label is `{name}`")
+        else:
+            hide = f": use `--hide {name}`" if "hide" in request.takes.rows else ""
+            request.warn(f"--tau: no whole label is `{name}`, which is the name of an action{hide}")
+    if "tau" in known and "tau" not in tau:
+        others = ",".join(tau)
+        hide = f", or `--hide {others}`" if "hide" in request.takes.rows else ""
+        request.warn(
+            "`tau` is visible here, since --tau lists all internal labels: to add to them, use "
+            f"`--tau tau,{others}`{hide}"
+        )
     return tau
 
 
@@ -345,7 +357,7 @@ def remark_internal(request: Request, system: LTS) -> None:
     unknown = [label for label in system.internal if label in used and label != known]
     if unknown:
         shown = ",".join(unknown)
-        request.remark(f"read the result with `--tau '{shown}'`, too")
+        request.note(f"read the result with `--tau '{shown}'`, too")
 
 
 def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lts.base.escaping import one_line
+from lts.base.spelling import near
+
+if TYPE_CHECKING:
+    from lts.symmetry import Permutation
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
@@ -35,6 +41,14 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def group_shown(generators: Sequence[Permutation], sorts: Mapping[str, str] | None = None) -> str:
+    """Return a group in words, by its generators where it is not a full symmetric group; `sorts`
+    has the sorts of elements."""
+    from lts.symmetry.permutation.description import factors
+
+    return one_line(", ".join(factor.text(sorts or {}) for factor in factors(generators)))
+
+
 def unknown_action(
     action: str, labels: Iterable[str], internal: Iterable[str], as_written: Iterable[str]
 ) -> str:
@@ -55,7 +69,4 @@ def unknown_action(
             "for any of them"
         )
     names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
-    folded = {known.casefold(): known for known in reversed(names)}
-    near = difflib.get_close_matches(action.casefold(), folded, n=1)
-    hint = f"; did you mean `{folded[near[0]]}`?" if near else ""
-    return f"no label is `{action}`{hint}"
+    return f"no label is `{action}`{near(action, names)}"

@@ -91,15 +91,58 @@ class _Shown:
         return escaped(text, "\n\t").encode("utf-8")
 
 
+KINDS = {"error": b"1;31", "warning": b"1;35", "note": b"1;36"}
+"""The kinds of messages, with their colours on a terminal (ECMA-48). An error ends the command
+without its result; a warning says why the result may not be what was meant; a note informs."""
+
+_colour = "auto"
+"""When messages are coloured: `always`, `never`, or `auto` on a terminal."""
+
+
+def colour_messages(when: str) -> None:
+    """Choose when messages are coloured, by the value of `--colour`."""
+    global _colour
+    _colour = when
+
+
+def message(kind: str, text: str) -> None:
+    """Print a message of one of `KINDS` on standard error."""
+    raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
+    if isinstance(raw, _Messages) and _is_coloured():
+        sys.stderr.flush()
+        raw.control(b"ltstool: \033[%sm%s:\033[0m " % (KINDS[kind], kind.encode()))
+        print(text, file=sys.stderr, flush=True)
+    else:
+        print(f"ltstool: {kind}: {text}", file=sys.stderr, flush=True)
+
+
+def _is_coloured() -> bool:
+    if _colour != "auto":
+        return _colour == "always"
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return not is_plain and sys.stderr.isatty()
+
+
 def show_line(text: str = "") -> None:
     """Show a line on standard error that replaces the previous such line."""
     raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
+    text = _fitting(text)
     if isinstance(raw, _Messages):
         sys.stderr.flush()
-        raw.erase()
+        raw.control(_ERASE)
     else:
         text = _ERASE.decode() + text
     print(text, end="", file=sys.stderr, flush=True)
+
+
+def _fitting(text: str) -> str:
+    """Return a text shortened to a line of the terminal, where a longer one could not be erased."""
+    try:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return text
+    # Some terminals report no width. The last column is left free, since writing there may scroll.
+    return text if not width or len(text) < width else f"{text[: max(width - 4, 0)]}..."
 
 
 _ERASE = b"\r\033[K"
@@ -131,7 +174,7 @@ class _Messages(io.FileIO):
             pass
         return memoryview(data).nbytes
 
-    def erase(self) -> None:
-        """Erase the current line of a terminal."""
+    def control(self, sequence: bytes) -> None:
+        """Write bytes that a terminal interprets, as they are."""
         with suppress(OSError):
-            super().write(_ERASE)
+            super().write(sequence)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.network.network import TAU
 from ltstool.shared.reading import quotient_with_tau, read_symmetry
+from ltstool.shared.shown import group_shown
 from ltstool.symmetric.given import AUTO, alone, explore
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def _of_network(
 def _remark_approximate(request: Request, found: Explored) -> None:
     """Remark on states that were explored in addition to others of their orbits."""
     if found.approximate:
-        request.remark(
+        request.note(
             f"{found.approximate} of {found.representatives} explored states are approximate "
             f"canonical images (limit of {request.group.node_limit} choices)"
             + (": duplicate orbits were merged" if found.complete else ""),
@@ -211,10 +212,10 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         return found.permutations, found
     if generators is None:
         moving = dict.fromkeys(p for p in found.permutations if p.cycles)
-        shown = ", ".join(f"`{permutation}`" for permutation in moving)
-        request.remark(f"found {shown or 'symmetries of components that fix all labels'}")
+        shown = group_shown(tuple(moving))
+        request.note(f"found {shown or 'symmetries of components that fix all labels'}")
     if found.by == BISIMULATION:
-        request.remark(
+        request.note(
             "components correspond only modulo strong bisimulation: minimised components are "
             "explored"
         )
@@ -236,7 +237,7 @@ def _kept(
         if moved is None:
             found.append(permutation)
         else:
-            request.remark(
+            request.note(
                 f"the formula is not symmetric, so `{permutation}` is not used: it treats "
                 f"`{moved}` and `{images[moved]}` differently"
             )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
 from ltstool.shared.reading import read_symmetry
+from ltstool.shared.shown import group_shown
 
 if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
@@ -55,7 +56,7 @@ def explore(
         found = under(generators)
         if found.order == 1 and any(one.cycles for one in generators):
             shown = ", ".join(f"`{one}`" for one in generators)
-            request.remark(
+            request.warn(
                 f"{shown}: no state or transition contains its values, so it acts as the identity"
             )
         return generators, found
@@ -67,9 +68,9 @@ def explore(
     )
     if explored is None:
         return alone(request, none_found(proposal), under)
-    shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
+    shown = group_shown(proposal.permutations, sorts_of(proposal))
     # Some generators may act trivially on states and steps.
-    request.remark(f"found {shown}: a group of order {explored.order}")
+    request.note(f"found {shown}; a group of order {explored.order}")
     return proposal.permutations, explored
 
 
@@ -83,7 +84,7 @@ def alone(
 
     if request.takes.asks_symmetry:
         raise why
-    request.remark(f"{why.message}: the group consists of the identity alone")
+    request.note(f"{why.message}: the group consists of the identity alone")
     identity = (Permutation(()),)
     return identity, exploration(identity)
 
@@ -106,8 +107,13 @@ def named(request: Request, process: LinearProcess) -> Generators:
         raise LtsError(f"the symmetry file `{text}` does not exist")
     sorts = symmetric_sorts(process, names)
     for value in sorts.fixed:
-        request.remark(f"`{value}` is kept fixed: the specification mentions it explicitly")
+        request.note(f"`{value}` is kept fixed: the specification mentions it explicitly")
     return sorts.generators
+
+
+def sorts_of(proposal: Proposal) -> dict[str, str]:
+    """Return the sorts of the values that symmetries may move, by their texts."""
+    return {str(point): point.sort for point in proposal.facts.points}
 
 
 def none_found(proposal: Proposal) -> NotSymmetric | NotProven:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def is_meant(preorder: str, request: Request) -> bool:
     """Whether the specification B is explored on the fly while it is compared with A."""
-    from lts.equivalence.names import preorder as named
+    from lts.equivalence.names import preorder_named as named
     from lts.symmetry.data.refinement import RELATIONS
 
     return named(preorder).name in RELATIONS or request.group.symmetry is not None

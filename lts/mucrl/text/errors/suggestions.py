@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lts.base.spelling import nearest
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
 from lts.text.grammar import END
 
@@ -96,9 +97,7 @@ def near_section(tokens: Tokens, at: int) -> str | None:
     word = tokens.values[at].lower()
     near = _OTHER_WORDS.get(word)
     if near is None:
-        from difflib import get_close_matches
-
-        near = next(iter(get_close_matches(word, SECTIONS, n=1, cutoff=0.7)), None)
+        near = nearest(word, SECTIONS)
     return f"did you mean `{near}`?" if near else None
 
 

@@ -104,6 +104,9 @@ class Found:
     orbits: tuple[tuple[str, ...], ...]
     explored: Explored | None
 
+    def __repr__(self) -> str:
+        return f"<Found: order {self.order}, {len(self.generators)} generators>"
+
     def __bool__(self) -> bool:
         """Whether the group has more elements than the identity."""
         return self.order > 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
@@ -14,7 +15,6 @@ from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import several
-from lts.text.spelling import near
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 

@@ -50,7 +50,7 @@ def run(request: Renaming) -> int:
         except ValueError as error:
             raise LtsError(str(error)) from None
     for each in said:
-        request.remark(str(each.message))
+        request.warn(str(each.message))
     remark_internal(request, renamed)
     write_lts(request, renamed, request.output)
     request.written(labels=len(renamed.labels))

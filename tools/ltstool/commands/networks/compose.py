@@ -25,7 +25,7 @@ TAKES = Takes(
         *("reduce", "preserve", "nesting", "strong", *table.IN_PARTITIONS, *table.SEARCH),
     ),
     changed={
-        "file": {"flags": "NETWORK", "help": "network (.exp)"},
+        "file": {"flags": "[NETWORK]", "help": "network (.exp; default: standard input)"},
         "symmetry": {
             "help": f"{table.OF_NETWORK}; the result is a reduction, as from `ltstool reduce`"
         },

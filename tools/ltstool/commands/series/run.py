@@ -12,7 +12,6 @@ from lts.errors import LtsError
 from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.shown import aligned
-from ltstool.shared.streams import show_line
 from ltstool.table import option
 
 if TYPE_CHECKING:
@@ -89,14 +88,12 @@ def run(request: Running) -> int:
         return _plan(request, pipeline, records, force)
 
     def begins(step: Step) -> None:
-        if not request.quiet and sys.stderr.isatty():
-            show_line(f"{step.name} ..")
+        request.progress.show(f"{step.name} ..")
 
     def ends(outcome: Outcome) -> None:
         if request.quiet:
             return
-        if sys.stderr.isatty():
-            show_line()
+        request.progress.show()
         print(line(outcome), file=sys.stderr, flush=True)
         for text in reported(records, outcome):
             print(text, file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,6 @@ from lts.errors import LtsError
 from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.shown import aligned
-from ltstool.shared.streams import show_line
 from ltstool.table import option
 
 if TYPE_CHECKING:
@@ -50,10 +48,8 @@ def run(request: Tabling) -> int:
     measured = []
     for row in rows(request.folder):
         measured.append(row)
-        if not request.quiet and sys.stderr.isatty():
-            show_line(f"{row.title}, N={row.n}")
-    if not request.quiet and sys.stderr.isatty():
-        show_line()
+        request.progress.show(f"{row.title}, N={row.n}")
+    request.progress.show()
     if request.json:
         print(json.dumps([asdict(row) for row in measured], indent=2))
     else:

@@ -12,7 +12,7 @@ from lts.simulation import ComponentState, Simulation
 from lts.state_space.settings import MAX_VALUES
 from lts.state_space.simulation import simulate
 from lts.system import LTS
-from lts.view.shown import Values
+from lts.web.shown import Values
 
 __all__ = ["state_data"]
 

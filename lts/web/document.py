@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lts.system import LTS
-from lts.view.shown import Difference, Shown
+from lts.web.shown import Difference, Shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,4 +162,4 @@ def _hash(script: str) -> str:
 
 @cache
 def _text(name: str) -> str:
-    return files("lts.view").joinpath(name).read_text(encoding="utf-8")
+    return files("lts.web").joinpath(name).read_text(encoding="utf-8")

@@ -8,15 +8,15 @@ from typing import Any
 
 from lts.certificates.table import reachable_numbers
 from lts.equivalence.minimise import classes
-from lts.equivalence.names import EQUIVALENCES, equivalence
+from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, LtsError, NotSymmetric, Unsupported
 from lts.logic.check import satisfying_states
 from lts.symmetry.labels.automorphism import check
-from lts.symmetry.labels.detection import find
+from lts.symmetry.labels.detection import find_symmetry
 from lts.symmetry.labels.orbits import state_orbits
 from lts.symmetry.permutation.notation import Permutation
 from lts.system import LTS
-from lts.view.shown import Colouring
+from lts.web.shown import Colouring
 
 __all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
 
@@ -54,7 +54,7 @@ def shared_blocks(left: LTS, right: LTS, name: str) -> list[Colouring]:
 
 
 def _with_blocks(name: str) -> str:
-    kind = equivalence(name)
+    kind = equivalence_named(name)
     if kind.family == "traces":
         known = ", ".join(k for k, entry in EQUIVALENCES.items() if entry.family != "traces")
         raise LtsError(f"`{kind.name}` has no blocks of states to show; these have: {known}")
@@ -110,7 +110,7 @@ def found_orbits(system: LTS) -> Colouring | None:
         return None
     symmetries = []
     try:
-        generators = find(system, node_limit=MOST_CHOICES).generators
+        generators = find_symmetry(system, node_limit=MOST_CHOICES).generators
         if len(generators) > _GENERATORS:
             return None
         for permutation in generators:

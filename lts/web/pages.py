@@ -12,10 +12,10 @@ from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
 from lts.system import LTS, expect_systems
-from lts.view.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
-from lts.view.document import document
-from lts.view.limits import MAX_STATES, refuse_large, refuse_sizes
-from lts.view.shown import Colouring, Difference, Shown, Values
+from lts.web.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
+from lts.web.document import document
+from lts.web.limits import MAX_STATES, refuse_large, refuse_sizes
+from lts.web.shown import Colouring, Difference, Shown, Values
 
 __all__ = ["beside", "compared", "page", "reduced"]
 
@@ -59,14 +59,14 @@ def page(
 def compared(
     left: LTS,
     right: LTS,
-    relation: str,
+    equivalence: str,
     *,
     titles: tuple[str, str] = ("left", "right"),
     formulas: Sequence[str] = (),
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
     max_states: int = MAX_STATES,
 ) -> tuple[bytes, Comparison]:
-    """Return a page with two systems side by side, and their comparison modulo `relation`.
+    """Return a page with two systems side by side, and their comparison modulo `equivalence`.
 
     Equivalent states have the same colour, except modulo traces, and the distinguishing run is
     highlighted in both systems. Raises the errors of `lts.equivalence.compare` and of `page`.
@@ -75,8 +75,8 @@ def compared(
     systems = (left, right)
     for system in systems:
         refuse_large(system, max_states)
-    found = compare(left, right, relation)
-    kind = next(e for e in EQUIVALENCES.values() if relation in (e.name, *e.aliases))
+    found = compare(left, right, equivalence)
+    kind = next(e for e in EQUIVALENCES.values() if equivalence in (e.name, *e.aliases))
     both: list[list[Colouring]] = [[], []]
     if kind.family != "traces":
         both = [[each] for each in shared_blocks(left, right, kind.name)]

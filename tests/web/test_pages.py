@@ -16,7 +16,7 @@ from lts.state_space.generation import generate
 from lts.state_space.simulation import simulate
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import expand, parse_permutation, reduce
-from lts.view import beside, compared, orbits, page, reduced, state_data
+from lts.web import beside, compared, orbits, page, reduced, state_data
 from page_contents import colouring, content, rows, values
 from strategies import symmetric_systems, systems
 
@@ -259,5 +259,5 @@ def test_systems_without_anything():
 def test_symmetries_that_take_long_are_left_out(monkeypatch):
     system = LTS.from_transitions([(0, f"a({k})", 1 + k) for k in range(6)])
     assert "orbits" in {each["name"] for each in only(page(system))["colourings"]}
-    monkeypatch.setattr("lts.view.colourings.MOST_CHOICES", 1)
+    monkeypatch.setattr("lts.web.colourings.MOST_CHOICES", 1)
     assert "orbits" not in {each["name"] for each in only(page(system))["colourings"]}

@@ -1,0 +1,55 @@
+"""The page of a system as an object, which a notebook shows inline."""
+
+from __future__ import annotations
+
+import html
+import os
+from dataclasses import dataclass
+
+from aut_format.output import writing
+from lts.expected import expect
+from lts.system import LTS, expect_systems
+from lts.web.limits import MAX_STATES
+from lts.web.pages import page
+
+__all__ = ["Page", "view"]
+
+_HEIGHT = 640
+"""Height of the page in a notebook, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A web page that shows a system; a notebook displays it, `write` makes a file of it."""
+
+    html: bytes
+    title: str
+
+    def write(self, file: str | os.PathLike[str]) -> None:
+        """Write the page to a file for a browser, whole or not at all."""
+        expect(file, (str, os.PathLike), "the path of a file")
+        with writing(os.fspath(file)) as out:
+            out.write(self.html)
+
+    def __repr__(self) -> str:
+        return f"<Page: {self.title}, {len(self.html)} bytes>"
+
+    def _repr_html_(self) -> str:
+        source = html.escape(self.html.decode("utf-8"))
+        return (
+            f'<iframe srcdoc="{source}" width="100%" height="{_HEIGHT}" '
+            'style="border:0" sandbox="allow-scripts"></iframe>'
+        )
+
+
+def view(system: LTS, *, title: str = "", max_states: int = MAX_STATES) -> Page:
+    """Return the page of `ltstool view` for a system; `lts.web` has more kinds of pages.
+
+    Raises `LimitReached` for more than `max_states` states.
+
+    >>> view(LTS.from_transitions([(0, "a", 1)]), title="one step").title
+    'one step'
+    """
+    expect_systems(system)
+    title = title or repr(system)[1:-1]
+    return Page(page(system, title=title, max_states=max_states), title)

@@ -1,0 +1,37 @@
+"""`ltstool doctor`."""
+
+import json
+
+from ltstool.commands import doctor
+from ltstool.main import main
+
+
+def test_a_sound_installation(capsys):
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count(": passed in ") == 0
+    assert shown.count(" passed in ") == len(doctor.TRIALS) == 5
+    assert main(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["sound"] is True
+    assert {*found["trials"]} == {*doctor.TRIALS}
+    assert found["versions"]["numpy"][0].isdigit()
+    assert "cores" in found["machine"]
+    assert "pytest" not in found["optional"]
+
+
+def test_a_trial_that_fails(capsys, monkeypatch):
+    monkeypatch.setattr(doctor, "STATES", 7)
+    assert main(["doctor"]) == 1
+    shown = capsys.readouterr().out
+    assert "  generation        failed: ValueError: the result is 48, not 7\n" in shown
+    assert shown.count(" passed in ") == 4
+
+
+def test_a_package_that_is_missing(capsys, monkeypatch):
+    lines = ["numpy>=2", 'nonesuch>=1; extra == "plots"', 'pytest; extra == "test"']
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
+    assert main(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["optional"] == {"nonesuch": "not installed: pip install 'ltstool[plots]'"}
+    assert {*found["versions"]} == {"ltstool", "Python", "numpy"}

@@ -1,0 +1,54 @@
+"""Counts, times and sizes on the command line, compared with decimal arithmetic."""
+
+import argparse
+from decimal import Decimal, localcontext
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ltstool.shared.numbers import MOST, natural, positive, seconds, size
+
+UNITS = {
+    natural: {"": "1", "k": "1e3", "M": "1e6", "g": "1e9", "T": "1e12"},
+    size: {"": "1", "K": "1e3", "MB": "1e6", "GiB": str(2**30), "ki": "1024", "b": "1"},
+    seconds: {"": "1", "s": "1", "min": "60", "m": "60", "h": "3600", "d": "86400", "ms": "0.001"},
+}
+NUMBERS = st.builds(
+    "{}{}{}".format,
+    st.integers(0, 10**6) | st.integers(0, 10**40),
+    st.just("") | st.builds(".{:03}".format, st.integers(0, 999)),
+    st.just("") | st.builds("e{}".format, st.integers(-6, 25)),
+)
+
+
+@given(NUMBERS, st.sampled_from([(kind, unit) for kind in UNITS for unit in UNITS[kind]]))
+@example("1", (size, "GiB"))
+@example("000.5", (seconds, "h"))
+def test_values(number, kind_and_unit):
+    kind, unit = kind_and_unit
+    with localcontext(prec=200):
+        wanted = Decimal(number) * Decimal(UNITS[kind][unit])
+    if kind is natural:
+        is_whole = wanted == wanted.to_integral_value()
+        assert natural(number + unit) == (min(int(wanted), MOST + 1) if is_whole else None)
+    elif wanted > MOST or wanted <= 0 or (kind is size and wanted < 1):
+        with pytest.raises(argparse.ArgumentTypeError):
+            kind(number + unit)
+    else:
+        assert kind(number + unit) == (int(wanted) if kind is size else float(wanted))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1x", "1_000", "1,5", "1e", "0x10", "- 1", "\u0661", "."]
+)
+@pytest.mark.parametrize("kind", [positive, size, seconds])
+def test_what_is_no_number(kind, text):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a"):
+        kind(text)
+
+
+@pytest.mark.parametrize("text", ["9" * 100_000, "1e999999999", "0." + "0" * 17 + "1e60"])
+def test_numbers_without_end_take_no_time(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is more than"):
+        positive(text)
