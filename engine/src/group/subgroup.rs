@@ -290,7 +290,7 @@ mod tests {
                 if let Some(element) = element {
                     let is_new = !all.contains(&element.to_vec());
                     prop_assert_eq!(subgroup.add(element, &Cancel::never()).unwrap(), is_new);
-                    all = closure(6, &[subgroup.images(), &[element.clone()]].concat());
+                    all = closure(6, &[subgroup.images(), std::slice::from_ref(element)].concat());
                 }
                 prop_assert_eq!(subgroup.order(), BigUint::from(all.len()));
                 prop_assert_eq!(closure(6, subgroup.images()), all.clone());

@@ -1,26 +1,26 @@
 //! The representative of each orbit of states: its canonical image.
 
 mod learning;
-mod state;
+pub(crate) mod state;
 mod strategy;
+mod touched;
 
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Searcher};
 use crate::group::compact_permutation::CompactPermutation;
-use crate::group::permutation::{Permutation, identity, inverse};
+use crate::group::permutation::{Permutation, inverse};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::Values;
-use crate::orbit_exploration::canonical_state::state::Touched;
+use crate::orbit_exploration::canonical_state::touched::Touched;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-pub(crate) use crate::orbit_exploration::canonical_state::state::State;
 pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
 /// What follows the parameters in each vector: this many further values, which keep their
@@ -146,21 +146,6 @@ impl<'a> Canonical<'a> {
     /// The values of states, and their images.
     pub fn values(&mut self) -> &mut Values {
         &mut self.values
-    }
-
-    /// The canonical image of a state.
-    pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
-        if self.group.generators.is_empty() {
-            let element = identity(self.group.points);
-            let image = state.to_vec();
-            return Ok(Least { image, element, stabiliser: Vec::new(), is_exact: true });
-        }
-        if !self.elements.is_empty() {
-            return self.least(self.choices, state, scratch);
-        }
-        self.gather(state, scratch)?;
-        let mut state = State { canonical: self, state, scratch, has_touched: false };
-        self.searcher.find_within(self.choices, &[], &mut state)
     }
 
     /// Begins the search for the exact canonical image of a state: returns the image if it needs no

@@ -2,56 +2,26 @@
 
 use crate::base::hash::quick;
 use crate::data::terms::Term;
-use crate::group::canonical_image::Object;
+use crate::group::canonical_image::{Least, Object};
 use crate::group::compact_permutation::CompactPermutation;
+use crate::group::permutation::identity;
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use std::cmp::Ordering;
 
-/// For each point the parameters of a state whose value or position depends on it, in columns.
-#[derive(Default)]
-pub(super) struct Touched {
-    starts: Vec<u32>,
-    parameters: Vec<u32>,
-    /// The parameters that depend on most points.
-    everywhere: Vec<u32>,
-}
-
-impl Touched {
-    /// Collects the parameters of a state with these values.
-    fn collect(&mut self, canonical: &Canonical<'_>, values: &[Term]) -> Result<(), Missing> {
-        let Self { starts, parameters, everywhere } = self;
-        let count = canonical.group.points;
-        starts.clear();
-        starts.resize(count + 2, 0);
-        everywhere.clear();
-        for (parameter, &value) in values.iter().enumerate() {
-            canonical.values.facts(value).ok_or(Missing::Value(value))?;
-            let owners = canonical.positions.owners(parameter);
-            let support = canonical.values.support(value);
-            if canonical.positions.has_owners(parameter) && 2 * support.len() <= count {
-                owners.iter().chain(support).for_each(|&x| starts[x as usize + 2] += 1);
-            } else {
-                everywhere.push(parameter as u32);
-            }
+impl Canonical<'_> {
+    /// The canonical image of a state.
+    pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
+        if self.group.generators.is_empty() {
+            let element = identity(self.group.points);
+            let image = state.to_vec();
+            return Ok(Least { image, element, stabiliser: Vec::new(), is_exact: true });
         }
-        for point in 2..starts.len() {
-            starts[point] += starts[point - 1];
+        if !self.elements.is_empty() {
+            return self.least(self.choices, state, scratch);
         }
-        parameters.clear();
-        parameters.resize(starts[count + 1] as usize, 0);
-        let mut others = everywhere.iter().peekable();
-        for (parameter, &value) in (0..).zip(values) {
-            if others.next_if(|&&other| other == parameter).is_some() {
-                continue;
-            }
-            let owners = canonical.positions.owners(parameter as usize);
-            for &point in owners.iter().chain(canonical.values.support(value)) {
-                let next = &mut starts[point as usize + 1];
-                parameters[*next as usize] = parameter;
-                *next += 1;
-            }
-        }
-        Ok(())
+        self.gather(state, scratch)?;
+        let mut state = State { canonical: self, state, scratch, has_touched: false };
+        self.searcher.find_within(self.choices, &[], &mut state)
     }
 }
 
@@ -114,7 +84,9 @@ impl Object for State<'_, '_> {
         let Self { canonical, state, scratch, has_touched } = self;
         let (values, node) = canonical.apart(state);
         if !std::mem::replace(has_touched, true) {
-            scratch.touched.collect(canonical, values)?;
+            let Canonical { group, positions, values: known, .. } = canonical;
+            let touched = &mut scratch.touched;
+            touched.collect(group.points, positions, known, values).map_err(Missing::Value)?;
         }
         if node.is_some_and(|(nodes, node)| nodes.image(node, element) != node) {
             return Ok(false);
@@ -132,8 +104,7 @@ impl Object for State<'_, '_> {
             }
         }
         for (point, _) in moved.moved() {
-            let [from, to] = [0, 1].map(|next| touched.starts[point as usize + next] as usize);
-            for &parameter in &touched.parameters[from..to] {
+            for &parameter in touched.at(point) {
                 if !is_fixed(parameter)? {
                     return Ok(false);
                 }

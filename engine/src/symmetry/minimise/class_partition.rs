@@ -221,6 +221,6 @@ struct Part {
 }
 
 fn places(known: &mut FxHashMap<u32, Rc<[u32]>>, cosets: &Cosets, subgroup: u32) -> Rc<[u32]> {
-    let all = || orbits(cosets.points(), &cosets.subgroup_of(subgroup).images()).into();
+    let all = || orbits(cosets.points(), cosets.subgroup_of(subgroup).images()).into();
     Rc::clone(known.entry(subgroup).or_insert_with(all))
 }
