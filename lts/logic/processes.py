@@ -28,9 +28,7 @@ from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import NeedsGame, Walks
-from lts.logic.paths.modal import without_paths
 from lts.logic.paths.one_player import one_player
-from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
 from lts.logic.terms.typed import TypedTerms
 from lts.names import label_text
@@ -141,8 +139,16 @@ def check_process(
         acting: Acting, settings: Settings = settings, *, by_paths: bool = True
     ) -> ProcessVerdict:
         data = data_of(parsed, acting)
-        walks = (as_walks(parsed, data) or one_player(parsed)) if by_paths else None
-        checked = walks or without_paths(parsed, data)
+        if parsed.has_paths:
+            # Other formulas do not wait for these to be loaded.
+            from lts.logic.paths.modal import without_paths
+            from lts.logic.paths.walks import as_walks
+
+            walks = as_walks(parsed, data) if by_paths else None
+            checked = walks or without_paths(parsed, data)
+        else:
+            walks = one_player(parsed) if by_paths else None
+            checked = walks or parsed
         if checked is not parsed:
             data = data_of(checked, acting)
         moved = bool(permutations)

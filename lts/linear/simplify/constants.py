@@ -63,12 +63,12 @@ def without_constants(process: LinearProcess) -> LinearProcess:
             waiting.extend(readers[number])
         elif values[variable] != term:
             vary(number)
-    found = {
-        variable: term
-        for variable, term in values.items()
-        if (kind := kinds[numbers[variable]]) is not None
-        and all(process.parameters[other].variable in values for other in alike[kind])
-    }
+    constant = {
+        kind
+        for kind, members in alike.items()
+        if all(process.parameters[other].variable in values for other in members)
+    } - {None}
+    found = {v: term for v, term in values.items() if kinds[numbers[v]] in constant}
     if not found:
         return process
     equations = Equations(process.specification)

@@ -224,10 +224,10 @@ class Acting(Lifts):
 
     def texts(self) -> list[Text]:
         """Return for each permutation the proof from the text."""
-        from lts.symmetry.data.proof.from_text import Text
-
         if not self.lifted:
             return []
+        from lts.symmetry.data.proof.from_text import Text
+
         texts = []
         cells = self.cells
         # The value of a closed term is the same for all permutations.
@@ -251,12 +251,12 @@ class Acting(Lifts):
     @cached_property
     def indexed(self) -> dict[str, Indexed]:
         """The array sorts that come from the library."""
+        if not self.maps:
+            return {}
         from lts.symmetry.data.library_arrays import library_arrays
 
         moved = {value.sort for one in self.lifted for value in one.images}
         moved |= {sort for one in self.lifted for sort in one.maps}
-        if not self.maps:
-            return {}
         reads = {sort: get for sort, (get, _) in self.maps.items()}
         return library_arrays(self.process, reads, moved, self.lifted[0].evaluate)
 
@@ -264,11 +264,11 @@ class Acting(Lifts):
     def cells(self) -> Cells | None:
         """The process with cells in place of the user's own arrays; None if it has none, or if they
         could not be split into cells."""
-        from lts.symmetry.data.proof.cells import cells_of
-
         own = {sort: maps for sort, maps in self.maps.items() if sort not in self.indexed}
         if not own or any(self.missing(get) is not None for get, _ in own.values()):
             return None
+        from lts.symmetry.data.proof.cells import cells_of
+
         points = dict.fromkeys(value for one in self.lifted for value in one.images)
         indices: dict[str, list[Application]] = {}
         for value in points:

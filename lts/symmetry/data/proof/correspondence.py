@@ -22,7 +22,6 @@ from lts.linear.process import LinearProcess, Summand
 from lts.specification.specification import Application
 from lts.specification.terms import variables_of
 from lts.symmetry.data.proof.image_texts import Prepared, with_images
-from lts.symmetry.data.proof.parameter_search import searched
 from lts.symmetry.permutation.known import message, undecided
 
 if TYPE_CHECKING:
@@ -120,8 +119,15 @@ def _by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence
     return _paired(process, lifted, _of_components(lifted))
 
 
+def _searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
+    """Return the images of parameters that a search finds; most processes do not need one."""
+    from lts.symmetry.data.proof.parameter_search import searched
+
+    return searched(process, lifted)
+
+
 def _by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
-    return _paired(process, lifted, searched(process, lifted))
+    return _paired(process, lifted, _searched(process, lifted))
 
 
 def _grouped_by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
@@ -144,7 +150,7 @@ def _grouped_by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Corr
     return _grouped(
         process,
         lifted,
-        searched(process, lifted),
+        _searched(process, lifted),
         lambda number: process.summands[number].action,
         lambda which, action: action,
     )
