@@ -44,6 +44,6 @@ def trees(labels, variables=(), values=()):
 def games_alone():
     """Decide formulas about paths as games instead of by a search, which is slower."""
     with ExitStack() as patched:
-        for search in ("as_walks", "one_player"):
-            patched.enter_context(patch(f"lts.logic.processes.{search}", lambda *_: None))
+        for search in ("paths.walks.as_walks", "processes.one_player"):
+            patched.enter_context(patch(f"lts.logic.{search}", lambda *_: None))
         yield
