@@ -180,7 +180,7 @@ def test_two_systems(tmp_path, capsys):
         (["cases/peterson.mcrl", "--symmetry", "Pidd"], "unknown sort `Pidd`", 2),
         (
             ["cases/philosophers.mcrl", "--set", "N=3", "--symmetry", "(p1 p2)"],
-            "is not a symmetry",
+            "is no symmetry",
             1,
         ),
         (["FILE", "--symmetry", "auto"], "sorts and `auto` apply only to specifications", 2),

@@ -343,4 +343,4 @@ def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
         assert main(["reduce", *arguments]) == 2
         assert message in capsys.readouterr().err
     assert main(["reduce", *TURNS[:2], "(1 2)", "--count", "--partitions", "2"]) == 1
-    assert "`(1 2)` is not a symmetry" in capsys.readouterr().err
+    assert "`(1 2)` is no symmetry" in capsys.readouterr().err

@@ -30,7 +30,7 @@ PERMUTATIONS = {
     "(p2 p3)": dict(zip(IDS, ("p1", "p3", "p2"), strict=True)),
     "(p1 p2 p3)": dict(zip(IDS, ("p2", "p3", "p1"), strict=True)),
 }
-NONE = re.compile(r"`([^`]*)` is not a symmetry$", re.MULTILINE)
+NONE = re.compile(r"`([^`]*)` is no symmetry$", re.MULTILINE)
 PROVEN = re.compile(r"of order \d+, (proven|shown)")
 
 

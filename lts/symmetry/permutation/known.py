@@ -35,7 +35,7 @@ def message(permutation: Permutation, *, is_refuted: bool, of: str = "", up_to: 
 
     `of` names the object whose symmetry is meant, if not the system; `up_to` names an equivalence.
     """
-    what = "is not a symmetry" if is_refuted else "is not proven to be a symmetry"
+    what = "is no symmetry" if is_refuted else "is not proven to be a symmetry"
     return f"`{permutation}` {what}{of and f' of {of}'}{up_to and f' up to {up_to}'}"
 
 

@@ -60,7 +60,7 @@ def test_symmetry_up_to_a_bisimulation(tmp_path, capfd):
     command = ["check-symmetry", file, "--symmetry", "(1 2)"]
     assert main([*command, "-e", "strong"]) == 1
     shown = capfd.readouterr().out
-    assert "is not a symmetry up to strong bisimulation" in shown
+    assert "is no symmetry up to strong bisimulation" in shown
     assert "has the trace" in shown
     assert main([*command, "-e", "weak", "--hide", "c"]) == 0
     assert capfd.readouterr().out == "`(1 2)` is a symmetry up to weak bisimulation\n"
