@@ -89,8 +89,9 @@ def test_answers_on_orbits_are_those_of_the_whole():
         found = check_orbits(network_quotient(action).quotient, formula, max_evidence=1000)
         whole = compose(network)
         assert found.holds == check(whole, formula).holds
-        assert is_part(found.evidence, whole)
-        assert check(found.evidence, formula).holds == found.holds
+        if found.evidence is not None:  # it may have too many transitions
+            assert is_part(found.evidence, whole)
+            assert check(found.evidence, formula).holds == found.holds
         if found.path is not None:
             path = LTS.from_transitions(found.path.steps)
             assert is_part(path, whole)
