@@ -1,10 +1,10 @@
 //! Subgroups, in particular stabilisers: there are few different ones, and each is used often.
 
 use crate::base::cancel::Cancel;
-use crate::group::compact_permutation::{CompactPermutation, compact, root};
+use crate::group::compact_permutation::{CompactPermutation, compact, orbits_under, root};
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::{Chain, LARGE, NoGroup};
-use crate::group::symmetric_families::{Families, symmetric_orbits};
+use crate::group::symmetric_families::{Families, nontrivial, order_of_product, symmetric_orbits};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -74,12 +74,7 @@ impl Subgroup {
                 kept.push(generator.clone());
             }
         }
-        let mut orbits: Vec<Vec<u32>> = vec![Vec::new(); points];
-        for point in 0..points as u32 {
-            orbits[root(&mut above, point) as usize].push(point);
-        }
-        orbits.retain(|orbit| orbit.len() > 1);
-        orbits.sort_unstable();
+        let orbits = nontrivial(&orbits_under(points, &kept));
         Chain::check_size(points, orbits.iter().map(|orbit| (orbit.len(), 1)))?;
         Ok(Some(Self {
             points,
@@ -120,10 +115,7 @@ impl Subgroup {
 
     pub fn order(&self) -> BigUint {
         let order = || match self.symmetric.get() {
-            Some(Some(orbits)) => {
-                let each = orbits.iter().flat_map(|orbit| 2..=orbit.len());
-                each.map(BigUint::from).product()
-            }
+            Some(Some(orbits)) => order_of_product(orbits),
             _ => self.chain().order(),
         };
         self.order.get_or_init(order).clone()

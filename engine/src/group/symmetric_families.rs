@@ -19,12 +19,7 @@ pub struct Families(pub Vec<Vec<Vec<u32>>>);
 impl Families {
     /// The families of a group, if it is recognised as a product of symmetric groups.
     pub fn of(degree: usize, generators: &[Permutation]) -> Option<Self> {
-        let least = orbits(degree, generators);
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); degree];
-        for (point, &least) in (0..).zip(&least) {
-            members[least as usize].push(point);
-        }
-        members.retain(|orbit| orbit.len() > 1);
+        let mut members = nontrivial(&orbits(degree, generators));
         let mut found = Vec::new();
         let mut taken = vec![false; generators.len()];
         while let Some(first) = members.first().cloned() {
@@ -59,8 +54,7 @@ impl Families {
     }
 
     pub fn order(&self) -> BigUint {
-        let factorial = |items: &Vec<_>| (1..=items.len()).map(BigUint::from).product::<BigUint>();
-        self.0.iter().map(factorial).product()
+        order_of_product(&self.0)
     }
 }
 
@@ -153,15 +147,24 @@ pub fn symmetric_orbits(
     generators: &[Permutation],
     order: &BigUint,
 ) -> Option<Vec<Vec<u32>>> {
-    let least = orbits(points, generators);
-    let mut members: Vec<Vec<u32>> = vec![Vec::new(); points];
-    for (point, &least) in (0..).zip(&least) {
+    let members = nontrivial(&orbits(points, generators));
+    (order_of_product(&members) == *order).then_some(members)
+}
+
+/// The orbits of more than one point, each in ascending order, by their least points; `least` has the
+/// least point of the orbit of each point.
+pub fn nontrivial(least: &[u32]) -> Vec<Vec<u32>> {
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); least.len()];
+    for (point, &least) in (0..).zip(least) {
         members[least as usize].push(point);
     }
     members.retain(|orbit| orbit.len() > 1);
-    let factorial = |orbit: &Vec<u32>| (1..=orbit.len()).map(BigUint::from).product::<BigUint>();
-    let whole: BigUint = members.iter().map(factorial).product();
-    (whole == *order).then_some(members)
+    members
+}
+
+/// The order of the product of the symmetric groups on some sets.
+pub fn order_of_product<T>(sets: &[Vec<T>]) -> BigUint {
+    sets.iter().flat_map(|set| 2..=set.len()).map(BigUint::from).product()
 }
 
 #[cfg(test)]

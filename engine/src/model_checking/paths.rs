@@ -168,7 +168,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     /// The walks visited with the state `orbit`: the number of their orbits under the stabiliser of
     /// the state, and the number of walks in these orbits.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
-        let fixing = self.graph.system.orbits.fixing_images(orbit).images().to_vec();
+        let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut visited, mut orbits) = (FxHashSet::default(), 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {

@@ -231,7 +231,7 @@ impl Explorer<'_, '_> {
                 None => {
                     old.image(orbit, &mut image);
                     let element = inverse(old.offset(orbit));
-                    let stabiliser = old.fixing_images(orbit).generators();
+                    let stabiliser = old.stabiliser_of(orbit).generators();
                     let (image, element) = (&image[..], &element[..]);
                     let canon = Canon { image, element, stabiliser, is_exact: true };
                     self.system.find(canon)?

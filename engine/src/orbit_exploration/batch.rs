@@ -72,15 +72,17 @@ impl Batch {
         self.short = other.short;
     }
 
-    /// Adds the next state, with these steps: summands, and rows of their tables.
+    /// Adds the state at this position, which is the next one, with these steps: summands, and rows
+    /// of their tables.
     fn add(
         &mut self,
         process: &Process,
-        state: &[Term],
+        (position, state): (u32, &[Term]),
         steps: &mut Vec<(u32, u32)>,
-        merge: impl FnOnce(&mut Vec<(u32, u32)>, &mut Vec<Missing>) -> Option<u32>,
+        step_orbits: &mut StepOrbits<'_>,
     ) {
-        self.counted.push(merge(steps, &mut self.missing).unwrap_or(NONE));
+        let distinct = step_orbits.merge(process, (position, state), steps, &mut self.missing);
+        self.counted.push(distinct.unwrap_or(NONE));
         let mut target = Vec::new();
         for &(i, row) in &*steps {
             let label = process.successor(i as usize, row, state, &mut target);
@@ -213,7 +215,7 @@ fn known(
 ) -> Batch {
     let mut batch = Batch::default();
     let (mut candidates, mut key, mut steps) = (Vec::new(), Vec::new(), Vec::new());
-    let mut step_orbits = StepOrbits::default();
+    let mut step_orbits = StepOrbits::new(merging);
     let width = process.parameters;
     for (at, position) in positions.enumerate() {
         let state = &states[at * width..(at + 1) * width];
@@ -231,9 +233,7 @@ fn known(
         if !is_known {
             break;
         }
-        batch.add(process, state, &mut steps, |steps, missing| {
-            step_orbits.merge(merging?, process, (position, state), steps, missing)
-        });
+        batch.add(process, (position, state), &mut steps, &mut step_orbits);
         if batch.is_full() {
             break;
         }
@@ -253,7 +253,7 @@ pub(crate) fn expand(
     let width = process.parameters;
     let mut batch = Batch::at(positions.start);
     let (mut candidates, mut key, mut steps) = (Vec::new(), Vec::new(), Vec::new());
-    let mut step_orbits = StepOrbits::default();
+    let mut step_orbits = StepOrbits::new(merging);
     for (at, position) in positions.enumerate() {
         let state = &states[at * width..(at + 1) * width];
         steps.clear();
@@ -276,9 +276,7 @@ pub(crate) fn expand(
                 break;
             }
         }
-        batch.add(process, state, &mut steps, |steps, missing| {
-            step_orbits.merge(merging?, process, (position, state), steps, missing)
-        });
+        batch.add(process, (position, state), &mut steps, &mut step_orbits);
         if batch.is_full() {
             break;
         }

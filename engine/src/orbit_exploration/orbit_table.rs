@@ -332,7 +332,7 @@ impl Orbits {
     }
 
     /// The stabiliser of an orbit's canonical image, if orbits were added by `place`.
-    pub fn fixing_images(&self, orbit: u32) -> &Subgroup {
+    pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }
 

@@ -30,7 +30,9 @@ const MOST_MISSING: usize = 16;
 
 /// Scratch memory for merging the steps of a state.
 #[derive(Default)]
-pub(crate) struct StepOrbits {
+pub(crate) struct StepOrbits<'a> {
+    /// `None` if no steps are merged.
+    merging: Option<Merging<'a>>,
     /// For each step the text of its label and its delta: parameters and values in turn, by
     /// parameter.
     words: Vec<u32>,
@@ -41,22 +43,26 @@ pub(crate) struct StepOrbits {
     key: Vec<u32>,
 }
 
-impl StepOrbits {
+impl<'a> StepOrbits<'a> {
+    pub fn new(merging: Option<Merging<'a>>) -> Self {
+        Self { merging, ..Self::default() }
+    }
+
     /// Removes steps from those of a state so that at least one of each orbit under its stabiliser
     /// remains, and always the first one. Returns the number of distinct steps before; or `None`,
-    /// changing nothing, if the stabiliser is not suited.
+    /// changing nothing, if no steps are merged or the stabiliser is not suited.
     ///
     /// Steps are summands with rows of their tables; the state is the canonical image of the orbit
     /// with this number. Adds to `missing` what has to be learned to merge more.
     pub fn merge(
         &mut self,
-        Merging { canonical, orbits }: Merging<'_>,
         process: &Process,
         (orbit, state): (u32, &[Term]),
         steps: &mut Vec<(u32, u32)>,
         missing: &mut Vec<Missing>,
     ) -> Option<u32> {
-        let stabiliser = orbits.fixing_images(orbit);
+        let Merging { canonical, orbits } = self.merging?;
+        let stabiliser = orbits.stabiliser_of(orbit);
         if stabiliser.is_trivial() || steps.len() < 2 {
             return None;
         }

@@ -131,6 +131,11 @@ class Lifted:
         """The closed terms of the process."""
         return ClosedTerms(self.process)
 
+    @cached_property
+    def closed_data(self) -> ClosedTerms:
+        """The closed terms of the specification, without control states."""
+        return ClosedTerms(self.process.specification)
+
     def value_of_closed(self, term: Application) -> str:
         """Return the normal form of a closed term, or the term itself if it has none."""
         known = self._values.get(term)
@@ -151,7 +156,7 @@ class Lifted:
 
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text denotes."""
-        term = ClosedTerms(self.process.specification).term(text)
+        term = self.closed_data.term(text)
         if term is None:
             raise self.permutation.error(f"`{text}` is not a term of the specification", text)
         shown, is_value = self.data.normal_form(self.encoder.term(term))

@@ -22,7 +22,7 @@ from lts.symmetry import (
 )
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.find.facts import concerned, facts_of
-from lts.symmetry.data.find.search import propose
+from lts.symmetry.data.find.search import Proposal, propose, prove
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -338,6 +338,35 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
     propose(linearise(read_text(PARTLY.format(body=body))))
     one, other = "(p1 p2) (p3 p4)", "(p1 p3) (p2 p4)"
     assert tried == [f"(q1 q2) & {one} & {other}", "(q1 q2)", one, f"{one} & {other}"]
+
+
+def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():
+    """All exchanges of four values are proposed, and those of one value are refused."""
+    facts = facts_of(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
+    place = {str(point): number for number, point in enumerate(facts.points)}
+    swaps = []
+    for one, other in [("p1", "p2"), ("p2", "p3"), ("p3", "p4")]:
+        images = list(range(len(facts.points)))
+        images[place[one]], images[place[other]] = place[other], place[one]
+        swaps.append(tuple(images))
+    tried = []
+
+    def explore(permutations):
+        tried.append([str(each) for each in permutations])
+        moving = [n for n, each in enumerate(permutations) if "p4" in str(each)]
+        if moving:
+            raise NotSymmetric("refused", witness="", which=moving[0])
+        return "proven"
+
+    found, result = prove(Proposal(facts, tuple(swaps)), explore)
+    assert result == "proven"
+    assert tried == [
+        ["(p1 p2)", "(p1 p2 p3 p4)"],
+        ["(p1 p2)", "(p2 p3)", "(p3 p4)"],
+        ["(p1 p2)", "(p2 p3)"],
+    ]
+    assert list(found.generators) == swaps[:2]
+    assert [str(each.permutation) for each in found.refused] == ["(p3 p4)"]
 
 
 def test_trials_end_at_a_number(monkeypatch):
