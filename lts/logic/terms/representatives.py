@@ -6,7 +6,9 @@ variable and those quantified inside. A permutation of the sort that fixes C, an
 each between the same neighbours in C, does not change the value of the subformula. So one
 representative is enough for all values outside C, or for all numbers between two neighbours in C.
 A subformula after a step may use the variable in other ways if the label of the step determines the
-value, which then is in C.
+value, which then is in C. Otherwise C must contain the arguments of all labels of the system. Then
+the argument holds for fixed points as well, since it holds for each of their approximations, unless
+they have parameters, whose values are not known.
 
 No representatives are known if the variable is used in any other way, such as `x + 1 == y`, `f(x)`.
 """
@@ -15,15 +17,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lts.logic.data import Data, Value, Values
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, unconverted
 
-__all__ = ["binds", "in_actions", "in_formula"]
+__all__ = ["Labels", "binds", "in_actions", "in_formula"]
 
 MOST_REPRESENTATIVES = 10_000
 """Most representatives of one variable; none are returned if there are more."""
+
+
+class Labels(NamedTuple):
+    """The labels of a state's steps, or if `of_system`, all labels of a system."""
+
+    read: Sequence[Label]
+    of_system: bool
 
 
 class _SeesMore(Exception):
@@ -37,14 +47,14 @@ def in_formula(
     slot: int,
     data: Data,
     values: Values,
-    labels: Sequence[Label],
+    labels: Labels,
 ) -> tuple[Sequence[Value], bool] | None:
     """Return representatives of a variable, and whether they depend on the labels.
 
-    They are for the subformula `node` in a state whose steps have these labels; `free` lists the
-    free variables of every subformula. None if no representatives are known.
+    They are for the subformula `node`; `free` lists the free variables of every subformula. None if
+    no representatives are known.
     """
-    seen = _Seen(data, values, labels)
+    seen = _Seen(data, values, labels.read)
 
     def look(node: int, unvalued: frozenset[int]) -> None:
         operator, what, parts = formula.nodes[node]
@@ -59,8 +69,14 @@ def in_formula(
             seen.actions(what.tree, unvalued)
             behind = seen.endless(unvalued & {*free[parts[0]]})
             if not all(binds(what.tree, slot) for slot in behind):
+                if not labels.of_system:
+                    raise _SeesMore
+                look(parts[0], unvalued)
+        elif isinstance(what, Call):
+            # A fixed point without parameters is looked at where it is declared.
+            if what.slots or not labels.of_system:
                 raise _SeesMore
-        elif operator in ("and", "or", "not") and not isinstance(what, Call):
+        elif operator in ("and", "or", "not") or (labels.of_system and operator in ("mu", "nu")):
             for part in parts:
                 look(part, unvalued)
         else:
