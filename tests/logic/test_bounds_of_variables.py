@@ -380,7 +380,7 @@ def test_what_is_said_of_data_alone_is_solved(formula):
         "exists n:Nat. <true*.d(q(n))>true",
         "exists n:Nat. [true*.a(n + 1)]false",
         "exists n:Nat. val(n + 1 == 2) && [a(n)]false",
-        "exists m,n:Nat. val(m < n) && [a(m)]false && [a(n)]false",
+        "exists m,n:Nat. val(m + m < n) && [a(m)]false && [a(n)]false",
         "exists n:Nat. nu X(m:Nat = n). [a(m)]X(m)",
         "exists n:Nat. <a(n+1)>true",
         "exists n:Nat. val(n + 1 == 2) && <a(n+1)>true",

@@ -124,6 +124,82 @@ def test_a_formula_holds_where_all_values_say_it(monkeypatch):
         assert 10 * reached["asked of a label"] >= reached["all"], reached
 
 
+NAMES = ("x", "y", "z")
+
+
+@st.composite
+def orders(draw, names, depth=1):
+    """Return a condition on some numbers, by their order, as a text."""
+    if depth >= 0:
+        operator = draw(st.sampled_from([" && ", " || "]))
+        parts = draw(st.lists(orders(names, depth - 1), min_size=1, max_size=5))
+        return f"({operator.join(parts)})"
+    name = draw(st.sampled_from(names))
+    if draw(st.integers(0, 9)) == 0:
+        return draw(st.sampled_from([f"<a({name})>true", f"[a({name})]false"]))
+    other = draw(st.sampled_from(names) | st.integers(0, 7).map(str))
+    return f"val({name} {draw(st.sampled_from(['<', '<', '>', '>', '<=', '==', '!=']))} {other})"
+
+
+def is_true(quantifiers, names, matrix, labels, env):
+    """Whether a formula holds if each number is below the largest one so far, with some room.
+
+    Between three numbers, and around what is written, a room of 8 is as good as any larger one.
+    """
+    if not names:
+        text = re.sub(r"val|\btrue\b|\bfalse\b", "", matrix)
+        text = re.sub(r"<a\((.)\)>", r"(\1 in labels)", text)
+        text = re.sub(r"\[a\((.)\)\]", r"(\1 not in labels)", text)
+        text = text.replace("&&", " and ").replace("||", " or ")
+        return eval(text, {"labels": labels}, env)
+    room = range(max([7, *labels, *env.values()]) + 9)
+    each = (is_true(quantifiers[1:], names[1:], matrix, labels, env | {names[0]: n}) for n in room)
+    return any(each) if quantifiers[0] == "exists" else all(each)
+
+
+def test_the_order_of_numbers_among_each_other():
+    reached = Counter()
+
+    @settings(max_examples=examples(2), deadline=None)
+    @given(st.data())
+    def as_all_values_say(data):
+        names = NAMES[: data.draw(st.integers(1, 3))]
+        kinds = st.lists(st.sampled_from(["exists", "forall"]), min_size=3, max_size=3)
+        quantifiers, matrix = data.draw(kinds), data.draw(orders(names))
+        labels = data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=2))
+        prefix = zip(quantifiers, names, strict=False)
+        formula = " ".join([*(f"{kind} {name}: Nat." for kind, name in prefix), matrix])
+        steps = " + ".join(f"a({n}).delta" for n in labels)
+        read = mcrl2.read_text(f"act a: Nat; init {steps};")
+        reached["all"] += 1
+        try:
+            found = check_process(read, formula).holds
+        except SpecificationError as error:
+            if "infinitely many values" not in str(error):
+                raise
+            return
+        reached["decided"] += 1
+        between = re.search(r"[xyz] (<|<=|>) [xyz]", matrix) is not None
+        reached["by the order of two variables"] += between
+        assert found == is_true(quantifiers, names, matrix, labels, {}), formula
+
+    as_all_values_say()
+    if reached["all"] >= 40:
+        assert 10 * reached["decided"] >= 9 * reached["all"], reached
+        assert 10 * reached["by the order of two variables"] >= reached["all"], reached
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists x, y, z: Nat. val(1 < y && y < x && x < z && z < 6)", True),
+    ("exists x, y, z: Nat. val(2 < y && y < x && x < z && z < 6)", True),
+    ("exists x, y, z: Nat. val(3 < y && y < x && x < z && z < 6)", False),
+    ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 7 <= x)", True),
+    ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 8 <= x)", False),
+])  # fmt: skip
+def test_numbers_between_others_have_room(formula, holds):
+    assert check_process(mcrl2.read_text("act a: Nat; init a(0).delta;"), formula).holds == holds
+
+
 QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;
 proc P(w: Nat, q: List(Id)) =
     (#q < 2 && w < 5) -> sum i: Id. (!(i in q)) -> try(i, w) . P(w + 1, q <| i)

@@ -5,6 +5,8 @@ current state, and with terms whose values are known. Let C be the set of all th
 variable and those quantified inside. A permutation of the sort that fixes C, and for numbers keeps
 each between the same neighbours in C, does not change the value of the subformula. So one
 representative is enough for all values outside C, or for all numbers between two neighbours in C.
+If variables are compared with each other by order, the numbers near those in C are tried as well,
+and a representative is one with enough room around it for the variables inside.
 A subformula after a step may use the variable in other ways if the label of the step determines the
 value, which then is in C. Otherwise C must contain the arguments of all labels of the system. Then
 the argument holds for fixed points as well, since it holds for each of their approximations, unless
@@ -120,6 +122,10 @@ class _Seen:
     others: dict[str, dict[Value, None]] = field(default_factory=dict)
     """By sort, the values of sorts other than numbers, in the order in which they were found."""
     by_labels: bool = False
+    ordered: bool = False
+    """Whether variables without values are compared by order with each other."""
+    inside: int = 0
+    """The number of variables quantified inside each other, besides the first."""
 
     def endless(self, slots: frozenset[int]) -> frozenset[int]:
         """Return those of some variables whose sorts are infinite."""
@@ -140,8 +146,13 @@ class _Seen:
             fresh = self.data.another(slot, own)
             return None if fresh is None else ([*own, fresh], self.by_labels)
         least = self.data.least(slot)
-        # With 0 and 1, since the variable may be equal to another one whose sort is Nat or Pos.
-        near = {n + more for n in self.numbers | {0, 1} for more in (-1, 0, 1)}
+        # With 0 and 1, since the variable may be equal to another one whose sort is Nat or Pos. If
+        # k variables are still to be placed around this one, only distances below 2^k matter
+        # (Ehrenfeucht-Fraisse games on linear orders).
+        far = 1 << self.inside if self.ordered else 1
+        if far > MOST_REPRESENTATIVES:
+            return None
+        near = {n + more for n in self.numbers | {0, 1} for more in range(-far, far + 1)}
         found = sorted(n for n in near if least is None or n >= least)
         if len(found) > MOST_REPRESENTATIVES:
             return None
@@ -162,7 +173,8 @@ class _Seen:
             self.others.setdefault(sort, {})[value] = None
 
     def bounds(self, quantifier: Quantifier, unvalued: frozenset[int]) -> None:
-        """Raise `_SeesMore` if the bounds of a quantifier depend on one of the variables."""
+        """Count a quantifier; raise `_SeesMore` if its bounds depend on one of the variables."""
+        self.inside = max(self.inside, len(self.endless(unvalued)))
         if self.endless(slots_of(quantifier, self.data.formula.slots) & unvalued):
             raise _SeesMore
 
@@ -197,12 +209,16 @@ class _Seen:
         """Record the comparison of a variable with a term."""
         if not self.data.is_compared_as_it_looks(slot):
             raise _SeesMore
-        if operator in ("==", "!=") and other.operator == "slot" and other.what in unvalued:
-            # Two variables without values: only their equality matters.
+        if other.operator == "slot" and other.what in unvalued:
+            # Two variables without values: only their equality or order matters.
             assert isinstance(other.what, int)
             both = self.endless(frozenset((slot, other.what)))
             if slot != other.what and len(both) < 2:
                 raise _SeesMore
+            if operator not in ("==", "!="):
+                if not all(map(self.data.counts, both)):
+                    raise _SeesMore
+                self.ordered = True
             return
         value = None if slots_of(other) & unvalued else evaluated(other, self.data, self.values)
         if value is None or not (operator in ("==", "!=") or self.data.counts(slot)):

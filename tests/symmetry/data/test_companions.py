@@ -96,9 +96,7 @@ def test_nodes_move_with_directions():
         moved = [
             {one.text: other.text for one, other in g.images.items()} for g in found.generators
         ]
-        images = [
-            tuple(int(one.get(f"n{n}", f"n{n}")[1:]) for n in range(NODES)) for one in moved
-        ]
+        images = [tuple(int(one.get(f"n{n}", f"n{n}")[1:]) for n in range(NODES)) for one in moved]
         assert kept <= closure(images)
         assert found.order == len(closure(images))
         system = generate(process)

@@ -26,7 +26,8 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
     """Return all permutations within sorts that preserve the facts of some statements, for some
     permutation of the control states.
 
-    Companions move along if the other points determine how, and are fixed otherwise. Raises `Unsupported` if there are too many constants to compute with their groups.
+    Companions move along if the other points determine how, and are fixed otherwise. Raises
+    `Unsupported` if there are too many constants to compute with their groups.
     """
     relations: dict[str, int] = {}
     coded = [
