@@ -4,9 +4,9 @@ preserve.
 The points are the constants of sorts that occur in states, labels or components. Other constants
 (companions) and the control states may move along with them. The relations between points are
 collected from the linear process: the initial data of components, which constants occur together in
-a step, and how the functions applied in terms treat values. A function on finite sorts is represented by its table of values, any
-other by the set of its rules. Array functions are left out, since arrays are permuted with their
-indices.
+a step, and how the functions applied in terms treat values. A function on finite sorts is
+represented by its table of values, any other by the set of its rules. Array functions are left out,
+since arrays are permuted with their indices.
 """
 
 from __future__ import annotations
