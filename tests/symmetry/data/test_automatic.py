@@ -325,9 +325,10 @@ def test_only_what_is_certain_to_be_possible_is_tried(body, generators):
 def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_one(monkeypatch):
     tried = []
 
-    def counted(process, permutations, *rest, **options):
-        tried.append(" & ".join(map(str, permutations)))
-        return count_orbits(process, permutations, *rest, **options)
+    def counted(process, permutations, settings, **options):
+        if settings.proof == "tested":  # each trial begins with such a look at the first orbits
+            tried.append(" & ".join(map(str, permutations)))
+        return count_orbits(process, permutations, settings, **options)
 
     monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
     propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))

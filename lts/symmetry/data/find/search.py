@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeVar
 
 from lts.errors import (
@@ -37,8 +37,11 @@ TRIAL = 20_000
 SORTS = 500_000
 """Most orbits explored to try all permutations of one sort or of all sorts."""
 MOST_TRIALS = 64
+MOST_CONJUGATES = 10_000
+"""Most conjugates of a refused permutation that are left out."""
 _FEW = 128
-"""Orbits explored to support a proof from the text, where a trial reached its limit."""
+"""Orbits explored before a proof from the text is tried, and to support it where a trial reached its
+limit."""
 
 Result = TypeVar("Result")
 
@@ -234,6 +237,7 @@ class _Trials:
         most = most if self.limits.states is None else min(most, self.limits.states)
         limits = replace(self.limits, states=most)
         try:
+            self.try_few(permutations)
             settings = Settings(limits=limits, threads=self.threads)
             count_orbits(self.process, permutations, settings)
         except LimitReached:
@@ -247,6 +251,13 @@ class _Trials:
             return False
         self.known = generators
         return True
+
+    def try_few(self, permutations: Sequence[Permutation]) -> None:
+        """Raise `NotSymmetric` if the first few orbits refute permutations, before the text is asked
+        for a proof, which may take longer."""
+        few = Settings(limits=replace(self.limits, states=_FEW), proof="tested")
+        with suppress(LimitReached, NotProven, SpecificationError, Unsupported):
+            count_orbits(self.process, permutations, few, whole=False)
 
     def end(self, images: Images, limit: str) -> None:
         """Record that a permutation is undecided because the search reached a limit."""
@@ -287,29 +298,13 @@ class _Trials:
         for images in possible.generators:
             self.add(images)
         for orbit in left:
-            for images in self.pairs(orbit):
-                if is_possible(images):
+            for pair in combinations(orbit, 2):
+                images = cycle(points, pair)
+                if images not in self.tried and is_possible(images):
                     self.add(images)
             ring = cycle(points, orbit)
             if is_possible(ring):
                 self.add(ring)
-
-    def pairs(self, orbit: list[int]) -> Iterator[Images]:
-        """Yield transpositions of two points, skipping those conjugate to an earlier one under the
-        known group."""
-        points = len(self.facts.points)
-        alike = {point: o[0] for o in orbits(points, self.known) for point in o}
-        size = {first: list(alike.values()).count(first) for first in alike.values()}
-        tried: set[tuple[int, int]] = set()
-        for point in orbit:
-            for other in orbit:
-                # If the known group fixes one point, all transpositions with the orbit of the other
-                # are conjugate.
-                stays = 1 in (size[alike[point]], size[alike[other]])
-                pair = (alike[point], alike[other] if stays else other)
-                if other > point and pair not in tried:
-                    tried.add(pair)
-                    yield cycle(points, (point, other))
 
     def unknown(self, generators: list[Images]) -> list[Images]:
         """Return the permutations that are not in the known group."""
@@ -317,10 +312,24 @@ class _Trials:
         return [g for g in generators if order(self.facts, [*self.known, g]) > own]
 
     def add(self, images: Images) -> None:
-        """Try one more permutation."""
-        if images not in self.tried and self.unknown([images]):
-            self.tried.add(images)
-            self.passes([*self.known, images], most=TRIAL, single=images)
+        """Try one more permutation, unless one that is conjugate to it under the known group was
+        refused: then neither is a symmetry."""
+        if images in self.tried or not self.unknown([images]):
+            return
+        self.tried.add(images)
+        if self.passes([*self.known, images], most=TRIAL, single=images):
+            return
+        conjugates = [images]
+        for one in conjugates:
+            for generator in self.known:
+                # It maps g(x) to g(y) where the other one maps x to y.
+                conjugate = [0] * len(one)
+                for point, image in enumerate(one):
+                    conjugate[generator[point]] = generator[image]
+                found = tuple(conjugate)
+                if found not in self.tried and len(conjugates) < MOST_CONJUGATES:
+                    self.tried.add(found)
+                    conjugates.append(found)
 
 
 def _refusal(permutation: Permutation, error: LtsError) -> Refusal:
