@@ -172,7 +172,7 @@ def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
 
 
 def _file(table: dict[str, Any], key: str, folder: Path) -> Path:
-    name = _field(table, key, str)
+    name: str = _field(table, key, str)
     if "\0" in name or not (folder / name).is_file():
         raise ValueError(f"the file `{name}` does not exist")
     return folder / name

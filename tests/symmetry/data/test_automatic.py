@@ -333,12 +333,12 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
     monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
     propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
     of_p = "(p1 p2) & (p1 p2 p3 p4)"
-    assert tried == [f"{of_p} & (q1 q2)", of_p, f"{of_p} & (q1 q2)"]
+    assert tried == [f"{of_p} & (q1 q2)", of_p, "(q1 q2)"]
     tried.clear()
     body = SQUARE + " + " + edges("b", (1, 3), (3, 1), (2, 4), (4, 2))
     propose(linearise(read_text(PARTLY.format(body=body))))
     one, other = "(p1 p2) (p3 p4)", "(p1 p3) (p2 p4)"
-    assert tried == [f"(q1 q2) & {one} & {other}", "(q1 q2)", one, f"{one} & {other}"]
+    assert tried == [f"(q1 q2) & {one} & {other}", "(q1 q2)", one, other]
 
 
 def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():

@@ -120,3 +120,44 @@ def test_directions_alone_are_not_permuted():
         symmetric_sorts(process, ["Way"])
     found = find_in_specification(process)
     assert [str(one) for one in found.generators] == ["(n0 n4 n3 n2 n1)"]
+
+
+def grid(rows, columns, *, around):
+    """The edges between neighbours in rows and columns, which may lead around."""
+    place = [[row * columns + column for column in range(columns)] for row in range(rows)]
+    lines = [*place, *map(list, zip(*place, strict=True))]
+    edges = [pair for line in lines for pair in itertools.pairwise(line)]
+    return edges + [(line[-1], line[0]) for line in lines if around]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "order"),
+    [
+        (12, [(n, (n + 1) % 12) for n in range(12)], 24),
+        (9, grid(3, 3, around=False), 8),
+        (12, grid(3, 4, around=False), 4),
+        (12, grid(3, 4, around=True), 48),
+        (16, grid(4, 4, around=True), 384),
+        (25, grid(5, 5, around=True), 200),
+        (31, [((n - 1) // 2, n) for n in range(1, 31)], 2**15),
+        (16, [(n, n ^ bit) for n in range(16) for bit in (1, 2, 4, 8) if n < n ^ bit], 384),
+        (7, [(0, n) for n in range(1, 7)], 720),
+    ],
+    ids=["ring", "square", "rectangle", "torus", "even torus", "5x5 torus", "tree", "cube", "star"],
+)
+def test_all_symmetries_of_well_known_graphs_are_found(nodes, edges, order):
+    both = {*edges, *((b, a) for a, b in edges)}
+    rules = [
+        f"near(n{a},n{b}) = {'T' if (a, b) in both else 'F'}"
+        for a, b in itertools.product(range(nodes), repeat=2)
+    ]
+    names = ",".join(f"n{n}" for n in range(nodes))
+    process = linearise(
+        read_text(f"""sort Bool Node func T,F:->Bool {names}:->Node
+    map near:Node#Node->Bool rew {" ".join(rules)}
+    act go,start:Node proc P(n:Node) = sum(m:Node, go(m).P(m) <| near(n,m) |> delta)
+    init sum(n:Node, start(n).P(n))""")
+    )
+    found = find_in_specification(process)
+    assert found.order == order
+    certified_quotient(process, found.generators)

@@ -7,7 +7,7 @@ permutations are left out, and unproven ones are not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -40,8 +40,8 @@ MOST_TRIALS = 64
 MOST_CONJUGATES = 10_000
 """Most conjugates of a refused permutation that are left out."""
 _FEW = 128
-"""Orbits explored before a proof from the text is tried, and to support it where a trial reached its
-limit."""
+"""Orbits explored before a proof from the text is tried, and to support one where a trial reached
+its limit."""
 
 Result = TypeVar("Result")
 
@@ -237,7 +237,7 @@ class _Trials:
         most = most if self.limits.states is None else min(most, self.limits.states)
         limits = replace(self.limits, states=most)
         try:
-            self.try_few(permutations)
+            self.try_few(permutations if single is None else [written(self.facts, single)])
             settings = Settings(limits=limits, threads=self.threads)
             count_orbits(self.process, permutations, settings)
         except LimitReached:
@@ -253,8 +253,11 @@ class _Trials:
         return True
 
     def try_few(self, permutations: Sequence[Permutation]) -> None:
-        """Raise `NotSymmetric` if the first few orbits refute permutations, before the text is asked
-        for a proof, which may take longer."""
+        """Raise `NotSymmetric` if the first few orbits refute permutations.
+
+        This takes less time than a proof from the text, or than images under a group that is none
+        of symmetries.
+        """
         few = Settings(limits=replace(self.limits, states=_FEW), proof="tested")
         with suppress(LimitReached, NotProven, SpecificationError, Unsupported):
             count_orbits(self.process, permutations, few, whole=False)

@@ -58,14 +58,16 @@ def run(request: Tabling) -> int:
         request.progress.show(f"{one.title}, {parameters(one)}")
     request.progress.show()
     if request.json:
-        print(json.dumps([asdict(row) for row in (*measured, *counted)], indent=2))
+        rows = [*map(asdict, measured), *map(asdict, counted)]
+        print(json.dumps(rows, indent=2))
     else:
         show(measured)
         show_counted(counted)
     if kind is not None:
         with open_output(request, request.plot) as out:
             out.write(plot(measured, kind))
-    return 0 if all(row.holds for row in (*measured, *counted)) else 1
+    holds = [*(row.holds for row in measured), *(one.holds for one in counted)]
+    return 0 if all(holds) else 1
 
 
 def plot_format(file: str) -> str:
