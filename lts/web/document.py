@@ -20,13 +20,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lts.system import LTS
+from lts.trace import TraceStep, format_trace
 from lts.web.shown import Difference, Shown
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["document"]
+__all__ = ["document", "replaying"]
 
 _D3 = (
     *("dispatch", "timer", "collection", "quadtree", "color", "interpolate"),
@@ -47,15 +48,13 @@ MOST_BYTES = 18 * 2**20
 """Bytes that the systems take on a page at most; data of states that need more are left out."""
 
 
+_REPLAY = b'<script type="text/plain" id="replay"></script>'
+
+
 def document(
-    shown: Sequence[Shown],
-    *,
-    title: str = "",
-    difference: Difference | None = None,
-    trace: str | None = None,
+    shown: Sequence[Shown], *, title: str = "", difference: Difference | None = None
 ) -> bytes:
-    """Return the page that shows one system, or two side by side; it follows `trace`, a text, from
-    the start."""
+    """Return the page that shows one system, or two side by side."""
     if not 1 <= len(shown) <= 2:
         raise ValueError(f"a page shows one system or two, not {len(shown)}")
     packed = _Packed()
@@ -63,7 +62,6 @@ def document(
         "title": title,
         "systems": [packed.system(each) for each in shown],
         "difference": None if difference is None else _difference(difference),
-        "trace": trace,
     }
     scripts = [_text(f"d3/d3-{name}.min.js") for name in _D3]
     scripts += [_text(f"script/{name}.js") for name in _SCRIPTS]
@@ -79,6 +77,12 @@ def document(
     # In one pass: a title may look like a placeholder.
     page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _text("page.html"))
     return page.encode("utf-8", "replace")
+
+
+def replaying(page: bytes, trace: Sequence[TraceStep]) -> bytes:
+    """Return a page that follows a trace of its first system when it is opened."""
+    text = base64.b64encode(format_trace(trace).encode("utf-8", "surrogateescape"))
+    return page.replace(_REPLAY, _REPLAY.replace(b"><", b">" + text + b"<"), 1)
 
 
 class _Packed:

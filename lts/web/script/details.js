@@ -34,7 +34,7 @@ function overview(pane) {
   for (let state = 0; state < system.states; state += 1) deadlocks += system.isDeadlock(state);
   const parts = [pane.sizes(), counted(deadlocks, "deadlock"), `depth ${system.deepest}`];
   if (system.reachable < system.states) parts.push(`${counted(system.states - system.reachable, "state")} unreachable`);
-  const boxes = pane.picture.clusters ? " A box represents several states: double-click to open it." : "";
+  const boxes = pane.picture.clusters ? " A box represents several states: click it twice to open it." : "";
   if (system.left.length) parts.push(`without the data ${system.left.map(visible).join(", ")}, for which the page has no room`);
   return `${parts.join(", ")}. Click a state to see its data and steps.${boxes}`;
 }

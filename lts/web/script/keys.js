@@ -27,9 +27,12 @@ const KEYS = [
   ["?", "show this list", () => document.getElementById("keys").showModal()],
 ];
 
+/** The keys that choose in a drop-down; the others are shortcuts there too. */
+const OF_SELECT = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", "Enter", " ", "Tab"];
+
 /** Installs the shortcuts, which are ignored while text is typed. */
 function listen(app) {
-  // A drop-down keeps the keys only while it is used by keys.
+  // A drop-down that was used by the pointer leaves these to the graph.
   let isKeyed = false;
   for (const select of document.querySelectorAll("select")) {
     select.addEventListener("keydown", () => { isKeyed = true; });
@@ -39,14 +42,15 @@ function listen(app) {
   }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = event.target.matches("input, textarea, select");
+    if (event.target.matches("select") && OF_SELECT.includes(event.key)) return;
+    const typing = event.target.matches("input, textarea");
     if (typing && event.key !== "Escape") return;
     if (event.key === " " && event.target.matches("button, summary")) return;
     if (document.getElementById("keys").open) return;
     const found = KEYS.find(([key, , , code]) => event.key === (code || key));
     if (!found) return;
     event.preventDefault();
-    if (typing) event.target.blur();
+    if (typing || (event.key === "Escape" && event.target.matches("select"))) event.target.blur();
     found[2](app);
   });
   const rows = KEYS.map(([key, text]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, text)));

@@ -128,7 +128,8 @@ function cost(picture, size) {
   const usual = lengths[Math.floor(lengths.length / 2)] || 1;
   const uneven = lengths.length ? Math.log(1 + lengths[lengths.length - 1] / usual) : 0;
   const count = Math.max(1, sample.length);
-  return Math.log(1 / Math.min(1, scale)) + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.35 * uneven;
+  const small = Math.log(1 / Math.min(1, scale)) + Math.log(READABLE / Math.min(READABLE, scale));
+  return small + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.35 * uneven;
 }
 
 /** Whether the straight lines of two arrows without a common end cross. */

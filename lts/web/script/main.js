@@ -28,15 +28,17 @@ class App {
       this.difference = new DifferenceRun(this, content.difference);
       this.difference.show();
     }
-    if (content.trace) this.replay(content.trace);
+    this.replay(document.getElementById("replay").textContent);
     this.address = new Address(this);
     restoreFragment(this, fragment);
   }
 
-  /** Follows a trace that the page was made with. */
-  replay(text) {
-    document.getElementById("steps").value = text;
+  /** Follows the trace that the page was made with, from its start. */
+  replay(encoded) {
+    if (!encoded) return;
+    document.getElementById("steps").value = new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)));
     followTyped(this);
+    this.along(-Infinity);
   }
 
   /** Notes that what the address says has changed. */
@@ -308,6 +310,7 @@ class App {
 
   zoomBy(factor) {
     const { canvas, zoom } = this.active;
+    this.active.isFitted = false;
     d3.select(canvas).call(zoom.scaleBy, factor);
   }
 

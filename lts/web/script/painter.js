@@ -48,8 +48,19 @@ class Painter {
     this.view = { left: -x / k - 60, top: -y / k - 60, right: (width - x) / k + 60, bottom: (height - y) / k + 60 };
     const nodes = pane.picture.nodes.filter((node) => this.sees(node.x, node.y, node.w, node.up));
     this.arrows(pane);
-    if (k > 0.15) this.texts(pane, nodes);
+    const taken = { nodes: nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]), texts: [] };
+    pane.written = [];
+    // Highlighted texts are in front of states, others behind them.
+    const texts = this.inView.map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }));
+    const order = { trace: 0, match: 1, select: 2 };
+    const lit = texts.filter((each) => each.lit).sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 300)
+      .map((each) => this.placed(pane, each, taken)).filter(Boolean);
+    if (k > 0.5) {
+      const plain = texts.filter((each) => !each.lit && !pane.faded(each.arrow)).slice(0, 700);
+      for (const each of plain) this.text(this.placed(pane, each, taken));
+    }
     for (const node of nodes) this.node(pane, node);
+    for (const each of lit) this.text(each);
   }
 
   sees(x, y, w, h) {
@@ -117,46 +128,45 @@ class Painter {
     context.closePath();
   }
 
-  /** Writes the texts of arrows where there is room, highlighted ones first. */
-  texts(pane, nodes) {
-    const { context } = this;
+  /** Returns where there is room for the texts of an arrow; null if nowhere. */
+  placed(pane, { arrow, lit }, taken) {
     const usual = 1 / Math.max(1, this.k / 1.5);
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    const taken = nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]);
-    const free = (box) => taken.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
-    const order = { trace: 0, match: 1, select: 2, null: 3 };
-    const shown = this.inView.map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }))
-      .filter(({ arrow, lit }) => lit || (this.k > 0.5 && !pane.faded(arrow)))
-      .sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 700);
-    pane.written = [];
-    for (const { arrow, lit } of shown) {
-      // Highlighted texts are readable at any zoom.
-      const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
-      context.font = `${12 * scale}px ${FONT}`;
-      const half = (arrow.width / 2 + 3) * scale;
-      const tall = 7.5 * scale * arrow.texts.length;
-      for (const time of TIMES) {
-        let [x, y] = pointAt(arrow.curve, time);
-        if (arrow.source === arrow.target) {
-          [x, y] = [arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale];
-        }
+    // Highlighted texts are readable at any zoom.
+    const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
+    const half = (arrow.width / 2 + 3) * scale;
+    const tall = 7.5 * scale * arrow.texts.length;
+    const isFree = (box, others) => others.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
+    const places = arrow.source === arrow.target
+      ? [[arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale]]
+      : TIMES.map((time) => pointAt(arrow.curve, time));
+    for (const others of lit ? [[...taken.nodes, ...taken.texts], taken.texts] : [[...taken.nodes, ...taken.texts]]) {
+      for (const [x, y] of places) {
         const box = [x - half, y - tall, x + half, y + tall];
-        if (!free(box)) continue;
-        taken.push(box);
+        if (!isFree(box, others)) continue;
+        taken.texts.push(box);
         pane.written.push({ box, arrow });
-        arrow.texts.forEach((text, line) => {
-          const at = y + (line - (arrow.texts.length - 1) / 2) * 14 * scale;
-          context.lineWidth = 6 * scale;
-          context.strokeStyle = this.theme.paper;
-          context.lineJoin = "round";
-          context.strokeText(text, x, at);
-          context.fillStyle = lit ? this.theme[lit] : (arrow.kind ? this.theme.dim : this.theme.ink);
-          context.fillText(text, x, at);
-        });
-        break;
+        return { arrow, lit, x, y, scale };
       }
     }
+    return null;
+  }
+
+  text(placed) {
+    if (!placed) return;
+    const { context } = this;
+    const { arrow, lit, x, y, scale } = placed;
+    context.font = `${12 * scale}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    arrow.texts.forEach((text, line) => {
+      const at = y + (line - (arrow.texts.length - 1) / 2) * 14 * scale;
+      context.lineWidth = 6 * scale;
+      context.strokeStyle = this.theme.paper;
+      context.lineJoin = "round";
+      context.strokeText(text, x, at);
+      context.fillStyle = lit ? this.theme[lit] : (arrow.kind ? this.theme.dim : this.theme.ink);
+      context.fillText(text, x, at);
+    });
   }
 
   node(pane, node) {

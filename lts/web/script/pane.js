@@ -53,10 +53,9 @@ class Pane {
     // Dragging a node moves it; dragging anything else moves the view.
     const drag = d3.drag().container(this.canvas)
       .subject(() => this.nodeAt([d3.event.x, d3.event.y]))
-      .on("drag", () => this.drag(d3.event.subject, [d3.event.x, d3.event.y]));
+      .on("drag", () => this.drag(d3.event.subject, d3.event.dx, d3.event.dy));
     d3.select(this.canvas).call(drag).call(this.zoom).on("dblclick.zoom", null);
     this.canvas.addEventListener("click", (event) => this.click(event));
-    this.canvas.addEventListener("dblclick", (event) => this.doubleClick(event));
     this.canvas.addEventListener("mousemove", (event) => this.hover(event));
     this.canvas.addEventListener("mouseleave", () => this.leave());
     this.canvas.addEventListener("focus", () => this.app.activate(this));
@@ -117,9 +116,9 @@ class Pane {
     this.repaint();
   }
 
-  /** Moves a node to a point of the canvas, where it stays. */
-  drag(node, point) {
-    const [x, y] = this.transform.invert(point);
+  /** Moves a node by pixels of the canvas; it stays there. */
+  drag(node, dx, dy) {
+    const [x, y] = [node.x + dx / this.transform.k, node.y + dy / this.transform.k];
     Object.assign(node, { x, y, pinned: true });
     this.picture.pins.set(node.key, { x, y });
     route(this.picture, this.isFlow, node);
@@ -273,15 +272,11 @@ class Pane {
     this.app.activate(this);
     const node = this.nodeAt(point);
     const arrow = node ? null : this.arrowAt(point);
-    if (node && node.part !== undefined) this.app.showPart(this, node);
+    if (node && node.part !== undefined && node.part === this.shownPart) this.app.toggle(this, node.part);
+    else if (node && node.part !== undefined) this.app.showPart(this, node);
     else if (node) this.app.select(this, node.state);
     else if (arrow && arrow.source.state !== undefined) this.app.select(this, arrow.source.state);
     else this.app.select(this, null);
-  }
-
-  doubleClick(event) {
-    const node = this.nodeAt([event.offsetX, event.offsetY]);
-    if (node && node.part !== undefined) this.app.toggle(this, node.part);
   }
 
   hover(event) {
@@ -295,7 +290,7 @@ class Pane {
       this.repaint();
     }
     let text = null;
-    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; double-click to open it`;
+    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; click it twice to ${node.rest ? "close" : "open"} it`;
     else if (arrow) text = this.toldOf(arrow);
     this.app.tip(text, event.clientX, event.clientY);
   }
