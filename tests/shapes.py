@@ -35,7 +35,9 @@ def square():
     """Four places that one can start at and walk between."""
     ways = [(0, f"at({n})", n + 1) for n in range(4)]
     ways += [(a, "d", b) for a, b in ((1, 2), (2, 1), (3, 4), (4, 3))]
-    return LTS.from_transitions([*ways, *((a, "s", b) for a, b in ((2, 3), (3, 2), (4, 1), (1, 4)))])
+    return LTS.from_transitions(
+        [*ways, *((a, "s", b) for a, b in ((2, 3), (3, 2), (4, 1), (1, 4)))]
+    )
 
 
 def hanoi(discs):

@@ -1,9 +1,9 @@
 """The page as an HTML file: its script, its style, and the systems as one compressed text.
 
-The systems are embedded as JSON and columns of numbers, deflated and base64-encoded, so that no
-label can be taken for markup. The numbers of a column are cut into bytes: all lowest bytes, then all
-second ones. So columns need few bytes, are compressed fast, and are read without parsing. The page's
-content security policy allows only its own scripts and no connection.
+The systems are embedded as columns of numbers and JSON, deflated and base64-encoded, so that no
+label can be taken for markup. The numbers of a column are cut into bytes: all lowest bytes, then
+all second ones. So columns need few bytes, are compressed fast, and are read without parsing. The
+page's content security policy allows only its own scripts and no connection.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace
-from lts.web.shown import Difference, Shown
+from lts.web.shown import Difference, Shown, Values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["document", "replaying"]
 
 _D3 = (
-    *("dispatch", "timer", "collection", "quadtree", "color", "interpolate"),
+    *("dispatch", "timer", "quadtree", "color", "interpolate"),
     *("selection", "ease", "transition", "drag", "zoom"),
 )
 """Modules of D3, in the order of their dependencies."""
@@ -93,7 +93,7 @@ class _Packed:
         self.compressed = b""
         self.bytes = 0
 
-    def column(self, numbers: Sequence[int] | npt.NDArray[np.uint32]) -> dict[str, int]:
+    def column(self, numbers: Sequence[int] | npt.NDArray[np.integer[Any]]) -> dict[str, int]:
         """Add a column of numbers below 2**32; return its position."""
         import numpy as np
 

@@ -13,8 +13,8 @@ from shapes import chain, grid, hanoi, ring, square, star, tree
 
 RADIUS = 15
 NODES = "app.active.picture.nodes.map((n) => [n.x, n.y, n.w, n.h])"
-ARROWS = """app.active.picture.arrows.map((a) => [a.curve, app.active.picture.nodes.indexOf(a.source),
-    app.active.picture.nodes.indexOf(a.target)])"""
+ARROWS = """app.active.picture.arrows.map((a) => [a.curve,
+    app.active.picture.nodes.indexOf(a.source), app.active.picture.nodes.indexOf(a.target)])"""
 
 SHAPES = {
     "chain": (lambda: chain(300), {"band"}),
@@ -91,9 +91,7 @@ def test_arrows_of_small_systems_run_around_states(opened):
     for seed in range(12):
         choose = random.Random(seed)
         count = choose.randint(3, 9)
-        rows = [
-            (choose.randrange(count), "abc"[n % 3], choose.randrange(count)) for n in range(14)
-        ]
+        rows = [(choose.randrange(count), "abc"[n % 3], choose.randrange(count)) for n in range(14)]
         shown = opened(page(LTS.from_transitions(rows, state_count=count)))
         assert crossed(shown) == []
 
@@ -172,7 +170,9 @@ def test_a_label_is_shown_in_full_under_the_pointer(opened):
     label = "a_label_that_is_far_too_long_for_its_arrow(with, many, arguments)"
     shown = opened(page(LTS.from_transitions([(0, label, 1), (1, "b", 2)])))
     shown.painted()
-    middle = "((a) => app.active.transform.apply(pointAt(a.curve, 0.9)))(app.active.picture.arrows[0])"
+    middle = (
+        "((a) => app.active.transform.apply(pointAt(a.curve, 0.9)))(app.active.picture.arrows[0])"
+    )
     shown.move_to(shown.run(middle))
     assert shown.text("#tip") == label
     assert shown.run("app.active.hovered === app.active.picture.arrows[0]")

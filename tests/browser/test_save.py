@@ -99,8 +99,8 @@ def protocol():
     return page(system, formulas=["<c2(...)>true"], values=state_data(system, process))
 
 
-VIEW = """JSON.stringify([app.active.selected, app.active.trace, app.active.position, app.active.used,
-    app.active.colouring.name, document.getElementById("search").value,
+VIEW = """JSON.stringify([app.active.selected, app.active.trace, app.active.position,
+    app.active.used, app.active.colouring.name, document.getElementById("search").value,
     document.documentElement.dataset.theme, app.active.transform,
     [...app.active.picture.pins].map(([key]) => key), app.active.picture.grouping?.name])"""
 
@@ -128,7 +128,9 @@ def test_an_address_restores_what_was_seen(opened, protocol):
     # Another address in the same page, and what no page has.
     again.run("location.hash = 'state=5&layout=circle'")
     again.until("app.active.selected === 5 && app.active.used === 'circle'")
-    strange = "#state=9999&trace=99.x.1&view=a,b&layout=none&colour=no&parts=no&pins=s1,x,y&search=%ff"
+    strange = (
+        "#state=9999&trace=99.x.1&view=a,b&layout=none&colour=no&parts=no&pins=s1,x,y&search=%ff"
+    )
     strange = opened(protocol, fragment=strange)
     assert strange.run("app.active.selected") is None
     assert strange.run("app.active.trace.length") == 0
@@ -182,5 +184,5 @@ def test_the_page_fits_a_phone(opened, protocol):
     assert size["height"] > 350
     for control in ("#search", "#colour", "#grouping", "#layout", "#export", "#link", "#help"):
         box = shown.find(control).rect
-        assert 0 <= box["x"]
+        assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390

@@ -75,7 +75,10 @@ class App {
     on("forth", "click", () => this.along(1));
     on("end", "click", () => this.along(Infinity));
     on("clear", "click", () => this.walk(this.active, []));
-    on("file", "change", (event) => followFile(this, event.target.files[0]));
+    on("file", "change", (event) => {
+      followFile(this, event.target.files[0]);
+      event.target.value = ""; // the same file may be opened again
+    });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();

@@ -155,7 +155,10 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
             values=values,
             max_states=most,
         )
-    return replaying(made, trace), {"states": system.state_count, "transitions": system.transition_count}
+    return replaying(made, trace), {
+        "states": system.state_count,
+        "transitions": system.transition_count,
+    }
 
 
 def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, dict[str, object]]:
