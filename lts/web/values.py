@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lts.certificates.table import reachable_numbers
 from lts.errors import Defect
 from lts.linear.process import LinearProcess
 from lts.network.network import Network
@@ -37,7 +38,7 @@ def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
         walk: Simulation = simulate_network(source)
     else:
         walk = simulate(source, max_values=MAX_VALUES)
-    order = _breadth_first(system)
+    order = reachable_numbers(system)
     walk.run(lambda _: False, max_states=len(order) + 1)
     _check(system, walk, order)
     vectors = np.array(walk.vectors(len(order)), dtype=np.uint32).reshape(len(order), -1)
@@ -77,23 +78,6 @@ def _kinds(
         _, codes = np.unique(codes * len(values) + indices, return_inverse=True)
     _, first, kinds = np.unique(codes, return_index=True, return_inverse=True)
     return first, kinds
-
-
-def _breadth_first(system: LTS) -> list[int]:
-    """Return the reachable states in the order in which a simulation numbers them."""
-    import numpy as np
-
-    rows = np.argsort(system.source, kind="stable")
-    starts = np.searchsorted(system.source[rows], np.arange(system.state_count + 1)).tolist()
-    target = system.target[rows].tolist()
-    order, seen = [system.initial], bytearray(system.state_count)
-    seen[system.initial] = 1
-    for state in order:
-        for other in target[starts[state] : starts[state + 1]]:
-            if not seen[other]:
-                seen[other] = 1
-                order.append(other)
-    return order
 
 
 def _check(system: LTS, walk: Simulation, order: list[int]) -> None:

@@ -15,8 +15,8 @@ from lts.state_space.simulation import simulate
 from lts.trace import format_trace
 from lts.web import compared, page, replaying, state_data
 
-
-CHANGED = """[...document.querySelectorAll('.of-values tr')].filter((row) => row.querySelector('ins'))
+CHANGED = """[...document.querySelectorAll('.of-values tr')]
+    .filter((row) => row.querySelector('ins'))
     .map((row) => ['th', 'del', 'ins'].map((tag) => row.querySelector(tag).textContent))"""
 
 

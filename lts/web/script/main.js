@@ -48,7 +48,7 @@ class App {
 
   heading() {
     const title = document.getElementById("title");
-    title.append(visible(this.content.title) || "Labelled transition system");
+    title.replaceChildren(visible(this.content.title) || "Labelled transition system");
     if (this.panes.length === 1) title.append(element("small", {}, this.active.sizes()));
   }
 
