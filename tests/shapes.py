@@ -1,8 +1,12 @@
 """Systems of well-known shapes: what a page should make readable."""
 
+from pathlib import Path
+
 from lts import LTS, mucrl
 from lts.linear.linearise import linearise
 from lts.state_space.generation import generate
+
+CASES = Path(__file__).resolve().parent.parent / "cases"
 
 
 def chain(length):
@@ -41,4 +45,4 @@ def square():
 
 
 def hanoi(discs):
-    return generate(linearise(mucrl.read("cases/hanoi.mcrl", parameters={"discs": discs})))
+    return generate(linearise(mucrl.read(CASES / "hanoi.mcrl", parameters={"discs": discs})))

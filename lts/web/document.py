@@ -81,6 +81,8 @@ def document(
 
 def replaying(page: bytes, trace: Sequence[TraceStep]) -> bytes:
     """Return a page that follows a trace of its first system when it is opened."""
+    if not trace:
+        return page
     text = base64.b64encode(format_trace(trace).encode("utf-8", "surrogateescape"))
     return page.replace(_REPLAY, _REPLAY.replace(b"><", b">" + text + b"<"), 1)
 

@@ -5,8 +5,11 @@
 /** Most nodes and arrows of a picture whose arrows are led around nodes. */
 const MOST_ROUTED = { nodes: 700, arrows: 2500 };
 /** How far a curve bends to one side, for its length: tried in this order. */
-const BOWS = [0, 0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.65, -0.65, 0.9, -0.9, 1.2, -1.2];
+const BOWS = [0, 0.08, -0.08, 0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.65, -0.65, 0.9, -0.9, 1.2, -1.2];
 const SAMPLES = 24;
+/** How far a curve is led aside, except among few states, where none runs through one. */
+const ASIDE = 240;
+const FEW_NODES = 150;
 
 /** Computes the curve of every arrow, or of those at a node. */
 function route(picture, isFlow, moved = null) {
@@ -15,19 +18,21 @@ function route(picture, isFlow, moved = null) {
   const nearby = isCareful ? new Nearby(nodes) : null;
   for (const arrow of arrows) {
     if (moved && !isCareful && arrow.source !== moved && arrow.target !== moved) continue;
-    arrow.curve = curveOf(arrow, isFlow, nearby);
+    arrow.curve = curveOf(arrow, isFlow, nearby, nodes.length > FEW_NODES || picture.clusters ? ASIDE : Infinity);
   }
 }
 
 /** Returns the curve of an arrow: start, two control points, and end. */
-function curveOf(arrow, isFlow, nearby) {
+function curveOf(arrow, isFlow, nearby, most) {
   const { source, target } = arrow;
   if (source === target) return loop(arrow);
   const usual = bent(arrow, isFlow, null);
   if (!nearby) return usual;
   let best = { curve: usual, hits: through(usual, arrow, nearby) };
+  const length = Math.hypot(target.x - source.x, target.y - source.y);
   for (const bow of BOWS) {
     if (best.hits === 0) break;
+    if (Math.abs(bow) * length > most) continue;
     const curve = bent(arrow, false, bow);
     const hits = through(curve, arrow, nearby);
     if (hits < best.hits) best = { curve, hits };

@@ -68,8 +68,20 @@ class Pane {
     return `${counted(states, "state")}, ${counted(source.length, "transition")}${more}`;
   }
 
+  /** Returns the size of the canvas. */
   size() {
     return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
+  }
+
+  /** Returns the height of the title of the pane, which only one of two has. */
+  get top() {
+    return this.app.content.systems.length > 1 ? 40 : 0;
+  }
+
+  /** Returns the size of the room below the title. */
+  room() {
+    const { width, height } = this.size();
+    return { width, height: Math.max(1, height - this.top) };
   }
 
   /** Returns the grouping that a large system is shown by at first: by depth and class, if that makes
@@ -93,7 +105,7 @@ class Pane {
     const { picture } = this;
     measure(picture, (text) => this.painter.widthOf(text));
     const wanted = this.layout === AUTOMATIC && !choose ? this.used : this.layout;
-    this.used = arranged(picture, this.size(), wanted);
+    this.used = arranged(picture, this.room(), wanted);
     for (const node of picture.nodes) {
       node.pinned = picture.pins.has(node.key);
       if (node.pinned) Object.assign(node, picture.pins.get(node.key));
@@ -184,9 +196,9 @@ class Pane {
   /** Fits the view to some nodes and arrows. */
   show(nodes, arrows = []) {
     const { left, right, top, bottom } = boxAround(nodes, arrows);
-    const { width, height } = this.size();
-    const k = fitting(nodes, this.size(), arrows);
-    this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-(left + right) / 2, -(top + bottom) / 2));
+    const { width, height } = this.room();
+    const k = fitting(nodes, this.room(), arrows);
+    this.move(d3.zoomIdentity.translate(width / 2, this.top + height / 2).scale(k).translate(-(left + right) / 2, -(top + bottom) / 2));
     this.isFitted = false;
   }
 
@@ -213,7 +225,8 @@ class Pane {
     const node = this.picture.nodes[this.picture.nodeOf[state]];
     const [x, y] = this.transform.apply([node.x, node.y]);
     const { width, height } = this.size();
-    const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
+    const edge = Math.min(60, RADIUS * this.transform.k + 8);
+    const inside = x > edge && y > edge && x < width - edge && y < height - edge;
     if (inside && this.transform.k > 0.45) return;
     const k = Math.max(this.transform.k, 0.8);
     this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-node.x, -node.y));
