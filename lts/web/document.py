@@ -37,7 +37,7 @@ _D3 = (
 
 _SCRIPTS = (
     *("text", "data", "system", "palette", "colouring", "clusters", "picture"),
-    *("layered", "radial", "stress", "layout", "curve", "painter", "vector", "pane"),
+    *("layered", "radial", "stress", "layout", "curve", "painter", "vector", "pointer", "pane"),
     *("details", "legend", "trace", "player", "difference", "predicate", "search"),
     *("export", "link", "keys", "main"),
 )

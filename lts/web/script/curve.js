@@ -17,7 +17,7 @@ function route(picture, isFlow, moved = null) {
   const isCareful = nodes.length <= MOST_ROUTED.nodes && arrows.length <= MOST_ROUTED.arrows;
   const nearby = isCareful ? new Nearby(nodes) : null;
   for (const arrow of arrows) {
-    if (moved && !isCareful && arrow.source !== moved && arrow.target !== moved) continue;
+    if (moved && arrow.source !== moved && arrow.target !== moved) continue;
     arrow.curve = curveOf(arrow, isFlow, nearby, nodes.length > FEW_NODES || picture.clusters ? ASIDE : Infinity);
   }
 }

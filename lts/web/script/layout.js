@@ -19,7 +19,7 @@ const LAYOUTS = [
   { name: "band", place: banded, most: Infinity, tried: 20000 },
   { name: "cone", place: coned, most: 20000, tried: 3000, ofStates: true },
   { name: "circle", place: circled, most: 600, tried: 300, ofStates: true },
-  { name: "force", place: stressed, most: 2000, tried: 900 },
+  { name: "force", place: stressed, most: 2000, tried: 2000, ofStates: true },
 ];
 
 /** Returns the least value over nodes, which may be too many for the arguments of Math.min. */
@@ -62,10 +62,12 @@ function fitting(nodes, { width, height }, arrows = []) {
 
 /** Places nodes with as much room for the texts of arrows, from 2 to 0, as leaves them readable. */
 function readable(picture, size, place) {
-  for (const room of ROOMS) {
+  const isReadable = (room) => {
     place(room);
-    if (fitting(picture.nodes, size) >= (room > 1 ? LARGEST / 2 : READABLE)) return;
-  }
+    return fitting(picture.nodes, size) >= (room > 1 ? LARGEST / 2 : READABLE);
+  };
+  // With little room first: a large picture is placed once.
+  if (isReadable(ROOMS[ROOMS.length - 1])) ROOMS.find(isReadable);
 }
 
 /** Sets the sizes of nodes, including loops and their texts above them. */
@@ -129,7 +131,7 @@ function cost(picture, size) {
   const uneven = lengths.length ? Math.log(1 + lengths[lengths.length - 1] / usual) : 0;
   const count = Math.max(1, sample.length);
   const small = Math.log(1 / Math.min(1, scale)) + Math.log(READABLE / Math.min(READABLE, scale));
-  return small + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.35 * uneven;
+  return small + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.45 * uneven;
 }
 
 /** Whether the straight lines of two arrows without a common end cross. */

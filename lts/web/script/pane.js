@@ -1,10 +1,5 @@
-// A system on its canvas: panning, zooming, dragging, clicking, and highlighting.
+// A system on its canvas: its layout, its view, and what is highlighted.
 "use strict";
-
-/** How near to the curve of an arrow the pointer counts as on it, in pixels. */
-const NEAR = 6;
-/** Steps that the tooltip of a state lists. */
-const TIP_STEPS = 8;
 
 class Pane {
   constructor(app, content, place) {
@@ -50,14 +45,8 @@ class Pane {
       this.repaint();
       this.app.remember();
     });
-    // Dragging a node moves it; dragging anything else moves the view.
-    const drag = d3.drag().container(this.canvas)
-      .subject(() => this.nodeAt([d3.event.x, d3.event.y]))
-      .on("drag", () => this.drag(d3.event.subject, d3.event.dx, d3.event.dy));
-    d3.select(this.canvas).call(drag).call(this.zoom).on("dblclick.zoom", null);
-    this.canvas.addEventListener("click", (event) => this.click(event));
-    this.canvas.addEventListener("mousemove", (event) => this.hover(event));
-    this.canvas.addEventListener("mouseleave", () => this.leave());
+    this.pointer = new Pointer(this);
+    d3.select(this.canvas).call(this.pointer.dragging()).call(this.zoom).on("dblclick.zoom", null);
     this.canvas.addEventListener("focus", () => this.app.activate(this));
     new ResizeObserver(() => this.resized()).observe(this.canvas);
   }
@@ -112,7 +101,7 @@ class Pane {
     }
     route(picture, this.isFlow);
     this.placedFor = this.size();
-    this.found = null;
+    this.pointer.forget();
     this.light();
     this.app.laidOut(this);
   }
@@ -126,18 +115,6 @@ class Pane {
       this.fit();
     }
     this.repaint();
-  }
-
-  /** Moves a node by pixels of the canvas; it stays there. */
-  drag(node, dx, dy) {
-    const [x, y] = [node.x + dx / this.transform.k, node.y + dy / this.transform.k];
-    Object.assign(node, { x, y, pinned: true });
-    this.picture.pins.set(node.key, { x, y });
-    route(this.picture, this.isFlow, node);
-    this.found = null;
-    this.app.tip(null);
-    this.repaint();
-    this.app.remember();
   }
 
   /** Lets the layout place the selected state again, or everything if none is selected. */
@@ -251,87 +228,6 @@ class Pane {
     this.arrange();
   }
 
-  /** Returns the node at a point of the canvas. */
-  nodeAt([px, py]) {
-    if (!this.found) this.found = d3.quadtree(this.picture.nodes, (node) => node.x, (node) => node.y);
-    const [x, y] = this.transform.invert([px, py]);
-    const near = this.found.find(x, y, Math.max(130, 8 / this.transform.k));
-    const slack = Math.max(0, 8 / this.transform.k - RADIUS);
-    const hits = (node) => Math.abs(x - node.x) <= node.w + slack && Math.abs(y - node.y) <= node.h + slack;
-    if (near && hits(near)) return near;
-    return this.picture.nodes.find((node) => node.part !== undefined && hits(node)) || null;
-  }
-
-  /** Returns the arrow whose text or curve is at a point of the canvas. */
-  arrowAt(point) {
-    const [x, y] = this.transform.invert(point);
-    const hit = this.written.find(({ box }) => x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]);
-    if (hit) return hit.arrow;
-    let nearest = null;
-    let best = NEAR / this.transform.k;
-    for (const arrow of this.painter.inView) {
-      for (let number = 0; number <= SAMPLES; number += 1) {
-        const [cx, cy] = pointAt(arrow.curve, number / SAMPLES);
-        const next = pointAt(arrow.curve, Math.min(1, (number + 1) / SAMPLES));
-        const away = awayFrom([x, y], [cx, cy], next);
-        if (away < best) [nearest, best] = [arrow, away];
-      }
-    }
-    return nearest;
-  }
-
-  click(event) {
-    const point = [event.offsetX, event.offsetY];
-    this.app.activate(this);
-    const node = this.nodeAt(point);
-    const arrow = node ? null : this.arrowAt(point);
-    if (node && node.part !== undefined && node.part === this.shownPart) this.app.toggle(this, node.part);
-    else if (node && node.part !== undefined) this.app.showPart(this, node);
-    else if (node) this.app.select(this, node.state);
-    else if (arrow && arrow.source.state !== undefined) this.app.select(this, arrow.source.state);
-    else this.app.select(this, null);
-  }
-
-  hover(event) {
-    if (event.buttons) return;
-    const point = [event.offsetX, event.offsetY];
-    const node = this.nodeAt(point);
-    const arrow = node ? null : this.arrowAt(point);
-    this.canvas.classList.toggle("over", Boolean(node || arrow));
-    if (this.hovered !== (node || arrow)) {
-      this.hovered = node || arrow;
-      this.repaint();
-    }
-    let text = null;
-    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; click it twice to ${node.rest ? "close" : "open"} it`;
-    else if (arrow) text = this.toldOf(arrow);
-    this.app.tip(text, event.clientX, event.clientY);
-  }
-
-  leave() {
-    this.hovered = null;
-    this.app.tip(null);
-    this.repaint();
-  }
-
-  /** Returns a description of a state, with its steps. */
-  told(state) {
-    const { system } = this;
-    const where = system.depth[state] < 0 ? "unreachable" : `depth ${system.depth[state]}`;
-    const name = this.colouring.nameOf(state);
-    const what = name === null || this.colouring.scale ? "" : `, ${clipped(visible(name), 80)}`;
-    const rows = system.steps(state);
-    const steps = rows.slice(0, TIP_STEPS).map((row) => `${clipped(system.shown[system.label[row]], 400)} → ${system.target[row]}`);
-    const more = rows.length > TIP_STEPS ? [`… ${rows.length - TIP_STEPS} more`] : [];
-    return [`state ${state}, ${where}${what}${system.isDeadlock(state) ? ", deadlock" : ""}`, ...steps, ...more].join("\n");
-  }
-
-  toldOf(arrow) {
-    const shown = arrow.rows.slice(0, 12).map((row) => clipped(this.system.shown[this.system.label[row]], 400));
-    const more = arrow.rows.length > 12 ? `\n… ${arrow.rows.length - 12} more` : "";
-    return shown.join("\n") + more;
-  }
-
   /** Whether an arrow is dimmed: it does not match the search, or another class is emphasised. */
   faded(arrow) {
     if (this.isSearched) return !this.lit.match.has(arrow);
@@ -388,11 +284,4 @@ function shares(picture, colouring) {
     const order = [...found].sort((one, other) => other[1] - one[1]).slice(0, COLOURS.length);
     return order.sort((one, other) => one[0] - other[0]).map(([value, count]) => [value, count / nodes[number].size]);
   });
-}
-
-/** Returns the distance of a point from a line segment. */
-function awayFrom([x, y], [x0, y0], [x1, y1]) {
-  const [dx, dy] = [x1 - x0, y1 - y0];
-  const time = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));
-  return Math.hypot(x - x0 - time * dx, y - y0 - time * dy);
 }

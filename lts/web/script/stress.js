@@ -3,6 +3,7 @@
 "use strict";
 
 const ROUNDS = 30;
+const MANY = 1200;
 /** Angles that are tried to make a picture fill the window. */
 const TURNS = 36;
 
@@ -11,10 +12,11 @@ function stressed(picture, size) {
   readable(picture, size, (room) => packed(picture, size, (component, nodes, near) => {
     if (!known.has(component[0])) {
       const place = new Map(component.map((number, at) => [number, at]));
-      known.set(component[0], descended(distances(component, near, place), nodes.length));
+      const [xs, ys] = descended(distances(component, near, place), nodes.length);
+      known.set(component[0], { xs, ys, shortest: lengthApart(nodes, xs, ys) });
     }
-    const [xs, ys] = known.get(component[0]);
-    const length = Math.max(lengthApart(nodes, xs, ys), usualLength(picture, nodes, room));
+    const { xs, ys, shortest } = known.get(component[0]);
+    const length = Math.max(shortest, usualLength(picture, nodes, room));
     const turned = bestTurn(nodes, xs, ys, length, size);
     nodes.forEach((node, at) => Object.assign(node, { x: turned.xs[at], y: turned.ys[at] }));
     separate(nodes);
@@ -104,11 +106,12 @@ function descended(distance, count) {
   for (let one = 0, at = 0; one < count; one += 1) {
     for (let other = one + 1; other < count; other += 1, at += 1) pairs[at] = one * count + other;
   }
-  const rounds = count > 400 ? ROUNDS / 2 : ROUNDS;
+  // Many nodes have so many pairs that fewer rounds do.
+  const rounds = Math.ceil(ROUNDS / (count > MANY ? 3 : (count > MANY / 3 ? 2 : 1)));
   const [first, last] = [furthest ** 2, 0.1];
   for (let round = 0; round < rounds; round += 1) {
     const rate = first * (last / first) ** (round / (rounds - 1));
-    for (let at = pairs.length - 1; at > 0; at -= 1) {
+    for (let at = round > 0 && count > MANY ? 0 : pairs.length - 1; at > 0; at -= 1) {
       const chosen = Math.floor(random() * (at + 1));
       const pair = pairs[chosen];
       pairs[chosen] = pairs[at];

@@ -80,13 +80,13 @@ function listTrace(app, pane) {
   const items = trace.slice(first, last).map((row, place) => {
     const number = first + place + 1;
     const label = clipped(system.shown[system.label[row]], 200);
-    const told = changes(system, system.source[row], system.target[row]).map(({ name, before, after }) =>
+    const changed = changes(system, system.source[row], system.target[row]).map(({ name, before, after }) =>
       `${visible(name)}: ${clipped(visible(before ?? "–"), 40)} → ${clipped(visible(after ?? "–"), 40)}`).slice(0, 4).join(", ");
     const button = element("button", { type: "button", title: `Show the state after step ${number}` },
       element("span", { className: "label" }, label), element("span", { className: "quiet" }, `→ ${system.target[row]}`));
     if (number === position) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => app.along(number - pane.position));
-    return element("li", {}, button, ...(told ? [element("div", { className: "changes quiet" }, told)] : []));
+    return element("li", {}, button, ...(changed ? [element("div", { className: "changes quiet" }, changed)] : []));
   });
   list.replaceChildren(...items);
   const current = list.querySelector("[aria-current]");
