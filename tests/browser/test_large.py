@@ -106,6 +106,20 @@ def test_a_state_deep_inside_is_found(opened, large):
     assert all(t in {t for _, t in system.successors(s)} for s, t in rows)
 
 
+def test_a_small_cluster_shows_its_states_at_once(opened, large):
+    _, content, _ = large
+    shown = opened(content)
+    part = shown.run(f"{NODES}.find((node) => node.text === 'depth 2').part")
+    shown.run(f"app.showPart(app.active, {NODES}.find((node) => node.part === {part}))")
+    shown.press("o")
+    states = shown.run(f"{NODES}.filter((node) => node.state !== undefined).map((n) => n.state)")
+    assert len(states) == 15
+    assert {shown.run(f"app.active.system.depth[{state}]") for state in states} == {2}
+    shown.run(f"app.select(app.active, {states[3]})")
+    shown.press("o")
+    assert shown.run(f"{NODES}.find((node) => node.part === {part}).size") == 15
+
+
 def test_clusters_by_depth_and_class(opened):
     shown = opened(page(tree(8)))
     shown.choose("#grouping", "parts: depth × strong blocks")

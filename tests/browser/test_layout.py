@@ -2,12 +2,14 @@
 
 import math
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
 from chromium import WINDOWS, Keys
-from lts import LTS
+from lts import LTS, mucrl
+from lts.linear.linearise import linearise
+from lts.state_space.generation import generate
 from lts.web import page
 from shapes import chain, grid, hanoi, ring, square, star, tree
 
@@ -58,6 +60,14 @@ def overlapping(shown):
     ]
 
 
+def touching(boxes):
+    return [
+        (a, b)
+        for a, b in combinations(boxes, 2)
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    ]
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_fills_the_window(opened, name, window):
@@ -75,6 +85,27 @@ def test_a_shape_fills_the_window(opened, name, window):
     assert shares[0] > 0.35
     # A state is 6 pixels wide at least on a phone, and its number is readable on a screen.
     assert 2 * RADIUS * zoom > (10 if window == WINDOWS[0] else 6)
+    assert overlapping(shown) == []
+
+
+def test_a_band_runs_to_and_fro(opened):
+    shown = opened(page(chain(100)))
+    assert shown.run("app.active.used") == "band"
+    places = [node[:2] for node in shown.run(NODES)]
+    lengths = sorted(math.dist(a, b) for a, b in pairwise(places))
+    assert lengths[-1] < 1.5 * lengths[50]
+    # Unreachable states are below the others.
+    rows = [*chain(100).transitions(), (101, "other", 102)]
+    shown = opened(page(LTS.from_transitions(rows)))
+    shown.choose("#layout", "band")
+    places = [node[1] for node in shown.run(NODES)]
+    assert min(places[101:]) > max(places[:101])
+
+
+def test_states_do_not_overlap_wherever_distances_put_them(opened):
+    system = generate(linearise(mucrl.read("cases/peterson.mcrl", parameters={"N": 3})))
+    shown = opened(page(system))
+    shown.choose("#layout", "force")
     assert overlapping(shown) == []
 
 
@@ -146,24 +177,32 @@ def test_a_window_of_another_shape_is_filled(opened):
 
 
 def test_texts_do_not_overlap_and_are_thinned(opened):
-    shown = opened(page(grid(12)))
+    # Where there are more texts than room, some are left out.
+    choose = random.Random(1)
+    rows = [(choose.randrange(12), f"label {n}", choose.randrange(12)) for n in range(60)]
+    shown = opened(page(LTS.from_transitions(rows)))
     written = "app.active.written.map(({ box }) => box)"
     shown.painted()
+    boxes = shown.run(written)
+    assert 0 < len(boxes) < shown.run("app.active.picture.arrows.length")
+    assert touching(boxes) == []
+    shown = opened(page(grid(12)))
     counts = []
     for zoom in (3, 1, 0.45, 0.3):
         shown.run(f"app.active.move(d3.zoomIdentity.translate(20, 20).scale({zoom}))")
         shown.painted()
         boxes = shown.run(written)
         counts.append(len(boxes))
-        for a, b in combinations(boxes, 2):
-            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        assert touching(boxes) == []
     assert counts[0] > 0
     assert counts[1] > counts[0]
     assert counts[2:] == [0, 0]
     # What is selected can be read however small the rest is.
     shown.run("app.select(app.active, 40)")
     shown.painted()
-    assert len(shown.run(written)) > 0
+    boxes = shown.run(written)
+    assert boxes
+    assert all((box[3] - box[1]) * 0.3 > 12 for box in boxes)
 
 
 def test_a_label_is_shown_in_full_under_the_pointer(opened):

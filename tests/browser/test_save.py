@@ -108,7 +108,7 @@ VIEW = """JSON.stringify([app.active.selected, app.active.trace, app.active.posi
 def test_an_address_restores_what_was_seen(opened, protocol):
     shown = opened(protocol)
     shown.press("t", "l", "l")
-    shown.choose("#colour", "<c2(...)>true")
+    shown.choose("#colour", "depth")
     shown.run("app.walkTo(app.active, 60)")
     shown.press("[", "[", "+")
     shown.type("#search", "c3*")
@@ -167,11 +167,18 @@ def test_keys_work_after_a_drop_down(opened, protocol):
     shown.choose("#colour", "depth")
     shown.press("i")
     assert shown.run("app.active.selected") == 0
+    shown.choose("#colour", "orbits")
+    shown.press(Keys.ARROW_RIGHT)
+    assert shown.run("app.active.selected") == 1
+    assert shown.run("app.active.colouring.name") == "orbits"
     # By keys, a drop-down is used on: arrows choose in it, and Escape leaves it.
     shown.run("document.getElementById('layout').focus()")
     shown.press(Keys.ARROW_DOWN)
     assert shown.run("document.activeElement.id") == "layout"
     assert shown.run("app.active.used") == "band"
+    shown.press(Keys.END)
+    assert shown.run("app.active.used") == "force"
+    assert shown.run("app.active.selected") == 1
     shown.press(Keys.ESCAPE)
     assert shown.run("document.activeElement.tagName") == "BODY"
 

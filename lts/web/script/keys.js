@@ -35,7 +35,7 @@ function listen(app) {
   // A drop-down that was used by the pointer leaves these to the graph.
   let isKeyed = false;
   for (const select of document.querySelectorAll("select")) {
-    select.addEventListener("keydown", () => { isKeyed = true; });
+    select.addEventListener("keydown", (event) => { isKeyed = isKeyed || OF_SELECT.includes(event.key); });
     select.addEventListener("mousedown", () => { isKeyed = false; });
     select.addEventListener("blur", () => { isKeyed = false; });
     select.addEventListener("change", () => { if (!isKeyed) select.blur(); });
