@@ -120,6 +120,35 @@ def test_a_small_cluster_shows_its_states_at_once(opened, large):
     assert shown.run(f"{NODES}.find((node) => node.part === {part}).size") == 15
 
 
+@pytest.mark.parametrize("grouping", ["depth × Process_p1: n", "Memory: f"])
+def test_many_clusters_are_dots(opened, large, grouping):
+    system, content, _ = large
+    shown = opened(content)
+    shown.choose("#grouping", f"parts: {grouping}")
+    assert shown.run(f"{NODES}.length") > 200
+    assert shown.run("app.active.picture.hasDots")
+    shown.painted()
+    assert shown.run("app.active.written.length") == 0
+    assert shown.run(f"{NODES}.reduce((sum, node) => sum + node.size, 0)") == system.state_count
+    # Larger clusters are larger dots, and none covers another.
+    nodes = shown.run(f"{NODES}.map((n) => [n.size, n.w, n.x, n.y])")
+    ordered = sorted(nodes)
+    assert all(a[1] <= b[1] for a, b in pairwise(ordered))
+    boxes = shown.run(f"{NODES}.map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h])")
+    boxes.sort()
+    for at, one in enumerate(boxes):
+        for other in boxes[at + 1 : at + 40]:
+            assert other[0] >= one[2] or other[1] >= one[3] or other[3] <= one[1]
+    size, zoom = shown.run("app.active.size()"), shown.run("app.active.transform.k")
+    spans = [max(n[axis] for n in nodes) - min(n[axis] for n in nodes) for axis in (2, 3)]
+    assert max(spans[0] * zoom / size["width"], spans[1] * zoom / size["height"]) > 0.7
+    assert min(spans[0] * zoom / size["width"], spans[1] * zoom / size["height"]) > 0.3
+    # One is opened as others are.
+    part = shown.run(f"{NODES}.reduce((a, b) => (b.size < a.size ? b : a)).part")
+    shown.run(f"app.toggle(app.active, {part})")
+    assert shown.run(f"{NODES}.some((node) => node.state !== undefined)")
+
+
 def test_clusters_by_depth_and_class(opened):
     shown = opened(page(tree(8)))
     shown.choose("#grouping", "parts: depth × strong blocks")

@@ -88,6 +88,8 @@ def shots() -> Iterator[Shot]:
     yield "large-phone", content, []
     divide = ["app.toggle(app.active, 30)", "app.select(app.active, null)", "app.active.fit()"]
     yield "divided", content, divide
+    both = "app.active.groupings.findIndex((each) => each.name === 'depth × Process_p1: n')"
+    yield "clusters", content, [f"app.group(1 + {both})"]
     walk = simulate(linearise(mucrl.read(ROOT / "cases" / "abp.mcrl")))
     walk.wander(14, 5)
     played = replaying(page(protocol, title="A run of the protocol", values=data), walk.trace)

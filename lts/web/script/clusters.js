@@ -4,6 +4,8 @@
 
 /** Most states that are initially drawn individually. */
 const FEW = 2000;
+/** Most classes by which states are clustered. */
+const MOST_GROUPED = 5000;
 /** Most clusters by depth, most by depth and class, and most pieces into which one is divided. */
 const MOST_PARTS = 120;
 const MOST_CLUSTERS = 400;
@@ -14,7 +16,7 @@ const UNDIVIDED = 0.9;
 /** Returns the groupings of a system into clusters. */
 function groupings(system, colourings) {
   const found = colourings.filter((each) => each.name !== "nothing" && !each.scale &&
-    each.names.length > 1 && each.names.length <= FEW);
+    each.names.length > 1 && each.names.length <= MOST_GROUPED);
   const few = found.filter((each) => each.names.length <= MOST_PIECES);
   return [depths(system, MOST_PARTS), ...few.map((each) => depthAndClass(system, each)), ...found];
 }

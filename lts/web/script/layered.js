@@ -94,6 +94,8 @@ function spread(columns, arrows, room) {
     const left = Math.min(source.column, target.column);
     if (Math.abs(source.column - target.column) === 1) rooms[left] = Math.max(rooms[left], Math.min(width, 200));
   }
+  // Arrows between tall columns get steep; but many columns would get too broad.
+  const most = Math.min(900, 2 * Math.max(...columns.map(extent)) / columns.length);
   let x = 0;
   columns.forEach((column, number) => {
     const half = greatest(column, (node) => node.w);
@@ -101,7 +103,7 @@ function spread(columns, arrows, room) {
     for (const node of column) node.x = x;
     const next = columns[number + 1] || [];
     const tallest = Math.max(extent(column), extent(next));
-    x += half + Math.max(14 + room * (rooms[number] + 30), Math.min(900, tallest / 7));
+    x += half + Math.max(14 + room * (rooms[number] + 30), Math.min(most, tallest / 7));
   });
 }
 

@@ -73,15 +73,18 @@ function readable(picture, size, place) {
 /** Sets the sizes of nodes, including loops and their texts above them. */
 function measure(picture, widthOf) {
   for (const node of picture.nodes) {
-    const wide = node.part !== undefined;
-    node.w = wide ? Math.max(96, 22 + Math.min(220, Math.max(widthOf(node.text), widthOf(sizeText(node))))) / 2 : RADIUS;
-    node.h = wide ? 24 + 3 * Math.log10(node.size) : RADIUS;
+    node.w = node.h = RADIUS;
+    if (node.part !== undefined && picture.hasDots) node.w = node.h = 9 + 5 * Math.log10(node.size);
+    else if (node.part !== undefined) {
+      node.w = Math.max(96, 22 + Math.min(220, Math.max(widthOf(node.text), widthOf(sizeText(node))))) / 2;
+      node.h = 24 + 3 * Math.log10(node.size);
+    }
     node.up = node.h;
     node.loops = 0;
     node.row = 0;
   }
   for (const arrow of picture.arrows) {
-    arrow.width = Math.max(...arrow.texts.map(widthOf));
+    arrow.width = picture.hasDots ? 0 : Math.max(...arrow.texts.map(widthOf));
     if (arrow.source === arrow.target) {
       arrow.raised = arrow.source.loops;
       arrow.source.loops += 14 * arrow.texts.length + (arrow.raised ? 6 : 0);

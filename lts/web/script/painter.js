@@ -55,7 +55,7 @@ class Painter {
     const order = { trace: 0, match: 1, select: 2 };
     const lit = texts.filter((each) => each.lit).sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 300)
       .map((each) => this.placed(pane, each, taken)).filter(Boolean);
-    if (k > 0.5) {
+    if (k > 0.5 && !pane.picture.hasDots) {
       const plain = texts.filter((each) => !each.lit && !pane.faded(each.arrow)).slice(0, 700);
       for (const each of plain) this.text(this.placed(pane, each, taken));
     }
@@ -288,7 +288,7 @@ class Painter {
     context.stroke();
     context.setLineDash([]);
     if (node.initial) this.entrance(node);
-    if (this.k < 0.2) return;
+    if (this.k < 0.2 || pane.picture.hasDots) return;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillStyle = this.theme.ink;
@@ -303,7 +303,7 @@ class Painter {
   /** Shows the colours of a part's states by their shares, as a bar below its text. */
   shares(pane, node) {
     const { context } = this;
-    const height = Math.max(7, 2 * node.h - 41);
+    const height = pane.picture.hasDots ? 2 * node.h : Math.max(7, 2 * node.h - 41);
     context.save();
     context.clip();
     let left = node.x - node.w;

@@ -3,6 +3,8 @@
 
 /** Most states that are drawn when a part is opened. */
 const OPENED = 300;
+/** Most nodes of a picture whose clusters are boxes with texts. */
+const MOST_BOXES = 200;
 
 class Picture {
   constructor(system, grouping) {
@@ -19,6 +21,11 @@ class Picture {
 
   get grouping() {
     return this.clusters && this.clusters.grouping;
+  }
+
+  /** Whether there are so many clusters that they are drawn as dots, without texts. */
+  get hasDots() {
+    return this.clusters !== null && this.nodes.length > MOST_BOXES;
   }
 
   group(grouping) {
