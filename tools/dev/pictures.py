@@ -26,7 +26,7 @@ import shapes as systems  # noqa: E402
 from chromium import WINDOWS  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
-COLOURS = 128
+COLOURS = 256
 """Number of colours to which a picture is reduced: smaller files without a visible difference."""
 
 SCREEN, PHONE = WINDOWS
@@ -49,7 +49,9 @@ def main() -> int:
                 driver.execute_script(line)
             out = PICTURES / f"{name}.png"
             shown.picture(out)
-            Image.open(out).convert("RGB").quantize(COLOURS).save(out, optimize=True)
+            Image.open(out).convert("RGB").quantize(
+                COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+            ).save(out, optimize=True)
             print(out.relative_to(ROOT))
     return 0
 
