@@ -15,7 +15,9 @@ from lts.state_space.generation import generate
 from lts.web import page, state_data
 from shapes import star, tree
 
-NASTY = LTS.from_transitions([(0, 'say("a<b&c\\d_{x}")', 1), (1, "tau", 2), (2, "100%", 0)])
+NASTY = LTS.from_transitions(
+    [(0, 'say("a<b&c\\d_{x}")', 1), (0, "[b]", 1), (1, "tau", 2), (2, "100%", 0)]
+)
 
 
 def saved(shown, tmp_path, form, suffix):
@@ -85,6 +87,7 @@ def test_a_picture_for_latex(opened, tmp_path, system):
     plain = re.sub(r"\\[{}%_&#$]", "", text)
     assert plain.count("{") == plain.count("}")
     assert not re.search(r"(?<!\\)[&#]|(?<!\\)%(?! \\usepackage)", text)
+    assert not re.search(r"\\\\[\[*]", text)
     # The places are those that are seen: up is up.
     first, second = (shown.run(f"app.active.placeOf({n})") for n in (0, 1))
     spans = [float(nodes[1][k + 1]) - float(nodes[0][k + 1]) for k in (0, 1)]
@@ -143,6 +146,21 @@ def test_the_address_is_kept_up_to_date(opened, protocol):
     shown.driver.refresh()
     shown.until("document.body.dataset.ready")
     assert shown.run("app.active.selected") == 7
+
+
+def test_the_address_is_copied(opened, protocol):
+    shown = opened(protocol)
+    rights = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    shown.driver.execute_cdp_cmd("Browser.grantPermissions", rights)
+    shown.run("app.walkTo(app.active, 30)")
+    shown.click("#link")
+    shown.until("document.getElementById('link').textContent === 'Copied'")
+    shown.driver.execute_script(
+        "navigator.clipboard.readText().then((text) => { document.body.dataset.copied = text; })"
+    )
+    copied = shown.until("document.body.dataset.copied")
+    assert copied == shown.run("location.href")
+    assert "state=30" in copied
 
 
 def test_clusters_are_in_the_address(opened):

@@ -50,10 +50,13 @@ function seen(pane) {
   return { places, arrows: pane.picture.arrows.filter(({ source, target }) => places.has(source) && places.has(target)), height };
 }
 
-const TEX = { "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "\"": "\\textquotedbl{}" };
+const TEX = { "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}" };
+
+/** A new line, after which a bracket is no option. */
+const LINE = "\\\\{}";
 
 function tex(text) {
-  return text.replace(/[\\{}$&#%_^~<>|"]/g, (c) => TEX[c]);
+  return text.replace(/[\\{}$&#%_^~<>|]/g, (c) => TEX[c]);
 }
 
 /** Returns a picture for LaTeX, whose nodes and arrows are where they are seen. */
@@ -71,7 +74,7 @@ function tikzOf(pane) {
   const colours = new Map();
   for (const [node, place] of places) {
     if (node.part !== undefined) {
-      lines.push(`  \\node[part] (${name(node)}) at ${point(place)} {${tex(visible(node.text))}\\\\${tex(sizeText(node))}};`);
+      lines.push(`  \\node[part] (${name(node)}) at ${point(place)} {${tex(visible(node.text))}${LINE}${tex(sizeText(node))}};`);
       continue;
     }
     const look = pane.colouring.looks(node.state);
@@ -88,7 +91,7 @@ function tikzOf(pane) {
   for (const { curve, kind, texts } of arrows) {
     const points = [0, 2, 4, 6].map((at) => point(pane.transform.apply([curve[at], curve[at + 1]])));
     const words = ["->", ...(kind & 2 ? ["jump"] : (kind & 1 ? ["internal"] : []))];
-    lines.push(`  \\draw[${words.join(", ")}] ${points[0]} .. controls ${points[1]} and ${points[2]} .. node[step label, align=center] {${texts.map(tex).join("\\\\")}} ${points[3]};`);
+    lines.push(`  \\draw[${words.join(", ")}] ${points[0]} .. controls ${points[1]} and ${points[2]} .. node[step label, align=center] {${texts.map(tex).join(LINE)}} ${points[3]};`);
   }
   lines.push("\\end{tikzpicture}", "");
   const defined = [...colours].map(([fill, colour]) => `\\definecolor{${colour}}{HTML}{${fill}}`);
