@@ -18,7 +18,7 @@ from lts.logic.data import MOST_BYTES, MOST_LENGTH, Data, ReadLabel, Value, grow
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights, inner_first
 from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
-from lts.logic.terms.representatives import binds, in_formula
+from lts.logic.terms.representatives import Labels, binds, in_formula
 from lts.logic.witnesses import Witnesses
 
 __all__ = ["Instances"]
@@ -54,10 +54,14 @@ class Instances:
         data: Data,
         internal: Callable[[str], bool],
         values: Mapping[int, Value] | None = None,
+        every_label: Callable[[], Sequence[bytes]] | None = None,
     ) -> None:
+        """`every_label` explores the whole system and returns its labels. It is called where only
+        they bound a variable; without it, such variables are refused."""
         self.formula = formula
         self.data = data
         self.internal = internal
+        self.every_label = every_label
         self.free = free_slots(formula)
         self.height = heights(formula)
         self.conditions = _conditions(formula)
@@ -219,6 +223,9 @@ class Instances:
         if found is not None:
             values_of_all, by_labels = found
             return "state" if by_labels else values_of_all
+        in_system = self._everywhere(node, values)
+        if in_system is not None:
+            return in_system
         if modality is not None:
             return "labels"
         many = some.listed(slot, self.data)
@@ -243,7 +250,26 @@ class Instances:
         own = some.listed(slot, data, MOST_BY_ONE)
         if own is not None:
             return own, True
-        return in_formula(self.formula, self.free, parts[0], slot, data, values, labels)
+        return in_formula(
+            self.formula, self.free, parts[0], slot, data, values, Labels(labels, False)
+        )
+
+    def _everywhere(self, node: int, values: Mapping[int, Value]) -> Sequence[Value] | None:
+        """Return the values of a variable that matter anywhere in the system; None if not known.
+
+        The system is explored only if its labels would help.
+        """
+        what, body = self.formula.nodes[node][1], self.formula.nodes[node][2][0]
+        assert isinstance(what, Quantifier)
+
+        def among(labels: Sequence[Label]) -> tuple[Sequence[Value], bool] | None:
+            formula, slot, data = self.formula, what.slot, self.data
+            return in_formula(formula, self.free, body, slot, data, values, Labels(labels, True))
+
+        if self.every_label is None or among(()) is None:
+            return None
+        found = among([self._label(label) for label in self.every_label()])
+        return None if found is None else found[0]
 
     def _is_bound(self, slots: Sequence[int], modality: int, conditions: Sequence[int]) -> bool:
         """Whether labels give a value to each of some variables that needs one."""
@@ -257,12 +283,13 @@ class Instances:
         node, negated, values = self.here_parts[number]
         operator, what, parts = self.formula.nodes[node]
         assert isinstance(what, Quantifier)
-        found = self._in_state(node, values, [self._label(label) for label in labels])
+        in_state = self._in_state(node, values, [self._label(label) for label in labels])
+        found = self._everywhere(node, values) if in_state is None else in_state[0]
         if found is None:
             self.data.range(what.slot, values)  # tells what is wrong
             raise AssertionError("an infinite sort cannot be enumerated")
         name = _DUAL[operator] if negated else operator
-        given = ((parts[0], {**values, what.slot: value}) for value in found[0])
+        given = ((parts[0], {**values, what.slot: value}) for value in found)
         return self._joined("and" if name == "forall" else "or", given, negated)[2]
 
     def _set(self, actions: Actions, values: Mapping[int, Value]) -> int:

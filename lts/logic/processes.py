@@ -10,9 +10,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from lts import _engine
-from lts.errors import LtsError, NotProven, NotSymmetric
+from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.logic.check import (
@@ -31,10 +32,10 @@ from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.one_player import one_player
 from lts.logic.specification_data import SpecificationData
 from lts.logic.terms.typed import TypedTerms
-from lts.names import label_text
+from lts.names import encoded, label_text
 from lts.specification.specification import Specification
-from lts.state_space.generation import refuse_limit
-from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
+from lts.state_space.generation import NOTHING, explore, refuse, refuse_limit
+from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
@@ -132,6 +133,14 @@ def check_process(
 
     of_states = says_of_states(parsed)
 
+    @cache
+    def every_label() -> list[bytes]:
+        whole = Settings(limits=replace(limits, positions=MAX_POSITIONS), threads=settings.threads)
+        found = explore(linear, whole, output=NOTHING)
+        if found.incomplete is not None:
+            refuse(linear, found, limits)
+        return encoded(found.labels)
+
     def data_of(formula: Formula, acting: Acting) -> SpecificationData:
         return SpecificationData(formula, acting.process, acting.encoder, terms)
 
@@ -159,7 +168,7 @@ def check_process(
             data = data_of(checked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
-        instances = kind(checked, data, is_internal, values)
+        instances = kind(checked, data, is_internal, values, None if moved else every_label)
         task = Task(acting, settings)
         question = Question(
             instances.root,
@@ -175,6 +184,11 @@ def check_process(
                     acting.engine, task.symmetry, task.settings, instances, question
                 )
         except NeedsGame:
+            found = None
+        except SpecificationError:
+            # A game may decide it: it evaluates other terms, and bounds variables in more ways.
+            if walks is None:
+                raise
             found = None
         if found is None:
             return under(acting, settings, by_paths=False)

@@ -176,9 +176,16 @@ def test_tables_show_computed_beside_published():
     lines = shown.stdout.decode()
     assert "14916/32160 [14916/32160]" in lines
     assert "NO" not in lines
+    assert "DIFFERS" not in lines
     assert "rotations, order 3" in lines
     assert lines.count("all permutations") == 6
     rows = json.loads(ltstool("tables", CASES, "--json").stdout)
+    counted = [row for row in rows if "minimal" not in row]
+    rows = [row for row in rows if "minimal" in row]
+    assert {"a message in a cube", "a shared memory"} <= {row["title"] for row in counted}
+    for row in counted:
+        known = {"full": row["states"], "quotient": row["orbits"]} | row["known"]
+        assert (row["states"], row["orbits"]) == (known["full"], known["quotient"])
     for row in rows:
         for complete in (row["complete"], *(group["complete"] for group in row["groups"])):
             for equivalence in ("strong", "weak"):
@@ -208,3 +215,43 @@ def test_a_plot_of_the_tables(tmp_path):
     text = (tmp_path / "sizes.svg").read_text()
     assert "original, as published" in text
     assert text.count("N=2") > 0
+
+
+COUNTED = """title = "mutual exclusion"
+specification = "mutex.mcrl"
+symmetry = "mutex.sym"
+[[counted]]
+parameters = { N = 2 }
+full = 8
+quotient = 5
+[[counted]]
+parameters = { N = 3 }
+quotient = 8
+printed = { full = "some 20" }
+[[counted]]
+parameters = { N = 5000 }
+quotient = 10001
+"""
+
+
+def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
+    """Rows with too many orbits are left out."""
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    for end in ("mcrl", "sym"):
+        shutil.copy(CASES / f"mutex.{end}", folder)
+    (folder / "mutex.toml").write_text(COUNTED)
+    shown = ltstool("tables", folder)
+    assert shown.returncode == 1
+    first, second = (line for line in shown.stdout.decode().splitlines() if "order" in line)
+    assert first.split()[-1] == "5"
+    assert second.endswith("7 DIFFERS from 8")
+    assert "20 [some 20]" in second
+    (folder / "mutex.toml").write_text(COUNTED.replace("quotient = 8", "quotient = 7"))
+    assert ltstool("tables", folder).returncode == 0
+    rows = json.loads(ltstool("tables", folder, "--json").stdout)
+    assert [(row["states"], row["orbits"]) for row in rows] == [(8, 5), (20, 7)]
+    shown = ltstool("tables", folder, "--plot", tmp_path / "sizes.svg")
+    assert shown.returncode == 2
+    assert b"nothing to plot" in shown.stderr
+    assert not (tmp_path / "sizes.svg").exists()

@@ -78,7 +78,11 @@ JOINED = {
 }
 
 
-@pytest.mark.parametrize("case", sorted(file.name for file in CASES.glob("*.mcrl")))
+MANY = {"hypercube.mcrl"}
+"""As far as some of the nodes know, the message may go anywhere: more states than the whole has."""
+
+
+@pytest.mark.parametrize("case", sorted({file.name for file in CASES.glob("*.mcrl")} - MANY))
 def test_every_case_study_is_reduced_on_the_way(case):
     """Components that have no end by themselves are generated with what they run in."""
     limit = ["--max-states", "300000"]

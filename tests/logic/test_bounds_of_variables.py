@@ -301,6 +301,13 @@ def all_sorts():
         "val(head([]) == 1) || val(1 == 1)",
         "!(val(head([]) == 1) && val(1 == 2))",
         "exists n:Nat. <a(n)>(val(head([]) == n) && val(n < 1) || val(n == 1))",
+        # Here the labels of the whole system tell the values.
+        "exists s:S. <true*.d(s)>val(s == q(4))",
+        "exists n:Nat. [true*.a(n)]false && val(n > 1 && n < 3)",
+        "forall n:Nat. val(n == 1) || [true*.a(n)]false",
+        "exists n:Nat. <!a(n)>true && <!a(n)>val(n == 2)",
+        "exists n:Nat. nu X. [true]X && [a(n)]mu Y. <true>Y || <b(-2)>true",
+        "exists m:Nat, i:Int. <a(m)><true><b(i)>val(i == -2)",
     ],
 )
 def test_what_holds_of_some_number_or_of_all(formula):
@@ -332,6 +339,11 @@ def test_what_holds_of_some_number_or_of_all(formula):
         "exists n:Nat. <a(n)>true && val(n * n == n + 2)",
         "<forall n:Nat. !a(n) && val(n < 3)>true",
         "[exists n:Nat. !a(n)]false",
+        "exists s:S. <true*.d(s)>val(s == p)",
+        "exists n:Nat. <!a(n)><a(n)>true",
+        "exists n:Nat. <true*.a(n)>val(n > 3)",
+        "forall n:Nat. val(n <= 1) || <true*.a(n)>true",
+        "forall l:List(Nat). [true*.c(l)]false",
     ],
 )
 def test_what_holds_of_no_number_or_not_of_all(formula):
@@ -366,13 +378,9 @@ def test_what_is_said_of_data_alone_is_solved(formula):
         "<true*.exists i:Int. b(-i)>true",
         "<true*.exists n:Nat. d(q(n))>true",
         "exists n:Nat. <true*.d(q(n))>true",
-        "exists s:S. <true*.d(s)>val(s == q(4))",
-        "exists s:S. <true*.d(s)>true",
-        "exists n:Nat. [true*.a(n)]false",
+        "exists n:Nat. [true*.a(n + 1)]false",
         "exists n:Nat. val(n + 1 == 2) && [a(n)]false",
-        "exists m,n:Nat. val(m < n) && [a(m)]false && [a(n)]false",
-        "exists n:Nat. <!a(n)><a(n)>true",
-        "exists n:Nat. <!a(n)>val(n == 1)",
+        "exists m,n:Nat. val(m + m < n) && [a(m)]false && [a(n)]false",
         "exists n:Nat. nu X(m:Nat = n). [a(m)]X(m)",
         "exists n:Nat. <a(n+1)>true",
         "exists n:Nat. val(n + 1 == 2) && <a(n+1)>true",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lts import SpecificationError, mcrl2
 from lts.equivalence import refines
 from lts.logic import acceptance, check_process
+from lts.logic import processes as processes_checked
 from lts.logic.instances import Instances
 from lts.state_space import generate
 from lts.symmetry import parse_permutation
@@ -61,6 +62,11 @@ def trees(draw):
         step = draw(st.sampled_from(["can", "must"])), action, ("true",)
         other = draw(st.sampled_from([step, ("not", step)]))
         tree = draw(st.sampled_from(["and", "or"])), tree, other
+    for _ in range(draw(st.integers(0, 1))):
+        # The variables are used after steps that do not tell them.
+        star = "star", draw(st.booleans()), draw(st.just(("true",)) | actions(scope)), tree
+        step = draw(st.sampled_from(["can", "must"])), draw(actions(())), tree
+        tree = draw(st.just(star) | st.just(step))
     for name, sort in scope:
         tree = draw(st.sampled_from(["forall", "exists"])), name, sort, tree
     return ("star", draw(st.booleans()), ("true",), tree) if draw(st.booleans()) else tree
@@ -69,6 +75,7 @@ def trees(draw):
 def test_a_formula_holds_where_all_values_say_it(monkeypatch):
     reached = Counter()
     of_state, of_actions = Instances.here, acceptance.in_actions
+    of_system = processes_checked.explore
 
     def here(self, number, labels):
         found = of_state(self, number, labels)
@@ -81,10 +88,15 @@ def test_a_formula_holds_where_all_values_say_it(monkeypatch):
         reached["asked of a label"] += found is not None
         return found
 
+    def explore(*arguments, **named):
+        reached["asked of the system"] += 1
+        return of_system(*arguments, **named)
+
     monkeypatch.setattr(Instances, "here", here)
+    monkeypatch.setattr(processes_checked, "explore", explore)
     monkeypatch.setattr(acceptance, "in_actions", in_actions)
 
-    @settings(max_examples=examples(2), deadline=None)
+    @settings(max_examples=examples(3), deadline=None)
     @given(processes(), trees())
     def as_all_values_say(text, tree):
         read = mcrl2.read_text(text)
@@ -108,7 +120,84 @@ def test_a_formula_holds_where_all_values_say_it(monkeypatch):
     if reached["all"] >= 40:  # few tell little
         assert 2 * reached["decided"] >= reached["all"], reached
         assert 25 * reached["asked of a state"] >= reached["all"], reached
+        assert 25 * reached["asked of the system"] >= reached["all"], reached
         assert 10 * reached["asked of a label"] >= reached["all"], reached
+
+
+NAMES = ("x", "y", "z")
+
+
+@st.composite
+def orders(draw, names, depth=1):
+    """Return a condition on some numbers, by their order, as a text."""
+    if depth >= 0:
+        operator = draw(st.sampled_from([" && ", " || "]))
+        parts = draw(st.lists(orders(names, depth - 1), min_size=1, max_size=5))
+        return f"({operator.join(parts)})"
+    name = draw(st.sampled_from(names))
+    if draw(st.integers(0, 9)) == 0:
+        return draw(st.sampled_from([f"<a({name})>true", f"[a({name})]false"]))
+    other = draw(st.sampled_from(names) | st.integers(0, 7).map(str))
+    return f"val({name} {draw(st.sampled_from(['<', '<', '>', '>', '<=', '==', '!=']))} {other})"
+
+
+def is_true(quantifiers, names, matrix, labels, env):
+    """Whether a formula holds if each number is below the largest one so far, with some room.
+
+    Between three numbers, and around what is written, a room of 8 is as good as any larger one.
+    """
+    if not names:
+        text = re.sub(r"val|\btrue\b|\bfalse\b", "", matrix)
+        text = re.sub(r"<a\((.)\)>", r"(\1 in labels)", text)
+        text = re.sub(r"\[a\((.)\)\]", r"(\1 not in labels)", text)
+        text = text.replace("&&", " and ").replace("||", " or ")
+        return eval(text, {"labels": labels}, env)
+    room = range(max([7, *labels, *env.values()]) + 9)
+    each = (is_true(quantifiers[1:], names[1:], matrix, labels, env | {names[0]: n}) for n in room)
+    return any(each) if quantifiers[0] == "exists" else all(each)
+
+
+def test_the_order_of_numbers_among_each_other():
+    reached = Counter()
+
+    @settings(max_examples=examples(2), deadline=None)
+    @given(st.data())
+    def as_all_values_say(data):
+        names = NAMES[: data.draw(st.integers(1, 3))]
+        kinds = st.lists(st.sampled_from(["exists", "forall"]), min_size=3, max_size=3)
+        quantifiers, matrix = data.draw(kinds), data.draw(orders(names))
+        labels = data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=2))
+        prefix = zip(quantifiers, names, strict=False)
+        formula = " ".join([*(f"{kind} {name}: Nat." for kind, name in prefix), matrix])
+        steps = " + ".join(f"a({n}).delta" for n in labels)
+        read = mcrl2.read_text(f"act a: Nat; init {steps};")
+        reached["all"] += 1
+        try:
+            found = check_process(read, formula).holds
+        except SpecificationError as error:
+            if "infinitely many values" not in str(error):
+                raise
+            return
+        reached["decided"] += 1
+        between = re.search(r"[xyz] (<|<=|>) [xyz]", matrix) is not None
+        reached["by the order of two variables"] += between
+        assert found == is_true(quantifiers, names, matrix, labels, {}), formula
+
+    as_all_values_say()
+    if reached["all"] >= 40:
+        assert 10 * reached["decided"] >= 9 * reached["all"], reached
+        assert 10 * reached["by the order of two variables"] >= reached["all"], reached
+
+
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists x, y, z: Nat. val(1 < y && y < x && x < z && z < 6)", True),
+    ("exists x, y, z: Nat. val(2 < y && y < x && x < z && z < 6)", True),
+    ("exists x, y, z: Nat. val(3 < y && y < x && x < z && z < 6)", False),
+    ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 7 <= x)", True),
+    ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 8 <= x)", False),
+])  # fmt: skip
+def test_numbers_between_others_have_room(formula, holds):
+    assert check_process(mcrl2.read_text("act a: Nat; init a(0).delta;"), formula).holds == holds
 
 
 QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;

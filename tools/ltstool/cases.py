@@ -11,7 +11,15 @@ from typing import Any
 from lts import _engine, mucrl
 from lts.equivalence import equivalent, minimise
 from lts.errors import FormatError
-from lts.symmetry import Symmetry, count, encode, expand, isomorphic, minimise_quotient
+from lts.symmetry import (
+    Symmetry,
+    count,
+    count_orbits,
+    encode,
+    expand,
+    isomorphic,
+    minimise_quotient,
+)
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.reduction.rho_encoding import rho_cycles
 from lts.system import LTS
@@ -98,38 +106,98 @@ class Measured:
         return self.expands and self.counted and exact
 
 
-def read_cases(folder: str) -> list[Case]:
-    """Read the case studies of a folder: its `.toml` files with a table `sizes`."""
+@dataclass(frozen=True)
+class CountedCase:
+    """A parametrised specification and its symmetry, and known numbers of states and orbits for
+    some parameters.
+
+    The rows have `parameters`, `quotient` (orbits), perhaps `full` (states), and perhaps `printed`:
+    the texts of such figures in a source.
+    """
+
+    title: str
+    specification: Path
+    symmetry: Path
+    rows: list[dict[str, Any]]
+
+
+@dataclass
+class Counted:
+    """Numbers of states and orbits of a case study, as counted and as known and printed."""
+
+    title: str
+    parameters: dict[str, int]
+    order: int
+    states: int
+    orbits: int
+    known: dict[str, int]
+    printed: dict[str, str]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the numbers are the known ones."""
+        own = {"full": self.states, "quotient": self.orbits}
+        return all(own[name] == number for name, number in self.known.items())
+
+
+MOST_ORBITS = 5_000
+"""Most orbits of the rows that are counted for the tables."""
+
+
+def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
+    """Read the case studies of a folder: `.toml` files with a table `sizes` or `counted`."""
     if not Path(folder).is_dir():
         raise FormatError("not a folder of case studies", file=folder)
-    found = []
+    found: list[Case] = []
+    counted: list[CountedCase] = []
     for file in sorted(Path(folder).glob("*.toml")):
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-            if "sizes" in table:  # others were not published in the report with these tables
+            if "sizes" in table:
                 found.append(_case(table, file.parent))
+            if "counted" in table:
+                counted.append(_counted_case(table, file.parent))
         except KeyError as error:
             raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
         except UnicodeDecodeError:
             raise FormatError("not a case study: it is not valid UTF-8", file=str(file)) from None
         except (ValueError, TypeError, RecursionError) as error:  # tomllib raises all of these
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
-    if not found:
+    if not found and not counted:
         raise FormatError(
-            "this folder contains no case study (a .toml file with sizes)", file=folder
+            "this folder contains no case study (a .toml file with `sizes` or `counted`)",
+            file=folder,
         )
-    return found
+    return found, counted
+
+
+def _file(table: dict[str, Any], key: str, folder: Path) -> Path:
+    name = _field(table, key, str)
+    if "\0" in name or not (folder / name).is_file():
+        raise ValueError(f"the file `{name}` does not exist")
+    return folder / name
+
+
+def _counted_case(table: dict[str, Any], folder: Path) -> CountedCase:
+    """Return the case study of a table. Raises as `_case` does."""
+    rows = _field(table, "counted", list)
+    for row in rows:
+        numbers = [*_field(row, "parameters", dict).values(), row["quotient"], row.get("full", 0)]
+        if not all(isinstance(number, int) for number in numbers):
+            raise TypeError("`parameters`, `full` and `quotient` must be whole numbers")
+        if not all(isinstance(text, str) for text in row.get("printed", {}).values()):
+            raise TypeError("`printed` must be a table of texts")
+    return CountedCase(
+        title=_field(table, "title", str),
+        specification=_file(table, "specification", folder),
+        symmetry=_file(table, "symmetry", folder),
+        rows=rows,
+    )
 
 
 def _case(table: dict[str, Any], folder: Path) -> Case:
     """Return the case study of a table. Raises `KeyError`, `TypeError` and `ValueError` for a
     malformed table."""
-
-    def file(name: str) -> Path:
-        if "\0" in name or not (folder / name).is_file():
-            raise ValueError(f"the file `{name}` does not exist")
-        return folder / name
-
     hide = _field(table, "hide", list)
     if not all(isinstance(name, str) for name in hide):
         raise TypeError("`hide` must be a list of strings")
@@ -137,11 +205,11 @@ def _case(table: dict[str, Any], folder: Path) -> Case:
     return Case(
         title=_field(table, "title", str),
         group=_field(table, "group", str),
-        specification=file(_field(table, "specification", str)),
-        symmetry=file(_field(table, "symmetry", str)),
+        specification=_file(table, "specification", folder),
+        symmetry=_file(table, "symmetry", folder),
         hide=hide,
         published={_field(row, "N", int): _figures(row) for row in _field(table, "sizes", list)},
-        groups={_field(one, "title", str): file(_field(one, "symmetry", str)) for one in groups},
+        groups={_field(one, "title", str): _file(one, "symmetry", folder) for one in groups},
     )
 
 
@@ -254,11 +322,33 @@ def size(system: LTS) -> Size:
     return system.state_count, system.transition_count
 
 
-def rows(folder: str) -> Iterator[Measured]:
-    """Measure every case of a folder for every N with published figures."""
-    cases = read_cases(folder)
-    numbers = sorted({n for case in cases for n in case.published})
-    for n in numbers:
+def count_states(case: CountedCase, row: dict[str, Any]) -> Counted:
+    """Count the states and orbits of a case study."""
+    specification = mucrl.read(case.specification, parameters=row["parameters"])
+    symmetry = read_symmetry(str(case.symmetry), specification.parameters)
+    found = count_orbits(mucrl.linearise(specification), symmetry.generators)
+    return Counted(
+        title=case.title,
+        parameters=row["parameters"],
+        order=found.order,
+        states=found.states,
+        orbits=found.orbits,
+        known={name: row[name] for name in ("full", "quotient") if name in row},
+        printed=row.get("printed", {}),
+    )
+
+
+def measure_all(cases: list[Case]) -> Iterator[Measured]:
+    """Measure every case for every N with published figures, by N."""
+    for n in sorted({n for case in cases for n in case.published}):
         for case in cases:
             if n in case.published:
                 yield measure(case, n)
+
+
+def count_all(cases: list[CountedCase]) -> Iterator[Counted]:
+    """Count the states of every case for all its parameters that give few orbits."""
+    for case in cases:
+        for row in case.rows:
+            if row["quotient"] <= MOST_ORBITS:
+                yield count_states(case, row)

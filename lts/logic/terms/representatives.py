@@ -5,8 +5,12 @@ current state, and with terms whose values are known. Let C be the set of all th
 variable and those quantified inside. A permutation of the sort that fixes C, and for numbers keeps
 each between the same neighbours in C, does not change the value of the subformula. So one
 representative is enough for all values outside C, or for all numbers between two neighbours in C.
+If variables are compared with each other by order, the numbers near those in C are tried as well,
+and a representative is one with enough room around it for the variables inside.
 A subformula after a step may use the variable in other ways if the label of the step determines the
-value, which then is in C.
+value, which then is in C. Otherwise C must contain the arguments of all labels of the system. Then
+the argument holds for fixed points as well, since it holds for each of their approximations, unless
+they have parameters, whose values are not known.
 
 No representatives are known if the variable is used in any other way, such as `x + 1 == y`, `f(x)`.
 """
@@ -15,15 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lts.logic.data import Data, Value, Values
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, unconverted
 
-__all__ = ["binds", "in_actions", "in_formula"]
+__all__ = ["Labels", "binds", "in_actions", "in_formula"]
 
 MOST_REPRESENTATIVES = 10_000
 """Most representatives of one variable; none are returned if there are more."""
+
+
+class Labels(NamedTuple):
+    """The labels of a state's steps, or if `of_system`, all labels of a system."""
+
+    read: Sequence[Label]
+    of_system: bool
 
 
 class _SeesMore(Exception):
@@ -37,14 +49,14 @@ def in_formula(
     slot: int,
     data: Data,
     values: Values,
-    labels: Sequence[Label],
+    labels: Labels,
 ) -> tuple[Sequence[Value], bool] | None:
     """Return representatives of a variable, and whether they depend on the labels.
 
-    They are for the subformula `node` in a state whose steps have these labels; `free` lists the
-    free variables of every subformula. None if no representatives are known.
+    They are for the subformula `node`; `free` lists the free variables of every subformula. None if
+    no representatives are known.
     """
-    seen = _Seen(data, values, labels)
+    seen = _Seen(data, values, labels.read)
 
     def look(node: int, unvalued: frozenset[int]) -> None:
         operator, what, parts = formula.nodes[node]
@@ -59,8 +71,14 @@ def in_formula(
             seen.actions(what.tree, unvalued)
             behind = seen.endless(unvalued & {*free[parts[0]]})
             if not all(binds(what.tree, slot) for slot in behind):
+                if not labels.of_system:
+                    raise _SeesMore
+                look(parts[0], unvalued)
+        elif isinstance(what, Call):
+            # A fixed point without parameters is looked at where it is declared.
+            if what.slots or not labels.of_system:
                 raise _SeesMore
-        elif operator in ("and", "or", "not") and not isinstance(what, Call):
+        elif operator in ("and", "or", "not") or (labels.of_system and operator in ("mu", "nu")):
             for part in parts:
                 look(part, unvalued)
         else:
@@ -104,6 +122,10 @@ class _Seen:
     others: dict[str, dict[Value, None]] = field(default_factory=dict)
     """By sort, the values of sorts other than numbers, in the order in which they were found."""
     by_labels: bool = False
+    ordered: bool = False
+    """Whether variables without values are compared by order with each other."""
+    inside: int = 0
+    """The number of variables quantified inside each other, besides the first."""
 
     def endless(self, slots: frozenset[int]) -> frozenset[int]:
         """Return those of some variables whose sorts are infinite."""
@@ -124,8 +146,13 @@ class _Seen:
             fresh = self.data.another(slot, own)
             return None if fresh is None else ([*own, fresh], self.by_labels)
         least = self.data.least(slot)
-        # With 0 and 1, since the variable may be equal to another one whose sort is Nat or Pos.
-        near = {n + more for n in self.numbers | {0, 1} for more in (-1, 0, 1)}
+        # With 0 and 1, since the variable may be equal to another one whose sort is Nat or Pos. If
+        # k variables are still to be placed around this one, only distances below 2^k matter
+        # (Ehrenfeucht-Fraisse games on linear orders).
+        far = 1 << self.inside if self.ordered else 1
+        if far > MOST_REPRESENTATIVES:
+            return None
+        near = {n + more for n in self.numbers | {0, 1} for more in range(-far, far + 1)}
         found = sorted(n for n in near if least is None or n >= least)
         if len(found) > MOST_REPRESENTATIVES:
             return None
@@ -146,7 +173,8 @@ class _Seen:
             self.others.setdefault(sort, {})[value] = None
 
     def bounds(self, quantifier: Quantifier, unvalued: frozenset[int]) -> None:
-        """Raise `_SeesMore` if the bounds of a quantifier depend on one of the variables."""
+        """Count a quantifier; raise `_SeesMore` if its bounds depend on one of the variables."""
+        self.inside = max(self.inside, len(self.endless(unvalued)))
         if self.endless(slots_of(quantifier, self.data.formula.slots) & unvalued):
             raise _SeesMore
 
@@ -181,12 +209,16 @@ class _Seen:
         """Record the comparison of a variable with a term."""
         if not self.data.is_compared_as_it_looks(slot):
             raise _SeesMore
-        if operator in ("==", "!=") and other.operator == "slot" and other.what in unvalued:
-            # Two variables without values: only their equality matters.
+        if other.operator == "slot" and other.what in unvalued:
+            # Two variables without values: only their equality or order matters.
             assert isinstance(other.what, int)
             both = self.endless(frozenset((slot, other.what)))
             if slot != other.what and len(both) < 2:
                 raise _SeesMore
+            if operator not in ("==", "!="):
+                if not all(map(self.data.counts, both)):
+                    raise _SeesMore
+                self.ordered = True
             return
         value = None if slots_of(other) & unvalued else evaluated(other, self.data, self.values)
         if value is None or not (operator in ("==", "!=") or self.data.counts(slot)):

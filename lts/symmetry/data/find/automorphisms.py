@@ -26,7 +26,8 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
     """Return all permutations within sorts that preserve the facts of some statements, for some
     permutation of the control states.
 
-    Raises `Unsupported` if there are too many constants to compute with their groups.
+    Companions move along if the other points determine how, and are fixed otherwise. Raises
+    `Unsupported` if there are too many constants to compute with their groups.
     """
     relations: dict[str, int] = {}
     coded = [
@@ -35,16 +36,25 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
         for relation, points in sorted(statement.facts)
     ]
     count = len(facts.points)
-    numbers = {sort: number for number, sort in enumerate(facts.sorts)}
-    colours = [numbers[point.sort] for point in facts.points]
+    mentioned = {point for _, points in coded for point in points}
+    numbers: dict[str | int, int] = {}
+    colours = [
+        # Companions that nothing is said of are fixed.
+        numbers.setdefault(of.sort if n < facts.own or n in mentioned else n, len(numbers))
+        for n, of in enumerate(facts.points)
+    ]
     colours += [len(numbers)] * facts.controls
     try:
         found, _ = _engine.relational_automorphisms(colours, coded)
     except OverflowError as error:
         raise Unsupported(f"the specification has too many constants: {error}") from None
-    generators = dict.fromkeys(tuple(images[:count]) for images in found)
-    generators.pop(tuple(range(count)), None)
-    return Candidates(tuple(generators), order(facts, tuple(generators)))
+    whole = dict.fromkeys(tuple(images[:count]) for images in found)
+    size = order(facts, [*whole])
+    if size < _engine.group_order(count, [*whole]):
+        rest = tuple(range(facts.own, count))
+        whole = dict.fromkeys((*images[: facts.own], *rest) for images in whole)
+    whole.pop(tuple(range(count)), None)
+    return Candidates(tuple(whole), size)
 
 
 def keeps(statement: Statement, images: Sequence[int]) -> bool:
@@ -76,8 +86,8 @@ def fewer(facts: Facts, generators: Sequence[Images]) -> tuple[Images, ...]:
 
 
 def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:
-    """Return the order of the group that permutations generate."""
-    return _engine.group_order(len(facts.points), generators)
+    """Return the order of the group that permutations generate; companions do not count."""
+    return _engine.group_order(facts.own, [images[: facts.own] for images in generators])
 
 
 def written(facts: Facts, images: Sequence[int]) -> Permutation:

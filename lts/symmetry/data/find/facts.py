@@ -1,12 +1,12 @@
 """What the text of a specification says about its constants: the facts that a symmetry must
 preserve.
 
-The points are the constants of sorts that occur in states, labels or components, and the control
-states, which may move along. The relations between points are collected from the linear process:
-the initial data of components, which constants occur together in a step, and how the functions
-applied in terms treat values. A function on finite sorts is represented by its table of values, any
-other by the set of its rules. Array functions are left out, since arrays are permuted with their
-indices.
+The points are the constants of sorts that occur in states, labels or components. Other constants
+(companions) and the control states may move along with them. The relations between points are
+collected from the linear process: the initial data of components, which constants occur together in
+a step, and how the functions applied in terms treat values. A function on finite sorts is
+represented by its table of values, any other by the set of its rules. Array functions are left out,
+since arrays are permuted with their indices.
 """
 
 from __future__ import annotations
@@ -60,21 +60,27 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All points and all statements about them; the `controls` are numbered after the points."""
+    """All constants that may move, and all statements about them.
+
+    The first `own` of the `points` are of sorts that occur in states, labels or components; the
+    others are companions. The `controls` are numbered after them.
+    """
 
     specification: Specification
     points: tuple[Application, ...]
+    own: int
     controls: int
     statements: tuple[Statement, ...]
 
     def numbers(self, sort: str) -> list[int]:
-        """Return the points of a sort."""
-        return [number for number, point in enumerate(self.points) if point.sort == sort]
+        """Return the points of a sort, without companions."""
+        own = self.points[: self.own]
+        return [number for number, point in enumerate(own) if point.sort == sort]
 
     @property
     def sorts(self) -> list[str]:
-        """The sorts that have points."""
-        return list(dict.fromkeys(point.sort for point in self.points))
+        """The sorts that have points, without companions."""
+        return list(dict.fromkeys(point.sort for point in self.points[: self.own]))
 
 
 def facts_of(process: LinearProcess) -> Facts:
@@ -131,24 +137,27 @@ class _Collector:
 
     def facts(self) -> Facts:
         truth = self.specification.true.sort
-        for sort in self.specification.sorts:
+        own = 0
+        for sort in sorted(self.specification.sorts, key=lambda sort: sort not in self.concerned):
             constants = [
                 Application(f)
                 for f in self.specification.functions
                 if f.constructor and f.sort == sort and not f.arguments
             ]
             constants = [*self.specification.identities.get(sort, constants)]
-            if len(constants) < 2 or sort == truth or sort not in self.concerned:
+            if len(constants) < 2 or sort == truth:
                 continue
             for constant in constants:
                 if self.normal(constant) == constant:
                     self.points[constant] = len(self.points)
+            if sort in self.concerned:
+                own = len(self.points)
         controls = [c for shape in self.process.shapes for c in shape.constants]
         if len(controls) <= _CONTROLS:
             self.controls = {c: number for number, c in enumerate(controls, len(self.points))}
         statements = [*self.starts(), *self.steps(), *self.functions()]
         points = tuple(self.points)
-        return Facts(self.specification, points, len(self.controls), tuple(statements))
+        return Facts(self.specification, points, own, len(self.controls), tuple(statements))
 
     def normal(self, term: Term) -> Application | str:
         """Return the normal form of a closed term; as text, if it is not a term of the

@@ -276,6 +276,8 @@ class _Trials:
             return order(self.facts, [*possible.generators, *images]) == possible.order
 
         for orbit in orbits(points, possible.generators):
+            if orbit[0] >= self.facts.own:
+                continue
             neighbours = [cycle(points, pair) for pair in pairwise(orbit)]
             if is_possible(*neighbours):
                 rest = self.unknown(neighbours)

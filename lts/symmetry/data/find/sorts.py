@@ -72,6 +72,8 @@ def _why_not(facts: Facts, sort: str) -> str:
     specification = facts.specification
     if sort == specification.true.sort:
         return f"`{sort}` is the sort of conditions, whose values cannot be exchanged"
+    if any(point.sort == sort for point in facts.points):
+        return f"`{sort}` is in no state or label, so that permuting its values changes nothing"
     why = f"`{sort}` has no two constants to permute"
     some = _smallest(facts.specification, sort)
     if len(some) < 2:

@@ -13,7 +13,7 @@ from ltstool.shared.shown import aligned
 from ltstool.table import option
 
 if TYPE_CHECKING:
-    from ltstool.cases import Complete, Measured, OtherGroup
+    from ltstool.cases import Complete, Counted, Measured, OtherGroup
 
 HELP = "compute the tables of a folder of case studies, next to the published figures"
 EXAMPLES = (
@@ -40,24 +40,32 @@ TAKES = Takes(request=Tabling, options=("folder", "plot"))
 
 
 def run(request: Tabling) -> int:
-    """Compute all rows and print the tables; return 1 if an expansion is not as it must be."""
-    from ltstool.cases import rows
+    """Compute all rows and print the tables; return 1 if an expansion is not as it must be, or a
+    number is not the known one."""
+    from ltstool.cases import count_all, measure_all, read_cases
 
     # Checked before the long computation.
     kind = None if request.plot is None else plot_format(request.plot)
-    measured = []
-    for row in rows(request.folder):
+    cases, counted_cases = read_cases(request.folder)
+    if kind is not None and not cases:
+        raise LtsError("there is nothing to plot: no case study of the folder has a table `sizes`")
+    measured, counted = [], []
+    for row in measure_all(cases):
         measured.append(row)
         request.progress.show(f"{row.title}, N={row.n}")
+    for one in count_all(counted_cases):
+        counted.append(one)
+        request.progress.show(f"{one.title}, {parameters(one)}")
     request.progress.show()
     if request.json:
-        print(json.dumps([asdict(row) for row in measured], indent=2))
+        print(json.dumps([asdict(row) for row in (*measured, *counted)], indent=2))
     else:
         show(measured)
+        show_counted(counted)
     if kind is not None:
         with open_output(request, request.plot) as out:
             out.write(plot(measured, kind))
-    return 0 if all(row.holds for row in measured) else 1
+    return 0 if all(row.holds for row in (*measured, *counted)) else 1
 
 
 def plot_format(file: str) -> str:
@@ -93,6 +101,8 @@ def plot(measured: list[Measured], kind: str) -> bytes:
 
 def show(measured: list[Measured]) -> None:
     """Print the tables, with published figures in brackets."""
+    if not measured:
+        return
     print_table(
         "Reductions of the case studies (Table 2)",
         ("case", "N", "original", "orbits", "group", "encoded reduction", "rho-cycles", "expands"),
@@ -129,6 +139,42 @@ def show(measured: list[Measured]) -> None:
     print(EXPLANATION)
 
 
+def show_counted(counted: list[Counted]) -> None:
+    """Print the numbers of states and orbits of further cases."""
+    if not counted:
+        return
+    print()
+    print_table(
+        "States and orbits of the other case studies",
+        ("case", "parameters", "group", "states", "orbits"),
+        [
+            (
+                row.title,
+                parameters(row),
+                f"order {row.order}",
+                known(row, row.states, "full"),
+                known(row, row.orbits, "quotient"),
+            )
+            for row in counted
+        ],
+    )
+    print()
+    print(EXPLANATION_OF_COUNTS)
+
+
+def parameters(row: Counted) -> str:
+    """Return the parameters of a case as one text."""
+    return ", ".join(f"{name}={value}" for name, value in row.parameters.items()) or "-"
+
+
+def known(row: Counted, ours: int, name: str) -> str:
+    """Return a number with the known one, if that differs, and with the printed one."""
+    shown = f"{ours:,}"
+    if row.known.get(name, ours) != ours:
+        shown += f" DIFFERS from {row.known[name]:,}"
+    return f"{shown} [{row.printed[name]}]" if name in row.printed else shown
+
+
 def cycles(row: Measured) -> str:
     """Return the number of rho-cycles of each kind, with the published numbers."""
     shown = ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none"
@@ -142,6 +188,11 @@ expansion is isomorphic to the original and was counted right before it was buil
 states that minimisation takes from the original. Behind that, complete minimisation: from the
 reduction to that of the minimal original, how many orbits it has and what it expands to,
 compared with the original's minimum."""
+
+EXPLANATION_OF_COUNTS = """\
+Counted on one state of each orbit, and compared with the numbers that are known for the same model
+from a formula, a source or another program: it is said where they differ. In brackets is what a
+source prints, which may be rounded or of another model."""
 
 COMPLETE = ("orbits", "complete", "%")
 
