@@ -200,7 +200,7 @@ class Pane {
   /** Scrolls and zooms so that a state is visible and readable. */
   centre(state) {
     const node = this.picture.nodes[this.picture.nodeOf[state]];
-    const [x, y] = this.transform.apply([node.x, node.y]);
+    const [x, y] = this.placeOf(state);
     const { width, height } = this.size();
     const edge = Math.min(60, RADIUS * this.transform.k + 8);
     const inside = x > edge && y > edge && x < width - edge && y < height - edge;
