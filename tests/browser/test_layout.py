@@ -248,6 +248,11 @@ def test_states_are_dragged_and_pinned(opened):
     shown.press("u")
     assert shown.run(f"[{node}.x, {node}.y]") != place
     assert not shown.run(f"{node}.pinned")
+    # A click during which the pointer trembles is a click.
+    where = shown.run("app.active.placeOf(3)")
+    shown.drag(where, (where[0] + 2, where[1] + 1))
+    assert shown.run("app.active.selected") == 3
+    assert not shown.run(f"{node}.pinned")
     # Dragging what is no state moves the view.
     shown.drag((8, 300), (58, 320))
     assert shown.run("[...app.active.picture.pins]") == []

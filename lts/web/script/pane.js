@@ -39,7 +39,7 @@ class Pane {
     this.frame = element("div", { className: "pane" }, this.canvas, heading);
     place.append(this.frame);
     this.painter = new Painter(this.canvas);
-    this.zoom = d3.zoom().scaleExtent([0.005, 8]).on("zoom", () => {
+    this.zoom = d3.zoom().scaleExtent([0.005, 8]).clickDistance(CLICK).on("zoom", () => {
       this.transform = d3.event.transform;
       if (d3.event.sourceEvent) this.isFitted = false;
       this.repaint();

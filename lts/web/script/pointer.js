@@ -3,6 +3,8 @@
 
 /** How near to the curve of an arrow the pointer counts as on it, in pixels. */
 const NEAR = 6;
+/** Pixels that the pointer may move in a click. */
+const CLICK = 4;
 /** Steps that the tooltip of a state lists. */
 const TIP_STEPS = 8;
 
@@ -22,9 +24,17 @@ class Pointer {
 
   /** Dragging a node moves it; dragging anything else is left to the view. */
   dragging() {
-    return d3.drag().container(this.pane.canvas)
+    let [moved, isClick] = [[0, 0], true];
+    return d3.drag().container(this.pane.canvas).clickDistance(CLICK)
       .subject(() => this.nodeAt([d3.event.x, d3.event.y]))
-      .on("drag", () => this.drag(d3.event.subject, d3.event.dx, d3.event.dy))
+      .on("start", () => { [moved, isClick] = [[0, 0], true]; })
+      .on("drag", () => {
+        moved = [moved[0] + d3.event.dx, moved[1] + d3.event.dy];
+        isClick = isClick && Math.hypot(...moved) <= CLICK;
+        if (isClick) return;
+        this.drag(d3.event.subject, ...moved);
+        moved = [0, 0];
+      })
       .on("end", () => this.drop(d3.event.subject));
   }
 
