@@ -131,6 +131,16 @@ class Simulation:
         """Return the components of a visited state; an LTS has none."""
         return ()
 
+    def vectors(self, count: int) -> list[list[int]]:
+        """Return the vectors of the first `count` visited states: a number for the value of each
+        parameter of a process, or for the state of each component of a network. Equal values have
+        equal numbers."""
+        return [self._walk.components_of(state) for state in range(count)]
+
+    def positions(self) -> list[tuple[int, ...]]:
+        """Return for every component the positions in the vectors that determine it."""
+        return []
+
     def take(self, number: int) -> None:
         """Take a step, by its position in `steps`. Raises `LtsError` if there is none."""
         steps = self.steps

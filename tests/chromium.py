@@ -11,6 +11,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 SECONDS = 30
+WINDOWS = (1280, 800), (390, 844)
+"""The sizes of a screen and of a phone."""
 
 
 @contextmanager
@@ -34,13 +36,26 @@ def started(*, width=1400, height=900):
 
 
 class Page:
-    """A page in the browser."""
+    """A page in the browser, in a window of some size, with a fragment in its address."""
 
-    def __init__(self, driver, file):
+    def __init__(self, driver, file, window=None, fragment=""):
         self.driver = driver
-        driver.get(file.as_uri())
+        if window is None:
+            driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        else:
+            self.resize(window)
+        driver.get(file.as_uri() + fragment)
         self.until("document.body.dataset.ready")
         assert self.run("document.body.dataset.ready") == "true"
+
+    def resize(self, window):
+        """Give the page the size of a window."""
+        width, height = window
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def states(self):
+        return self.run("app.active.system.states")
 
     def run(self, expression, *arguments):
         """Return the value of a JavaScript expression evaluated in the page."""
@@ -69,9 +84,10 @@ class Page:
         next(each for each in found if text in each.text).click()
 
     def choose(self, selector, text):
-        """Choose an option by its text."""
+        """Choose an option by its text, or by what it begins with."""
         found = self.find(selector).find_elements(By.TAG_NAME, "option")
-        next(each for each in found if each.text == text).click()
+        fitting = [each for each in found if each.text.startswith(text)]
+        next((each for each in found if each.text == text), fitting and fitting[0]).click()
 
     def type(self, selector, text):
         field = self.find(selector)
@@ -84,14 +100,27 @@ class Page:
 
     def point_at(self, place, pane=0, double=False):
         """Click a point of a canvas, in pixels from its upper left corner."""
-        canvas = self.driver.find_elements(By.TAG_NAME, "canvas")[0]
+        chain = self.moved(ActionChains(self.driver), place, pane)
+        (chain.double_click() if double else chain.click()).perform()
+
+    def moved(self, chain, place, pane=0):
+        """Return the actions with a move of the pointer to a point of a canvas."""
         canvas = self.driver.find_elements(By.CSS_SELECTOR, ".pane canvas")[pane]
         x, y = place
         size = canvas.size
-        chain = ActionChains(self.driver).move_to_element_with_offset(
+        return chain.move_to_element_with_offset(
             canvas, round(x - size["width"] / 2), round(y - size["height"] / 2)
         )
-        (chain.double_click() if double else chain.click()).perform()
+
+    def move_to(self, place, pane=0):
+        """Move the pointer to a point of a canvas."""
+        self.moved(ActionChains(self.driver), place, pane).perform()
+
+    def drag(self, start, end, pane=0):
+        """Press the button at a point of a canvas, and release it at another."""
+        chain = self.moved(ActionChains(self.driver), start, pane).click_and_hold()
+        halfway = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+        self.moved(self.moved(chain, halfway, pane), end, pane).release().perform()
 
     def click_state(self, state, pane=0):
         self.point_at(self.run(f"app.panes[{pane}].placeOf({state})"), pane)
@@ -128,4 +157,4 @@ class Page:
         self.driver.save_screenshot(str(file))
 
 
-__all__ = ["Keys", "Page", "started"]
+__all__ = ["WINDOWS", "Keys", "Page", "started"]

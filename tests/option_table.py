@@ -242,4 +242,6 @@ SPECIAL = {
     ("simulate", "--strict"): Row(["--strict"]),
     ("split", "--set"): Row(["--set", "N=2"], "seen"),
     ("view", "--permute"): Row(["--permute", "(d1 d2)"]),
+    ("view", "--replay"): Row(["--replay", "m.trace"], instead={"reduction": "m.aut"}),
+    ("view --symmetry", "--replay"): Row(["--replay", "m.trace"], instead={"reduction": "m.aut"}),
 }

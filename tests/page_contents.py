@@ -11,16 +11,22 @@ def content(page):
     """Return the data embedded in a page, with columns as lists."""
     [data] = re.findall(r'<script type="text/plain" id="data">([^<]*)</script>', page.decode())
     whole = zlib.decompress(base64.b64decode(data))
-    (length,) = struct.unpack_from("<I", whole)
-    columns = whole[4 + length :]
-    numbers = struct.unpack(f"<{len(columns) // 4}I", columns)
+    (length,) = struct.unpack("<I", whole[-4:])
 
     def column(value):
-        if set(value) == {"at", "length"}:
-            return list(numbers[value["at"] : value["at"] + value["length"]])
+        if set(value) == {"at", "length", "width"}:
+            at, length, width = value["at"], value["length"], value["width"]
+            cut = [whole[at + n * length : at + (n + 1) * length] for n in range(width)]
+            return [int.from_bytes(number, "little") for number in zip(*cut, strict=True)]
+        if set(value) == {"numbered", "count"}:
+            return [f"{value['numbered']} {n}" for n in range(value["count"])]
+        if "degrees" in value:
+            source = [s for s, degree in enumerate(value["degrees"]) for _ in range(degree)]
+            ends = zip(source, value["ahead"], strict=True)
+            return {**value, "source": source, "target": [(s + a) % 2**32 for s, a in ends]}
         return value
 
-    return json.loads(whole[4 : 4 + length], object_hook=column)
+    return json.loads(whole[-4 - length : -4], object_hook=column)
 
 
 def rows(system):

@@ -70,27 +70,20 @@ def moved(images: Mapping[str, str], labels: Iterable[str]) -> list[list[str]]:
 
 
 def reachable_numbers(system: LTS) -> list[int]:
-    """Return for each state of `system.reachable()` its number in the system."""
-    names = [f"state {state}" for state in range(system.state_count)]
-    shift = len(system.labels)
-    source = [*system.source.tolist(), *range(system.state_count)]
-    label = [*system.label.tolist(), *(shift + state for state in range(system.state_count))]
-    target = [*system.target.tolist(), *range(system.state_count)]
-    while set(names) & set(system.labels):
-        names = [f"{name}'" for name in names]
-    tagged = LTS.from_columns(
-        *_columns(source, label, target), [*system.labels, *names], system.initial, len(names)
-    ).reachable()
-    numbers = {name: state for state, name in enumerate(names)}
-    found = [0] * tagged.state_count
-    for s, a, _ in tagged.transitions():
-        if a in numbers:
-            found[s] = numbers[a]
+    """Return for each state of `system.reachable()` its number in the system.
+
+    That numbers states breadth first, in the order of the transitions.
+    """
+    import numpy as np
+
+    rows = np.argsort(system.source, kind="stable")
+    starts = np.searchsorted(system.source[rows], np.arange(system.state_count + 1)).tolist()
+    target = system.target[rows].tolist()
+    found, seen = [system.initial], bytearray(system.state_count)
+    seen[system.initial] = 1
+    for state in found:
+        for other in target[starts[state] : starts[state + 1]]:
+            if not seen[other]:
+                seen[other] = 1
+                found.append(other)
     return found
-
-
-def _columns(*columns: list[int]) -> tuple[Any, Any, Any]:
-    from array import array
-
-    source, label, target = (array("I", column) for column in columns)
-    return source, label, target

@@ -42,6 +42,10 @@ class NetworkSimulation(Simulation):
             for name, number in zip(self.network.names, states, strict=True)
         )
 
+    def positions(self) -> list[tuple[int, ...]]:
+        """Return for every component its position in the vectors."""
+        return [(number,) for number in range(len(self.network.names))]
+
     def number_of(self, states: Sequence[int]) -> int | None:
         """Return the state of the network with these component states, if it was visited."""
         return self._walk.number_of(states)

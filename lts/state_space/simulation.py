@@ -85,6 +85,14 @@ class _ProcessSimulation(Simulation):
         texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
         return tuple(self._component(component, texts) for component in self.process.components)
 
+    def positions(self) -> list[tuple[int, ...]]:
+        found = []
+        for component in self.process.components:
+            above = () if component.parent is None else (component.parent[0],)
+            parents = [self.process.components[number] for number in above]
+            found.append(tuple(n for each in (component, *parents) for n in each.parameters))
+        return found
+
     def _first_mark(self) -> int | None:
         return self.generated.initial
 

@@ -12,7 +12,7 @@ from lts.web.limits import MAX_STATES
 
 if TYPE_CHECKING:
     from lts.web.colourings import orbits
-    from lts.web.document import document
+    from lts.web.document import document, replaying
     from lts.web.notebook import Page, view
     from lts.web.pages import beside, compared, page, reduced
     from lts.web.shown import Colouring, Difference, Shown, Values
@@ -31,6 +31,7 @@ __all__ = [
     "orbits",
     "page",
     "reduced",
+    "replaying",
     "state_data",
     "view",
 ]
@@ -43,6 +44,7 @@ __getattr__ = loader(
     | dict.fromkeys(("Colouring", "Difference", "Shown", "Values"), "lts.web.shown")
     | {
         "document": "lts.web.document",
+        "replaying": "lts.web.document",
         "orbits": "lts.web.colourings",
         "state_data": "lts.web.values",
     },

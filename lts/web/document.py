@@ -1,7 +1,9 @@
 """The page as an HTML file: its script, its style, and the systems as one compressed text.
 
-The systems are embedded as numbers and JSON, deflated and base64-encoded, so that no label can be
-taken for markup. The page's content security policy allows only its own scripts and no connection.
+The systems are embedded as columns of numbers and JSON, deflated and base64-encoded, so that no
+label can be taken for markup. The numbers of a column are cut into bytes: all lowest bytes, then
+all second ones. So columns need few bytes, are compressed fast, and are read without parsing. The
+page's content security policy allows only its own scripts and no connection.
 """
 
 from __future__ import annotations
@@ -18,25 +20,35 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lts.system import LTS
-from lts.web.shown import Difference, Shown
+from lts.trace import TraceStep, format_trace
+from lts.web.shown import Difference, Shown, Values
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["document"]
+__all__ = ["document", "replaying"]
 
 _D3 = (
-    *("dispatch", "timer", "collection", "quadtree", "force", "color", "interpolate"),
+    *("dispatch", "timer", "quadtree", "color", "interpolate"),
     *("selection", "ease", "transition", "drag", "zoom"),
 )
 """Modules of D3, in the order of their dependencies."""
 
 _SCRIPTS = (
-    *("text", "data", "system", "palette", "colouring", "parts", "layout", "curve"),
-    *("painter", "pane", "details", "legend", "trace", "search", "keys", "main"),
+    *("text", "data", "system", "palette", "colouring", "clusters", "picture"),
+    *("layered", "radial", "stress", "layout", "curve", "painter", "vector", "pointer", "pane"),
+    *("details", "legend", "trace", "player", "difference", "predicate", "search"),
+    *("export", "link", "keys", "main"),
 )
 """Scripts of the page, in the order of their dependencies."""
+
+
+MOST_BYTES = 18 * 2**20
+"""Bytes that the systems take on a page at most; data of states that need more are left out."""
+
+
+_REPLAY = b'<script type="text/plain" id="replay"></script>'
 
 
 def document(
@@ -67,29 +79,46 @@ def document(
     return page.encode("utf-8", "replace")
 
 
+def replaying(page: bytes, trace: Sequence[TraceStep]) -> bytes:
+    """Return a page that follows a trace of its first system when it is opened."""
+    if not trace:
+        return page
+    text = base64.b64encode(format_trace(trace).encode("utf-8", "surrogateescape"))
+    return page.replace(_REPLAY, _REPLAY.replace(b"><", b">" + text + b"<"), 1)
+
+
 class _Packed:
-    """Columns of numbers, concatenated, with the position of each."""
+    """Columns of numbers, compressed one after the other, with the position of each."""
 
     def __init__(self) -> None:
-        self.columns: list[bytes] = []
-        self.numbers = 0
+        self.stream = zlib.compressobj(6)
+        self.compressed = b""
+        self.bytes = 0
 
-    def column(self, numbers: Sequence[int] | npt.NDArray[np.uint32]) -> dict[str, int]:
+    def column(self, numbers: Sequence[int] | npt.NDArray[np.integer[Any]]) -> dict[str, int]:
         """Add a column of numbers below 2**32; return its position."""
         import numpy as np
 
-        column = np.asarray(numbers, dtype="<u4")
-        place = {"at": self.numbers, "length": len(column)}
-        self.columns.append(column.tobytes())
-        self.numbers += len(column)
+        column = np.ascontiguousarray(numbers, dtype="<u4")
+        largest = int(column.max(initial=0))
+        width = next(width for width in (1, 2, 3, 4) if largest < 256**width)
+        cut = column.view(np.uint8).reshape(-1, 4)[:, :width]
+        place = {"at": self.bytes, "length": len(column), "width": width}
+        self.add(np.ascontiguousarray(cut.T).tobytes())
         return place
+
+    def add(self, data: bytes) -> None:
+        self.compressed += self.stream.compress(data) + self.stream.flush(zlib.Z_SYNC_FLUSH)
+        self.bytes += len(data)
 
     def system(self, shown: Shown) -> dict[str, Any]:
         """Add a system; return its description for the JSON."""
+        import numpy as np
+
         system = shown.system
         source, label, target = _rows(system)
         jumps = shown.jumps
-        return {
+        described = {
             "title": shown.title,
             "states": system.state_count,
             "initial": system.initial,
@@ -97,35 +126,53 @@ class _Packed:
             "labels": list(system.labels),
             "internal": [n for n, text in enumerate(system.labels) if text in system.internal],
             "jumps": [n for n, text in enumerate(system.labels) if text in jumps],
-            "source": self.column(source),
+            # Smaller than the columns of sources and targets: how many steps every state has, and
+            # how far ahead each leads.
+            "degrees": self.column(np.bincount(source, minlength=system.state_count)),
             "label": self.column(label),
-            "target": self.column(target),
+            "ahead": self.column((target.astype(np.int64) - source).astype("<u4")),
             "colourings": [
                 {
                     "name": each.name,
-                    "names": list(each.names),
+                    "names": _names(each.names),
                     "shared": each.shared,
                     "classes": self.column(each.classes),
                 }
                 for each in shown.colourings
             ],
-            "values": [
-                {
-                    "group": each.group,
-                    "name": each.name,
-                    "values": list(each.values),
-                    "indices": self.column(each.indices),
-                }
-                for each in shown.values
-            ],
         }
+        kept, left = self.values(shown.values)
+        return {**described, "values": kept, "left": left}
+
+    def values(self, values: Sequence[Values]) -> tuple[list[dict[str, Any]], list[str]]:
+        """Add the data of states as far as there is room; return their descriptions for the JSON,
+        and the names of what was left out."""
+        kept: list[dict[str, Any]] = []
+        left: list[str] = []
+        for each in values:
+            before = self.stream.copy(), self.compressed, self.bytes
+            column = self.column(each.indices)
+            if len(self.compressed) * 4 // 3 > MOST_BYTES:
+                self.stream, self.compressed, self.bytes = before
+                left.append(f"{each.group}: {each.name}" if each.group else each.name)
+                continue
+            described = {"group": each.group, "name": each.name, "values": list(each.values)}
+            kept.append({**described, "indices": column})
+        return kept, left
 
     def whole(self, content: dict[str, Any]) -> str:
-        """Return everything as text: the length of the JSON, the JSON, the columns."""
-        head = json.dumps(content).encode("ascii")
-        head += b" " * (-len(head) % 4)
-        whole = len(head).to_bytes(4, "little") + head + b"".join(self.columns)
-        return base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
+        """Return everything as text: the columns, the JSON, the length of the JSON."""
+        described = json.dumps(content).encode("ascii")
+        self.add(described + len(described).to_bytes(4, "little"))
+        return base64.b64encode(self.compressed + self.stream.flush()).decode("ascii")
+
+
+def _names(names: Sequence[str]) -> list[str] | dict[str, Any]:
+    """Return the names of classes; of numbered ones what is numbered, and how many there are."""
+    kind = names[0].removesuffix(" 0") if names else ""
+    if len(names) > 1 and all(name == f"{kind} {n}" for n, name in enumerate(names)):
+        return {"numbered": kind, "count": len(names)}
+    return list(names)
 
 
 def _rows(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
@@ -133,10 +180,12 @@ def _rows(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
     import numpy as np
 
     columns = (system.source, system.label, system.target)
-    if not system.transition_count:
-        return columns
-    _, first = np.unique(np.stack(columns, axis=1), axis=0, return_index=True)
-    kept = np.sort(first)
+    # The first of equal transitions: in this order these are adjacent.
+    order = np.lexsort(columns[::-1])
+    rows = np.stack([column[order] for column in columns])
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
+    kept = np.sort(order[is_first])
     kept = kept[np.argsort(system.source[kept], kind="stable")]
     return tuple(column[kept] for column in columns)
 

@@ -7,10 +7,10 @@ from lts.system import LTS
 
 __all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large", "refuse_sizes"]
 
-MAX_STATES = 200_000
+MAX_STATES = 1_000_000
 """Default limit on the states of a system on a page."""
 
-MAX_TRANSITIONS = 10
+MAX_TRANSITIONS = 6
 """Most transitions for each state of the limit."""
 
 

@@ -38,7 +38,7 @@ class Page:
         source = html.escape(self.html.decode("utf-8"))
         return (
             f'<iframe srcdoc="{source}" width="100%" height="{_HEIGHT}" '
-            'style="border:0" sandbox="allow-scripts"></iframe>'
+            'style="border:0" sandbox="allow-scripts allow-downloads allow-modals"></iframe>'
         )
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Colouring", "Difference", "Shown", "Values"]
 
@@ -33,7 +37,7 @@ class Values:
     group: str
     name: str
     values: Sequence[str | None]
-    indices: Sequence[int]
+    indices: Sequence[int] | npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+from typing import TYPE_CHECKING
 
+from lts.certificates.table import reachable_numbers
 from lts.errors import Defect
 from lts.linear.process import LinearProcess
 from lts.network.network import Network
@@ -14,7 +15,14 @@ from lts.state_space.simulation import simulate
 from lts.system import LTS
 from lts.web.shown import Values
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 __all__ = ["state_data"]
+
+CHECKED = 2_000
+"""States whose steps are compared with those of the simulation."""
 
 
 def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
@@ -24,61 +32,59 @@ def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
     linear process has them. Unreachable states have none. The labels must be those that were
     generated; hide only afterwards.
     """
+    import numpy as np
+
     if isinstance(source, Network):
         walk: Simulation = simulate_network(source)
     else:
         walk = simulate(source, max_values=MAX_VALUES)
-    states = _states_of_walk(system, walk)
-    columns: dict[tuple[str, str], _Column] = {}
-    for state, known in states.items():
-        for component in walk.components(known):
-            for name, value in _facts(component):
-                key = (component.name, name)
-                if key not in columns:
-                    columns[key] = _Column(system.state_count)
-                columns[key].put(state, value)
-    return [
-        Values(group, name, tuple(column.numbers), column.indices)
-        for (group, name), column in columns.items()
-        if len(column.numbers) > 2 or name != "at"
-    ]
+    order = reachable_numbers(system)
+    walk.run(lambda _: False, max_states=len(order) + 1)
+    _check(system, walk, order)
+    vectors = np.array(walk.vectors(len(order)), dtype=np.uint32).reshape(len(order), -1)
+    places = np.array(order, dtype=np.intp)
+    found = []
+    for number, positions in enumerate(walk.positions()):
+        # Each combination of values is looked at once.
+        first, kinds = _kinds(vectors[:, list(positions)])
+        components = [walk.components(state)[number] for state in first.tolist()]
+        facts = [_facts(component) for component in components]
+        for name in dict.fromkeys(name for each in facts for name in each):
+            values: dict[str | None, int] = {None: 0}
+            of_kind = [values.setdefault(each.get(name), len(values)) for each in facts]
+            if len(values) > 2 or name != "at":
+                indices = np.zeros(system.state_count, dtype=np.uint32)
+                indices[places] = np.array(of_kind, dtype=np.uint32)[kinds]
+                found.append(Values(components[0].name, name, tuple(values), indices))
+    return found
 
 
-class _Column:
-    """A value for each state, initially None."""
-
-    def __init__(self, states: int) -> None:
-        self.numbers: dict[str | None, int] = {None: 0}
-        self.indices = [0] * states
-
-    def put(self, state: int, value: str | None) -> None:
-        self.indices[state] = self.numbers.setdefault(value, len(self.numbers))
-
-
-def _facts(component: ComponentState) -> list[tuple[str, str | None]]:
+def _facts(component: ComponentState) -> dict[str, str | None]:
     position = component.position
     if position is not None and component.remaining:
         position = f"{position}: {component.remaining}"
-    return [("at", position), *component.values.items()]
+    return {"at": position, **component.values}
 
 
-def _states_of_walk(system: LTS, walk: Simulation) -> dict[int, int]:
-    """Return for every reachable state of the system its number in the simulation.
+def _kinds(
+    columns: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the first row of each different one, and for every row which of these it equals."""
+    import numpy as np
 
-    Both have the same steps in the same order; this is checked.
-    """
-    known = {system.initial: walk.state}
-    waiting = deque(known)
-    while waiting:
-        state = waiting.popleft()
-        ours = list(dict.fromkeys(system.successors(state)))
-        theirs = [(step.label, step.target) for step in walk.steps_of(known[state])]
-        if [label for label, _ in ours] != [label for label, _ in theirs]:
-            raise Defect(f"state {state} has other steps when the system is simulated")
-        for (_, target), (_, partner) in zip(ours, theirs, strict=True):
-            if target not in known:
-                known[target] = partner
-                waiting.append(target)
-            elif known[target] != partner:
-                raise Defect(f"state {target} differs when the system is simulated")
-    return known
+    codes = np.zeros(len(columns), dtype=np.int64)
+    for column in columns.T:
+        values, indices = np.unique(column, return_inverse=True)
+        _, codes = np.unique(codes * len(values) + indices, return_inverse=True)
+    _, first, kinds = np.unique(codes, return_index=True, return_inverse=True)
+    return first, kinds
+
+
+def _check(system: LTS, walk: Simulation, order: list[int]) -> None:
+    """Raise `Defect` if a state of the system has other steps than its state in the simulation; in
+    a large system some states are compared."""
+    number = {state: at for at, state in enumerate(order)}
+    for at in range(0, len(order), max(1, len(order) // CHECKED)):
+        ours = [(a, number[t]) for a, t in dict.fromkeys(system.successors(order[at]))]
+        if ours != [(step.label, step.target) for step in walk.steps_of(at)]:
+            raise Defect(f"state {order[at]} has other steps when the system is simulated")

@@ -35,10 +35,10 @@ def opened(browser, tmp_path):
 
     pages = []
 
-    def opener(content):
+    def opener(content, window=None, fragment=""):
         file = tmp_path / f"page{len(pages)}.html"
         file.write_bytes(content)
-        pages.append(Page(browser, file))
+        pages.append(Page(browser, file, window, fragment))
         return pages[-1]
 
     yield opener

@@ -171,3 +171,11 @@ def test_a_line_fits_the_terminal(terminal, monkeypatch, width, shown):
     monkeypatch.setattr("os.get_terminal_size", lambda file: SimpleNamespace(columns=width))
     streams.show_line("x" * 50)
     assert len(terminal.getvalue().removeprefix("\r\x1b[K")) == shown
+
+
+def test_a_page_in_the_making_says_what_is_done(terminal, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.001)
+    words = ["view", "cases/peterson.mcrl", "--set", "N=4", "-o", str(tmp_path / "p.html")]
+    assert main(words) == 0
+    shown = terminal.getvalue()
+    assert shown.index("finding the data of states, 0 s") < shown.index("making the page, 0 s")

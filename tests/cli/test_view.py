@@ -1,7 +1,9 @@
 """`ltstool view`."""
 
+import base64
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,44 @@ def test_to_standard_output(tmp_path, capfdbinary):
     assert main(["view", write(tmp_path / "a.aut", ROWS), "-o", "-"]) == 0
     [system] = content(capfdbinary.readouterr().out)["systems"]
     assert rows(system) == ROWS
+
+
+def followed(path):
+    """Return the trace that a page follows, as a text."""
+    [text] = re.findall(
+        rb'<script type="text/plain" id="replay">([^<]*)</script>', path.read_bytes()
+    )
+    return base64.b64decode(text).decode("utf-8", "surrogateescape")
+
+
+def test_a_trace_that_the_page_follows(tmp_path, capsys):
+    # Of equal labels the choice is written, as of the second `a`; a plain trace leaves it open.
+    file = write(tmp_path / "a.aut", [(0, "a", 1), (0, "a", 2), (2, "\udcffλ", 0)])
+    trace, out = tmp_path / "t.trace", tmp_path / "p.html"
+    trace.write_bytes("a\n\udcffλ\n".encode("utf-8", "surrogateescape"))
+    assert main(["view", file, "--replay", str(trace), "-o", str(out)]) == 0
+    assert followed(out) == "%trace 1\n2 a\n1 \udcffλ\n"
+    assert main(["view", file, file, "--replay", str(trace), "-o", str(out)]) == 0
+    assert followed(out) == "%trace 1\n2 a\n1 \udcffλ\n"
+    assert main(["view", file, "-o", str(out)]) == 0
+    assert followed(out) == ""
+    (tmp_path / "t.seq").write_text('"a"\n')
+    assert main(["view", file, "--replay", str(tmp_path / "t.seq"), "-o", str(out)]) == 0
+    assert followed(out) == "%trace 1\n1 a\n"
+    # Labels are those of the page.
+    trace.write_text("tau\n")
+    words = ["--replay", str(trace), "-o", str(tmp_path / "q.html")]
+    assert main(["view", file, "--hide", "a", *words]) == 0
+    capsys.readouterr()
+    (tmp_path / "q.html").unlink()
+    assert main(["view", file, *words]) == 2
+    assert "step 1 of the trace: `tau` is not possible, but `a`" in capsys.readouterr().err
+    assert not (tmp_path / "q.html").exists()
+    reduction = tmp_path / "r.aut"
+    given = write(tmp_path / "b.aut", ROWS)
+    assert main(["reduce", given, "--symmetry", "(d1 d2)", "-o", str(reduction)]) == 0
+    assert main(["view", str(reduction), *words]) == 2
+    assert "--replay applies to a system" in capsys.readouterr().err
 
 
 def test_what_is_coloured(tmp_path):

@@ -1,5 +1,6 @@
 """What pages say is what the engine has found, for the right states."""
 
+import random
 import re
 from html.parser import HTMLParser
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError, NotSymmetric, mucrl
 from lts.equivalence import compare
+from lts.errors import Defect
 from lts.linear.linearise import linearise
 from lts.logic import check
 from lts.network import Network, compose
@@ -16,7 +18,7 @@ from lts.state_space.generation import generate
 from lts.state_space.simulation import simulate
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import expand, parse_permutation, reduce
-from lts.web import beside, compared, orbits, page, reduced, state_data
+from lts.web import Values, beside, compared, orbits, page, reduced, state_data
 from page_contents import colouring, content, rows, values
 from strategies import symmetric_systems, systems
 
@@ -249,6 +251,73 @@ def test_limits():
         page(many, max_states=1)
     with pytest.raises(LtsError, match="`trace` has no blocks of states"):
         page(system, equivalences=["trace"])
+
+
+@pytest.mark.parametrize("room", [0, 400, 10**6])
+def test_data_for_which_a_page_has_no_room_are_left_out(monkeypatch, room):
+    process = linearise(mucrl.read("cases/abp.mcrl"))
+    system = generate(process)
+    data = state_data(system, process)
+    whole = only(page(system, values=data))
+    monkeypatch.setattr("lts.web.document.MOST_BYTES", room)
+    text = page(system, values=data)
+    said = only(text)
+    kept = [each["name"] for each in said["values"]]
+    assert len(kept) + len(said["left"]) == len(data)
+    assert {0: kept == [], 400: kept == [], 10**6: said["left"] == []}[room]
+    # All that is kept is what it is in the whole page.
+    assert rows(said) == rows(whole)
+    for each in said["values"]:
+        assert each in whole["values"]
+
+
+def test_some_data_are_left_out(monkeypatch):
+    system = LTS.from_transitions([(n, "a", n + 1) for n in range(3000)])
+    columns = [Values("c", f"v{k}", ("x", "y"), noise(k, 3001)) for k in range(4)]
+    size = len(page(system, values=columns[:1])) - len(page(system))
+    bare = len(page(system, values=())) - len(page(LTS.from_transitions([])))
+    monkeypatch.setattr("lts.web.document.MOST_BYTES", bare + 2 * size + size // 2)
+    said = only(page(system, values=columns))
+    assert [each["name"] for each in said["values"]] == ["v0", "v1"]
+    assert said["left"] == ["c: v2", "c: v3"]
+    assert [each["indices"] for each in said["values"]] == [noise(0, 3001), noise(1, 3001)]
+
+
+def noise(seed, count):
+    choose = random.Random(seed)
+    return [choose.randrange(2) for _ in range(count)]
+
+
+@pytest.mark.parametrize("largest", [1, 255, 256, 65_535, 65_536, 2**24 - 1, 2**24])
+def test_numbers_of_any_size(largest):
+    system = LTS.from_transitions([(0, "a", 1)])
+    names = [f"v{n}" for n in range(3)]
+    data = [Values("", name, (), [largest, number]) for number, name in enumerate(names)]
+    assert [each["indices"] for each in only(page(system, values=data))["values"]] == [
+        [largest, number] for number in range(3)
+    ]
+
+
+def test_the_data_of_states_that_are_numbered_otherwise():
+    process = linearise(mucrl.read("cases/abp.mcrl"))
+    system = generate(process)
+    told = values(only(page(system, values=state_data(system, process))))
+    places = list(range(97))
+    random.Random(3).shuffle(places)
+    triples = [(places[s], a, places[t]) for s, a, t in system.transitions()]
+    moved = LTS.from_transitions(triples, initial=places[system.initial], state_count=99)
+    theirs = values(only(page(moved, values=state_data(moved, process))))
+    assert [theirs[place] for place in places] == told
+    assert theirs[97:] == [{}, {}]
+
+
+def test_a_system_that_is_not_that_of_the_source_is_a_defect():
+    process = linearise(mucrl.read("cases/abp.mcrl"))
+    system = generate(process)
+    labels = [{"r1(d1)": "r1(d2)", "r1(d2)": "r1(d1)"}.get(a, a) for a in system.labels]
+    columns = (system.source, system.label, system.target, labels)
+    with pytest.raises(Defect, match="has other steps"):
+        state_data(LTS.from_columns(*columns, system.initial, system.state_count), process)
 
 
 def test_systems_without_anything():

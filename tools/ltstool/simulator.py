@@ -7,7 +7,6 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import BinaryIO
 
 from aut_format.output import writing
@@ -15,8 +14,9 @@ from lts.base.escaping import one_line
 from lts.base.regular import Regular, literal
 from lts.errors import LtsError
 from lts.simulation import ComponentState, Possible, Simulation
-from lts.trace import format_trace, parse_seq, parse_trace
+from lts.trace import format_trace
 from ltstool.shared.shown import plural
+from ltstool.shared.traces import read_trace
 
 HELP = """\
 NUMBER, LABEL   take a step; an action name or a pattern with * is enough if it matches one step
@@ -156,9 +156,7 @@ class Session:
             raise LtsError("expected `replay FILE`")
         if "\0" in file:
             raise LtsError("a file name must not contain a null byte")
-        text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
-        parse = parse_seq if file.lower().endswith(".seq") else parse_trace
-        trace = parse(text, file=file)
+        trace = read_trace(file)
         self.simulation.replay(trace, max_states=self.max_states)
         self._note(f"{plural(len(trace), 'step')} replayed")
         self.show()

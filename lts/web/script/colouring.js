@@ -5,12 +5,16 @@ class Colouring {
   constructor(name, classes, names, { scale = false, shared = false, numbered = false } = {}) {
     Object.assign(this, { name, classes, names, scale, shared, numbered });
     this.counts = new Uint32Array(names.length);
-    for (const each of classes) this.counts[each] += 1;
+    for (let state = 0; state < classes.length; state += 1) this.counts[classes[state]] += 1;
   }
 
   /** Returns the fill and the hatching of a state, null if it has none. */
   looks(state) {
-    const number = this.classes[state];
+    return this.looksOf(this.classes[state]);
+  }
+
+  /** Returns the fill and the hatching of a class, null if it has none. */
+  looksOf(number) {
     if (this.scale) {
       const last = this.names.length - 1;
       return number > last - 1 && this.unreached ? null
@@ -38,10 +42,21 @@ function colourings(system) {
   return [...given, byDepth(system), ...values, plain];
 }
 
+/** Classes up to which the states of a large system are coloured by them at first. */
+const TELLING = 40;
+
+/** Returns the colouring that is shown at first: one whose classes say something about the states. */
+function usualColouring(system, found) {
+  const most = system.states > FEW ? TELLING : system.states / 1.5;
+  return found.find((each) => each.shared) ||
+    found.find((each) => each.names.length > 1 && each.names.length <= most) || found.find((each) => each.scale);
+}
+
 /** Returns a colouring of states by their distance from the initial one. */
 function byDepth(system) {
   const names = Array.from({ length: system.deepest + 1 }, (_, depth) => `depth ${depth}`);
-  const classes = Uint32Array.from(system.depth, (depth) => (depth < 0 ? names.length : depth));
+  const classes = new Uint32Array(system.states);
+  for (let state = 0; state < system.states; state += 1) classes[state] = system.depth[state] < 0 ? names.length : system.depth[state];
   const unreached = system.reachable < system.states;
   const found = new Colouring("depth", classes, [...names, "unreachable"], { scale: true });
   if (!unreached) {

@@ -3,13 +3,31 @@
 
 /** Returns the embedded data, with columns as arrays of numbers. */
 async function unpacked() {
-  const text = document.getElementById("data").textContent;
-  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const place = document.getElementById("data");
+  const text = atob(place.textContent);
+  place.remove(); // some megabytes that are needed no more
+  const packed = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) packed[at] = text.charCodeAt(at);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const whole = await new Response(stream).arrayBuffer();
-  const head = new DataView(whole).getUint32(0, true);
-  const columns = new Uint32Array(whole, 4 + head);
-  const isColumn = (value) => value !== null && typeof value === "object" && Object.hasOwn(value, "at");
-  return JSON.parse(new TextDecoder().decode(new Uint8Array(whole, 4, head)), (_, value) =>
-    isColumn(value) ? columns.subarray(value.at, value.at + value.length) : value);
+  const whole = new Uint8Array(await new Response(stream).arrayBuffer());
+  const end = whole.length - 4;
+  const start = end - new DataView(whole.buffer).getUint32(end, true);
+  return JSON.parse(new TextDecoder().decode(whole.subarray(start, end)), (_, value) => {
+    if (value === null || typeof value !== "object") return value;
+    if (Object.hasOwn(value, "width")) return columnOf(whole, value);
+    if (Object.hasOwn(value, "numbered")) return Array.from({ length: value.count }, (__, number) => `${value.numbered} ${number}`);
+    return value;
+  });
+}
+
+/** Returns a column of numbers, of which all lowest bytes come first, then all second ones. */
+function columnOf(whole, { at, length, width }) {
+  if (width === 1) return whole.subarray(at, at + length);
+  const column = new (width === 2 ? Uint16Array : Uint32Array)(length);
+  for (let byte = 0; byte < width; byte += 1) {
+    const shift = 8 * byte;
+    const from = at + byte * length;
+    for (let number = 0; number < length; number += 1) column[number] |= whole[from + number] << shift;
+  }
+  return column;
 }

@@ -1,8 +1,26 @@
-// Layout of nodes: in layers by depth (after Sugiyama, Tagawa and Toda, 1981), or by springs.
+// The layouts, how good each is for a picture, and the choice of the best one.
 "use strict";
 
 const RADIUS = 15;
-const SWEEPS = 12;
+/** The largest zoom to which a picture is fitted, and the zoom at which texts are readable. */
+const LARGEST = 2;
+const READABLE = 0.55;
+const ROOMS = [2, 1, 0.6, 0.3, 0.1];
+/** How many arrows are compared with each other. */
+const COMPARED = 500;
+
+/** The choice of the layout that is best for a picture. */
+const AUTOMATIC = "automatic";
+
+/** The layouts with the numbers of nodes up to which they can be chosen, and up to which the automatic
+ * choice tries them; clusters, which show their depths, are not placed as states are. */
+const LAYOUTS = [
+  { name: "layers", place: layered, most: Infinity, tried: 20000 },
+  { name: "band", place: banded, most: Infinity, tried: 20000 },
+  { name: "cone", place: coned, most: 20000, tried: 3000, ofStates: true },
+  { name: "circle", place: circled, most: 600, tried: 300, ofStates: true },
+  { name: "force", place: stressed, most: 2000, tried: 2000, ofStates: true },
+];
 
 /** Returns the least value over nodes, which may be too many for the arguments of Math.min. */
 function least(nodes, of) {
@@ -13,17 +31,60 @@ function greatest(nodes, of) {
   return -least(nodes, (node) => -of(node));
 }
 
+function positions(nodes) {
+  return nodes.map(({ x, y, row }) => ({ x, y, row }));
+}
+
+function restore(nodes, places) {
+  nodes.forEach((node, number) => Object.assign(node, places[number]));
+}
+
+/** Returns the box around nodes and the curves of arrows, with some margin. */
+function boxAround(nodes, arrows = []) {
+  let left = least(nodes, (n) => n.x - n.w - (n.initial ? 30 : 0));
+  let right = greatest(nodes, (n) => n.x + n.w);
+  let top = least(nodes, (n) => n.y - n.up);
+  let bottom = greatest(nodes, (n) => n.y + n.h);
+  for (const { curve } of arrows) {
+    for (const time of [0.25, 0.5, 0.75]) {
+      const [x, y] = pointAt(curve, time);
+      [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+    }
+  }
+  return { left: left - 18, right: right + 18, top: top - 18, bottom: bottom + 18 };
+}
+
+/** Returns the zoom at which nodes and arrows fit into a window. */
+function fitting(nodes, { width, height }, arrows = []) {
+  const { left, right, top, bottom } = boxAround(nodes, arrows);
+  return Math.min(LARGEST, width / (right - left), height / (bottom - top));
+}
+
+/** Places nodes with as much room for the texts of arrows, from 2 to 0, as leaves them readable. */
+function readable(picture, size, place) {
+  const isReadable = (room) => {
+    place(room);
+    return fitting(picture.nodes, size) >= (room > 1 ? LARGEST / 2 : READABLE);
+  };
+  // With little room first: a large picture is placed once.
+  if (isReadable(ROOMS[ROOMS.length - 1])) ROOMS.find(isReadable);
+}
+
 /** Sets the sizes of nodes, including loops and their texts above them. */
 function measure(picture, widthOf) {
   for (const node of picture.nodes) {
-    const wide = node.part !== undefined;
-    node.w = wide ? Math.max(96, 22 + Math.min(220, Math.max(widthOf(node.text), widthOf(sizeText(node))))) / 2 : RADIUS;
-    node.h = wide ? 24 : RADIUS;
+    node.w = node.h = RADIUS;
+    if (node.part !== undefined && picture.hasDots) node.w = node.h = 9 + 5 * Math.log10(node.size);
+    else if (node.part !== undefined) {
+      node.w = Math.max(96, 22 + Math.min(220, Math.max(widthOf(node.text), widthOf(sizeText(node))))) / 2;
+      node.h = 24 + 3 * Math.log10(node.size);
+    }
     node.up = node.h;
     node.loops = 0;
+    node.row = 0;
   }
   for (const arrow of picture.arrows) {
-    arrow.width = Math.max(...arrow.texts.map(widthOf));
+    arrow.width = picture.hasDots ? 0 : Math.max(...arrow.texts.map(widthOf));
     if (arrow.source === arrow.target) {
       arrow.raised = arrow.source.loops;
       arrow.source.loops += 14 * arrow.texts.length + (arrow.raised ? 6 : 0);
@@ -36,111 +97,50 @@ function sizeText(node) {
   return `${node.rest ? "… " : ""}${counted(node.size, "state")}${node.rest ? " more" : ""}`;
 }
 
-/** Places nodes in columns by their layers, with unreachable ones below the others. */
-function layered(picture) {
-  const below = (reached) => picture.nodes.filter((node) => node.reached === reached);
-  let top = 0;
-  for (const nodes of [below(true), below(false)]) {
-    if (nodes.length === 0) continue;
-    const columns = [];
-    for (const node of nodes) (columns[node.layer] = columns[node.layer] || []).push(node);
-    const filled = columns.filter(Boolean);
-    filled.forEach((column, number) => column.forEach((node) => { node.column = number; }));
-    order(filled, picture.arrows);
-    spread(filled, picture.arrows);
-    stretch(nodes);
-    const highest = least(nodes, (node) => node.y - node.up);
-    for (const node of nodes) node.y += top - highest;
-    top = greatest(nodes, (node) => node.y + node.h) + 90;
+/** Places nodes by a layout, or by the best one for `automatic`; returns its name. */
+function arranged(picture, size, name) {
+  const fits = LAYOUTS.filter(({ most }) => picture.nodes.length <= most);
+  const wanted = fits.find((each) => each.name === name);
+  if (wanted) {
+    wanted.place(picture, size);
+    return wanted.name;
   }
+  const candidates = fits.filter(({ tried, ofStates }) => picture.nodes.length <= tried && !(ofStates && picture.clusters));
+  let best = null;
+  for (const { name: tried, place } of candidates.length ? candidates : fits.slice(0, 1)) {
+    place(picture, size);
+    const found = cost(picture, size);
+    if (best === null || found < best.cost) best = { name: tried, cost: found, places: positions(picture.nodes) };
+  }
+  restore(picture.nodes, best.places);
+  return best.name;
 }
 
-/** Orders columns by the means of their neighbours, and moves nodes towards these means. */
-function order(columns, arrows) {
-  for (const column of columns) {
-    for (const node of column) node.near = [[], []];
-    settle(column.map((node) => { node.wanted = 0; return node; }));
-  }
-  for (const { source, target } of arrows) {
-    if (source.reached !== target.reached || Math.abs(source.column - target.column) !== 1) continue;
-    source.near[source.column < target.column ? 1 : 0].push(target);
-    target.near[target.column < source.column ? 1 : 0].push(source);
-  }
-  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const rightwards = sweep % 2 === 0;
-    const last = sweep >= SWEEPS - 2;
-    for (const column of rightwards ? columns : [...columns].reverse()) {
-      for (const node of column) {
-        const near = last ? [...node.near[0], ...node.near[1]] : node.near[rightwards ? 0 : 1];
-        node.wanted = near.length ? near.reduce((sum, other) => sum + other.y, 0) / near.length : node.y;
-      }
-      if (!last) column.sort((one, other) => one.wanted - other.wanted);
-      settle(column);
-    }
-  }
-}
-
-/** Places the nodes of a column in their order, as close to the wanted positions as there is room
- * for: a block of adjacent nodes is placed at the mean of its wanted positions. */
-function settle(column) {
-  const blocks = [];
-  let offset = 0;
-  column.forEach((node, number) => {
-    offset += number ? column[number - 1].h + node.up + 16 : 0;
-    node.offset = offset;
-    blocks.push({ nodes: [node], sum: node.wanted - offset, at: node.wanted - offset });
-    while (blocks.length > 1 && blocks[blocks.length - 2].at > blocks[blocks.length - 1].at) {
-      const { nodes, sum } = blocks.pop();
-      const block = blocks[blocks.length - 1];
-      block.nodes.push(...nodes);
-      block.sum += sum;
-      block.at = block.sum / block.nodes.length;
-    }
+/** Returns how hard a picture is to read: it is small, arrows cross each other or run through
+ * nodes, or some are much longer than others. */
+function cost(picture, size) {
+  const scale = fitting(picture.nodes, size);
+  const arrows = picture.arrows.filter(({ source, target }) => source !== target);
+  const sample = arrows.filter((_, number) => number % Math.ceil(arrows.length / COMPARED) === 0);
+  let crossings = 0;
+  sample.forEach((one, number) => {
+    for (let at = number + 1; at < sample.length; at += 1) crossings += cross(one, sample[at]);
   });
-  for (const block of blocks) for (const node of block.nodes) node.y = block.at + node.offset;
+  crossings *= Math.max(1, arrows.length / COMPARED);
+  const nearby = new Nearby(picture.nodes);
+  const through = sample.reduce((sum, { source, target }) => sum + nearby.hits([[source.x, source.y], [target.x, target.y]], [source, target]), 0);
+  const lengths = sample.map(({ source, target }) => Math.hypot(source.x - target.x, source.y - target.y)).sort((a, b) => a - b);
+  const usual = lengths[Math.floor(lengths.length / 2)] || 1;
+  const uneven = lengths.length ? Math.log(1 + lengths[lengths.length - 1] / usual) : 0;
+  const count = Math.max(1, sample.length);
+  const small = Math.log(1 / Math.min(1, scale)) + Math.log(READABLE / Math.min(READABLE, scale));
+  return small + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.45 * uneven;
 }
 
-/** Leaves room between columns for the texts of arrows. */
-function spread(columns, arrows) {
-  const room = columns.map(() => 40);
-  for (const { source, target, width } of arrows) {
-    if (source.reached !== target.reached) continue;
-    const left = Math.min(source.column, target.column);
-    if (Math.abs(source.column - target.column) === 1) room[left] = Math.max(room[left], Math.min(width, 200));
-  }
-  let x = 0;
-  columns.forEach((column, number) => {
-    const half = greatest(column, (node) => node.w);
-    x += half;
-    for (const node of column) node.x = x;
-    const next = columns[number + 1] || [];
-    const tallest = Math.max(extent(column), extent(next));
-    x += half + Math.max(room[number] + 44, Math.min(900, tallest / 7));
-  });
-}
-
-/** Stretches a broad picture vertically: there is room for it, and texts overlap less. */
-function stretch(nodes) {
-  const size = (of) => greatest(nodes, of) - least(nodes, of) + 1;
-  const factor = Math.max(1, Math.min(2.2, size((node) => node.x) / size((node) => node.y) / 1.7));
-  for (const node of nodes) node.y *= factor;
-}
-
-function extent(column) {
-  return column.length ? column[column.length - 1].y - column[0].y : 0;
-}
-
-/** Moves nodes by springs from their positions; `tell` is called on each move. */
-function springs(picture, tell) {
-  const links = picture.arrows.filter(({ source, target }) => source !== target)
-    .map(({ source, target, width }) => ({ source, target, length: 60 + Math.min(80, width || 0) / 2 + source.w + target.w }));
-  const large = picture.nodes.length > 400;
-  return d3.forceSimulation(picture.nodes)
-    .force("link", d3.forceLink(links).distance((link) => link.length).strength(large ? 0.7 : 0.4))
-    .force("charge", d3.forceManyBody().strength(large ? -160 : -420).distanceMax(1500))
-    .force("collide", d3.forceCollide((node) => Math.max(node.w, node.h) + 6))
-    .force("x", d3.forceX(0).strength(0.015))
-    .force("y", d3.forceY(0).strength(0.03))
-    .alphaDecay(large ? 0.03 : 0.025)
-    .on("tick", tell);
+/** Whether the straight lines of two arrows without a common end cross. */
+function cross(one, other) {
+  const [a, b, c, d] = [one.source, one.target, other.source, other.target];
+  if (a === c || a === d || b === c || b === d) return 0;
+  const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  return Number(side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0);
 }

@@ -16,7 +16,7 @@ function showLegend(app, pane) {
   const shapes = [["initial state", "initial"], ["deadlock", "deadlock"]];
   if (pane.system.internal.size) shapes.push(["internal step", "internal"]);
   if (pane.system.jumps.size) shapes.push(["rho-step", "jump"]);
-  if (pane.picture.grouping) shapes.push(["part with several states", "part"]);
+  if (pane.picture.clusters) shapes.push(["part with several states", "part"]);
   const list = element("ul", { className: "classes" });
   for (const [text, kind] of shapes) {
     list.append(element("li", { className: "shape" }, glyph(kind), element("span", { className: "name" }, text)));

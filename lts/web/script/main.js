@@ -11,22 +11,44 @@ class App {
     panes.classList.toggle("two", content.systems.length > 1);
     this.panes = content.systems.map((system) => new Pane(this, system, panes));
     this.active = this.panes[0];
+    this.player = new Player(this);
+    this.address = null;
+    this.difference = null;
+    const fragment = location.hash.slice(1);
     this.heading();
     this.controls();
     for (const pane of this.panes) {
-      if (pane.system.states > FEW) pane.picture.group(pane.groupings[0]);
-      pane.arrange();
+      pane.arrange({ choose: true });
       pane.fit();
     }
     listen(this);
     this.activate(this.active, true);
     this.select(this.active, null);
-    if (content.difference) this.showDifference();
+    if (content.difference) {
+      this.difference = new DifferenceRun(this, content.difference);
+      this.difference.show();
+    }
+    this.replay(document.getElementById("replay").textContent);
+    this.address = new Address(this);
+    restoreFragment(this, fragment);
+  }
+
+  /** Follows the trace that the page was made with, from its start. */
+  replay(encoded) {
+    if (!encoded) return;
+    document.getElementById("steps").value = new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)));
+    followTyped(this);
+    this.along(-Infinity);
+  }
+
+  /** Notes that what the address says has changed. */
+  remember() {
+    if (this.address) this.address.changed();
   }
 
   heading() {
     const title = document.getElementById("title");
-    title.append(visible(this.content.title) || "Labelled transition system");
+    title.replaceChildren(visible(this.content.title) || "Labelled transition system");
     if (this.panes.length === 1) title.append(element("small", {}, this.active.sizes()));
   }
 
@@ -37,14 +59,34 @@ class App {
     on("colour", "change", (event) => this.colour(Number(event.target.value)));
     on("grouping", "change", (event) => this.group(Number(event.target.value)));
     on("layout", "change", (event) => this.arrange(event.target.value));
+    on("export", "change", (event) => {
+      exported(this, event.target.value);
+      event.target.selectedIndex = 0;
+    });
+    on("link", "click", () => this.address.copy());
     on("fit", "click", () => this.panes.forEach((pane) => pane.fit()));
     on("theme", "click", () => this.theme());
     on("help", "click", () => document.getElementById("keys").showModal());
     on("follow", "click", () => followTyped(this));
     on("steps", "keydown", (event) => event.key === "Enter" && event.ctrlKey && followTyped(this));
+    on("start", "click", () => this.along(-Infinity));
     on("back", "click", () => this.along(-1));
+    on("play", "click", () => this.player.toggle());
     on("forth", "click", () => this.along(1));
+    on("end", "click", () => this.along(Infinity));
     on("clear", "click", () => this.walk(this.active, []));
+    on("file", "change", (event) => {
+      followFile(this, event.target.files[0]);
+      event.target.value = ""; // the same file may be opened again
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      followFile(this, event.dataTransfer.files[0]);
+    });
+    const layouts = [AUTOMATIC, ...LAYOUTS.map(({ name }) => name)];
+    document.getElementById("layout").replaceChildren(...layouts.map((name) => element("option", { value: name }, name)));
+    document.getElementById("export").append(...EXPORTS.map(([name]) => element("option", { value: name }, name)));
     const preferred = window.matchMedia("(prefers-color-scheme: dark)").matches;
     this.theme(preferred ? "dark" : "light");
   }
@@ -56,6 +98,7 @@ class App {
     document.getElementById("theme").textContent = root.dataset.theme === "dark" ? "Light" : "Dark";
     for (const pane of this.panes) pane.repaint();
     if (this.active.painter.ink) requestAnimationFrame(() => showLegend(this, this.active));
+    this.remember();
   }
 
   /** Connects the controls to a pane. */
@@ -72,6 +115,7 @@ class App {
     const parts = pane.groupings.map((each) => `parts: ${each.name}`);
     options("grouping", ["all states", ...parts], grouping + 1);
     document.getElementById("layout").value = pane.layout;
+    this.laidOut(pane);
     showTrace(this, pane);
     showState(this, pane);
     showLegend(this, pane);
@@ -90,6 +134,7 @@ class App {
     }
     document.getElementById("colour").value = number;
     showLegend(this, this.active);
+    this.remember();
   }
 
   /** Shows all states, or parts by a grouping. */
@@ -103,23 +148,36 @@ class App {
     pane.shownPart = undefined;
     pane.picture.group(number ? pane.groupings[number - 1] : null);
     document.getElementById("grouping").value = number;
-    pane.arrange();
+    pane.arrange({ choose: true });
     pane.fit();
     showState(this, pane);
     showLegend(this, pane);
+    this.remember();
   }
 
+  /** Chooses the layout of the active pane. */
   arrange(layout) {
     document.getElementById("layout").value = layout;
     this.active.layout = layout;
-    this.active.arrange();
+    this.active.arrange({ choose: true });
     this.active.fit();
-    if (layout === "springs") setTimeout(() => this.active.layout === "springs" && this.active.fit(), 1500);
+    this.remember();
+  }
+
+  /** Shows which layout was chosen, and which cannot be. */
+  laidOut(pane) {
+    if (pane !== this.active) return;
+    for (const option of document.getElementById("layout").options) {
+      const of = LAYOUTS.find((each) => each.name === option.value);
+      if (of) option.disabled = pane.picture.nodes.length > of.most;
+      else option.textContent = pane.layout === AUTOMATIC ? `${AUTOMATIC}: ${pane.used}` : AUTOMATIC;
+    }
   }
 
   next(id) {
     const select = document.getElementById(id);
-    select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+    do select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+    while (select.options[select.selectedIndex].disabled);
     select.dispatchEvent(new Event("change"));
   }
 
@@ -133,6 +191,7 @@ class App {
     pane.light();
     if (centre && state !== null) pane.centre(state);
     showState(this, pane);
+    this.remember();
   }
 
   /** Returns the name of a class that both systems share, such as `block`; null if there is none. */
@@ -182,6 +241,7 @@ class App {
     pane.reveal([...new Set(states)].slice(0, FEW));
     this.select(pane, rows.length ? states[states.length - 1] : pane.selected, { centre: rows.length > 0 });
     showTrace(this, pane, keepText);
+    if (this.difference && this.difference.pane === pane) this.difference.follow();
   }
 
   /** Highlights a shortest path from the initial state. */
@@ -193,8 +253,7 @@ class App {
   /** Takes a step: extends the trace by it, if the trace ends in its source. */
   step(pane, row) {
     const { system, trace, position } = pane;
-    const end = position ? system.target[trace[position - 1]] : system.initial;
-    if (system.source[row] === end) this.walk(pane, [...trace.slice(0, position), row]);
+    if (system.source[row] === pane.current) this.walk(pane, [...trace.slice(0, position), row]);
     else this.select(pane, system.target[row], { centre: true });
   }
 
@@ -202,9 +261,9 @@ class App {
   along(by) {
     const pane = this.active;
     pane.position = Math.max(0, Math.min(pane.trace.length, pane.position + by));
-    const state = pane.position ? pane.system.target[pane.trace[pane.position - 1]] : pane.system.initial;
-    this.select(pane, state, { centre: true });
+    this.select(pane, pane.current, { centre: true });
     showTrace(this, pane, true);
+    if (this.difference && this.difference.pane === pane) this.difference.follow();
   }
 
   neighbour(by) {
@@ -223,10 +282,24 @@ class App {
   }
 
   toggle(pane, part) {
-    pane.picture.toggle(part);
+    if (pane.picture.open.has(part)) {
+      this.closePart(pane, part);
+      return;
+    }
+    pane.expand(part);
+    this.shownInstead(pane, pane.picture.nodes.find((node) => pane.picture.isWithin(node, part)));
+  }
+
+  /** Closes a part whose states are drawn, or the one of which it is a piece. */
+  closePart(pane, part) {
+    const whole = pane.picture.close(part);
     pane.arrange();
-    const node = pane.picture.nodes.find((each) => each.part === part) ||
-      pane.picture.nodes.find((each) => pane.picture.grouping.classes[each.state] === part);
+    this.shownInstead(pane, pane.picture.nodes.find((node) => node.part === whole));
+  }
+
+  /** Shows a node that was drawn anew: a part, or a state of one that was opened. */
+  shownInstead(pane, node) {
+    if (pane.isFitted) pane.fit();
     if (node && node.part !== undefined) this.showPart(pane, node);
     else this.select(pane, null);
     if (node && node.state !== undefined) pane.centre(node.state);
@@ -235,11 +308,12 @@ class App {
   toggleShown() {
     const pane = this.active;
     if (pane.shownPart !== undefined) this.toggle(pane, pane.shownPart);
-    else if (pane.selected !== null && pane.picture.grouping) this.toggle(pane, pane.picture.grouping.classes[pane.selected]);
+    else if (pane.selected !== null && pane.picture.clusters) this.closePart(pane, pane.picture.clusters.of[pane.selected]);
   }
 
   zoomBy(factor) {
     const { canvas, zoom } = this.active;
+    this.active.isFitted = false;
     d3.select(canvas).call(zoom.scaleBy, factor);
   }
 
@@ -250,49 +324,6 @@ class App {
     for (const pane of this.panes) pane.emphasised = null;
     this.select(this.active, null);
     showLegend(this, this.active);
-  }
-
-  /** Highlights the difference of the systems: a run of one, and how far the other can follow. */
-  showDifference() {
-    const { text, owner, states, labels, weak, judged } = this.content.difference;
-    const [pane, other] = [this.panes[owner], this.panes[1 - owner]];
-    const { system } = pane;
-    const rows = labels.map((label, number) => system.steps(states[number])
-      .find((row) => system.labels[system.label[row]] === label && system.target[row] === states[number + 1]));
-    const isInternal = (label) => system.internal.has(system.labels.indexOf(label));
-    const layers = other.system.sets(labels.map((label) => (isInternal(label) ? null : label)), weak);
-    const [own, theirs] = [pane, other].map((each) => each.colourings.find((colouring) => colouring.shared));
-    const isJudged = (label) => judged === "every" || (judged === "visible" && !isInternal(label));
-    const isMatched = (set, number) => set.size > 0 && (!isJudged(labels[number - 1]) ||
-      [...set].some((state) => theirs.classes[state] === own.classes[states[number]]));
-    // The first step that the other system cannot match by reaching an equivalent state.
-    const unmatched = layers.findIndex((set, number) => number > 0 && !isMatched(set, number));
-    this.walk(pane, rows);
-    pane.position = unmatched < 0 ? labels.length : unmatched;
-    other.others = layers[unmatched < 0 ? layers.length - 1 : unmatched];
-    if (other.others.size === 0) other.others = layers[unmatched - 1];
-    other.reveal([...other.others].slice(0, FEW));
-    other.light();
-    this.along(0);
-    const section = document.getElementById("difference");
-    section.hidden = false;
-    section.querySelector(".content").replaceChildren(
-      element("p", { className: "text" }, clipped(text.split("\n").map(visible).join("\n"), 3000)),
-      element("p", {}, this.unmatchedShown(layers, unmatched)));
-  }
-
-  /** Describes which step of the run the other system cannot match. */
-  unmatchedShown(layers, unmatched) {
-    const { owner, states, labels } = this.content.difference;
-    const other = visible(this.panes[1 - owner].system.title);
-    const listed = (set) => {
-      const more = set.size > 12 ? ", …" : "";
-      return `${set.size === 1 ? "state" : "states"} ${[...set].slice(0, 12).join(", ")}${more}`;
-    };
-    if (unmatched < 0) return `${other} can follow this run, to ${listed(layers[layers.length - 1])}.`;
-    const step = `Step ${unmatched}, “${clipped(visible(labels[unmatched - 1]), 200)}” to state ${states[unmatched]}, cannot be matched: `;
-    if (layers[unmatched].size === 0) return `${step}${other} has no such step from ${listed(layers[unmatched - 1])}.`;
-    return `${step}${other} can only reach ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent.`;
   }
 
   /** Shows a tooltip beside the pointer, or hides it. */

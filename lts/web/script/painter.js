@@ -5,9 +5,12 @@ const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
 const TIMES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 
 class Painter {
-  constructor(canvas) {
+  /** A painter on a canvas, or on what takes the same calls. */
+  constructor(canvas, context = canvas.getContext("2d")) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d");
+    this.context = context;
+    /** The arrows that were painted last. */
+    this.inView = [];
   }
 
   /** Returns the width of a text. */
@@ -19,18 +22,24 @@ class Painter {
   /** Paints the visible part of a pane. */
   paint(pane) {
     const { canvas, context } = this;
-    const { k, x, y } = pane.transform;
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
     }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.draw(pane, width, height);
+  }
+
+  /** Draws what is seen of a pane in an area of this size. */
+  draw(pane, width, height) {
+    const { context } = this;
+    const { k, x, y } = pane.transform;
     const style = getComputedStyle(document.documentElement);
     this.ink = (name) => style.getPropertyValue(`--${name}`).trim();
     this.theme = Object.fromEntries(["paper", "ink", "dim", "line", "plain", "select", "trace", "match", "link"]
       .map((name) => [name, this.ink(name)]));
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, width, height);
     context.translate(x, y);
@@ -39,8 +48,19 @@ class Painter {
     this.view = { left: -x / k - 60, top: -y / k - 60, right: (width - x) / k + 60, bottom: (height - y) / k + 60 };
     const nodes = pane.picture.nodes.filter((node) => this.sees(node.x, node.y, node.w, node.up));
     this.arrows(pane);
-    if (k > 0.15) this.texts(pane, nodes);
+    const taken = { nodes: nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]), texts: [] };
+    pane.written = [];
+    // Highlighted texts are in front of states, others behind them.
+    const texts = this.inView.map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }));
+    const order = { trace: 0, match: 1, select: 2 };
+    const lit = texts.filter((each) => each.lit).sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 300)
+      .map((each) => this.placed(pane, each, taken)).filter(Boolean);
+    if (k > 0.5 && !pane.picture.hasDots) {
+      const plain = texts.filter((each) => !each.lit && !pane.faded(each.arrow)).slice(0, 700);
+      for (const each of plain) this.text(this.placed(pane, each, taken));
+    }
     for (const node of nodes) this.node(pane, node);
+    for (const each of lit) this.text(each);
   }
 
   sees(x, y, w, h) {
@@ -53,25 +73,25 @@ class Painter {
     if (pane.lit.trace.has(arrow)) return "trace";
     if (pane.lit.match.has(arrow)) return "match";
     if (pane.lit.near.has(arrow)) return "select";
-    return null;
+    const { hovered } = pane;
+    return hovered && (arrow === hovered || (hovered.part === undefined && (arrow.source === hovered || arrow.target === hovered))) ? "select" : null;
   }
 
   arrows(pane) {
     const { context } = this;
-    const layers = pane.layout === "layers";
     const simple = this.k < 0.18;
     const groups = new Map();
-    this.curves = new Map();
+    this.inView = [];
     for (const arrow of pane.picture.arrows) {
-      const { source, target } = arrow;
-      const [midX, midY] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
-      const [w, h] = [Math.abs(source.x - target.x) * 0.7 + 80, Math.abs(source.y - target.y) * 0.7 + 80];
-      if (!this.sees(midX, midY, w, h)) continue;
+      const [x0, y0, x1, y1, x2, y2, x3, y3] = arrow.curve;
+      const [left, right] = [Math.min(x0, x1, x2, x3), Math.max(x0, x1, x2, x3)];
+      const [top, bottom] = [Math.min(y0, y1, y2, y3), Math.max(y0, y1, y2, y3)];
+      if (!this.sees((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2)) continue;
       const lit = this.lit(pane, arrow);
       const look = `${lit || ""} ${arrow.kind} ${lit === null && pane.faded(arrow) ? "faded" : ""}`;
       if (!groups.has(look)) groups.set(look, { lit, kind: arrow.kind, faded: look.endsWith("faded"), list: [] });
       groups.get(look).list.push(arrow);
-      this.curves.set(arrow, curveOf(arrow, layers));
+      this.inView.push(arrow);
     }
     const order = [null, "select", "match", "trace"];
     const sorted = [...groups.values()].sort((one, other) => order.indexOf(one.lit) - order.indexOf(other.lit));
@@ -83,7 +103,7 @@ class Painter {
       context.setLineDash(kind & 2 ? [7, 4] : (kind & 1 ? [2, 3] : []));
       context.beginPath();
       for (const arrow of list) {
-        const [x0, y0, x1, y1, x2, y2, x3, y3] = this.curves.get(arrow);
+        const [x0, y0, x1, y1, x2, y2, x3, y3] = arrow.curve;
         context.moveTo(x0, y0);
         if (simple) context.lineTo(x3, y3);
         else context.bezierCurveTo(x1, y1, x2, y2, x3, y3);
@@ -92,7 +112,7 @@ class Painter {
       context.setLineDash([]);
       if (simple && !lit) continue;
       context.beginPath();
-      for (const arrow of list) this.head(this.curves.get(arrow), lit ? 11 : 8);
+      for (const arrow of list) this.head(arrow.curve, lit ? 11 : 8);
       context.fill();
     }
     context.globalAlpha = 1;
@@ -108,46 +128,45 @@ class Painter {
     context.closePath();
   }
 
-  /** Writes the texts of arrows where there is room, highlighted ones first. */
-  texts(pane, nodes) {
-    const { context } = this;
+  /** Returns where there is room for the texts of an arrow; null if nowhere. */
+  placed(pane, { arrow, lit }, taken) {
     const usual = 1 / Math.max(1, this.k / 1.5);
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    const taken = nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]);
-    const free = (box) => taken.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
-    const order = { trace: 0, match: 1, select: 2, null: 3 };
-    const shown = [...this.curves.keys()].map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }))
-      .filter(({ arrow, lit }) => lit || (this.k > 0.5 && !pane.faded(arrow)))
-      .sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 700);
-    pane.written = [];
-    for (const { arrow, lit } of shown) {
-      // Highlighted texts are readable at any zoom.
-      const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
-      context.font = `${12 * scale}px ${FONT}`;
-      const half = (arrow.width / 2 + 3) * scale;
-      const tall = 7.5 * scale * arrow.texts.length;
-      for (const time of TIMES) {
-        let [x, y] = pointAt(this.curves.get(arrow), time);
-        if (arrow.source === arrow.target) {
-          [x, y] = [arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale];
-        }
+    // Highlighted texts are readable at any zoom.
+    const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
+    const half = (arrow.width / 2 + 3) * scale;
+    const tall = 7.5 * scale * arrow.texts.length;
+    const isFree = (box, others) => others.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
+    const places = arrow.source === arrow.target
+      ? [[arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale]]
+      : TIMES.map((time) => pointAt(arrow.curve, time));
+    for (const others of lit ? [[...taken.nodes, ...taken.texts], taken.texts] : [[...taken.nodes, ...taken.texts]]) {
+      for (const [x, y] of places) {
         const box = [x - half, y - tall, x + half, y + tall];
-        if (!free(box)) continue;
-        taken.push(box);
+        if (!isFree(box, others)) continue;
+        taken.texts.push(box);
         pane.written.push({ box, arrow });
-        arrow.texts.forEach((text, line) => {
-          const at = y + (line - (arrow.texts.length - 1) / 2) * 14 * scale;
-          context.lineWidth = 6 * scale;
-          context.strokeStyle = this.theme.paper;
-          context.lineJoin = "round";
-          context.strokeText(text, x, at);
-          context.fillStyle = lit ? this.theme[lit] : (arrow.kind ? this.theme.dim : this.theme.ink);
-          context.fillText(text, x, at);
-        });
-        break;
+        return { arrow, lit, x, y, scale };
       }
     }
+    return null;
+  }
+
+  text(placed) {
+    if (!placed) return;
+    const { context } = this;
+    const { arrow, lit, x, y, scale } = placed;
+    context.font = `${12 * scale}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    arrow.texts.forEach((text, line) => {
+      const at = y + (line - (arrow.texts.length - 1) / 2) * 14 * scale;
+      context.lineWidth = 6 * scale;
+      context.strokeStyle = this.theme.paper;
+      context.lineJoin = "round";
+      context.strokeText(text, x, at);
+      context.fillStyle = lit ? this.theme[lit] : (arrow.kind ? this.theme.dim : this.theme.ink);
+      context.fillText(text, x, at);
+    });
   }
 
   node(pane, node) {
@@ -200,6 +219,7 @@ class Painter {
     context.lineWidth = isInitial || node.deadlock ? 3 : 1.1;
     context.stroke();
     if (isInitial) this.entrance(node);
+    if (node.pinned) this.pin(node);
     if (this.k * RADIUS < 6) return;
     const text = String(node.state);
     context.font = `${isInitial ? "bold " : ""}${Math.min(13, 34 / Math.max(2.4, text.length * 0.95))}px ${FONT}`;
@@ -231,6 +251,15 @@ class Painter {
     context.fillText(`#${number}`, node.x + RADIUS * 0.75, node.y + RADIUS);
   }
 
+  /** Marks a state that was dragged to its place. */
+  pin(node) {
+    const { context } = this;
+    context.beginPath();
+    context.arc(node.x + RADIUS * 0.8, node.y - RADIUS * 0.8, 4, 0, 2 * Math.PI);
+    context.fillStyle = this.theme.select;
+    context.fill();
+  }
+
   /** Draws the arrow that marks the initial state. */
   entrance(node) {
     const { context } = this;
@@ -249,33 +278,43 @@ class Painter {
   part(pane, node) {
     const { context } = this;
     this.outline(node, 0);
-    const look = pane.lookOfPart(node);
     context.fillStyle = this.theme.plain;
     context.fill();
-    if (look) {
-      context.save();
-      context.clip();
-      context.fillStyle = look.fill;
-      context.fillRect(node.x - node.w, node.y - node.h, 12, 2 * node.h);
-      context.restore();
-      this.outline(node, 0);
-    }
+    this.shares(pane, node);
+    this.outline(node, 0);
     context.strokeStyle = this.theme.ink;
     context.lineWidth = node.initial ? 3 : 1.3;
     context.setLineDash(node.rest ? [6, 4] : []);
     context.stroke();
     context.setLineDash([]);
     if (node.initial) this.entrance(node);
-    if (this.k < 0.2) return;
+    if (this.k < 0.2 || pane.picture.hasDots) return;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillStyle = this.theme.ink;
     context.font = `bold 12px ${FONT}`;
-    context.fillText(clipped(visible(node.text), 36), node.x + 4, node.y - 8);
+    context.fillText(clipped(visible(node.text), 36), node.x, node.y - node.h + 12);
     context.font = `12px ${FONT}`;
     context.fillStyle = this.theme.dim;
-    context.fillText(sizeText(node), node.x + 4, node.y + 9);
+    context.fillText(sizeText(node), node.x, node.y - node.h + 28);
     if (node.deadlocks) this.deadlocks(node);
+  }
+
+  /** Shows the colours of a part's states by their shares, as a bar below its text. */
+  shares(pane, node) {
+    const { context } = this;
+    const height = pane.picture.hasDots ? 2 * node.h : Math.max(7, 2 * node.h - 41);
+    context.save();
+    context.clip();
+    let left = node.x - node.w;
+    for (const [number, share] of pane.sharesOf(node)) {
+      const look = pane.colouring.looksOf(number);
+      const width = 2 * node.w * share;
+      context.fillStyle = look ? look.fill : this.theme.plain;
+      context.fillRect(left, node.y + node.h - height, width, height);
+      left += width;
+    }
+    context.restore();
   }
 
   /** Marks a part that has deadlocks. */

@@ -1,23 +1,28 @@
-// A system on its canvas: panning, zooming, clicking, and highlighting.
+// A system on its canvas: its layout, its view, and what is highlighted.
 "use strict";
 
 class Pane {
   constructor(app, content, place) {
     this.app = app;
-    this.number = content.number;
     this.system = new System(content);
     this.colourings = colourings(this.system);
-    this.colouring = this.colourings.find((each) => each.shared) || this.colourings.find((each) => each.names.length > 1 && each.names.length * 1.5 <= this.system.states) || this.colourings[0];
+    this.colouring = usualColouring(this.system, this.colourings);
     this.groupings = groupings(this.system, this.colourings);
-    this.picture = new Picture(this.system);
-    this.layout = "layers";
+    this.picture = new Picture(this.system, this.system.states > FEW ? this.overview() : null);
+    /** The layout that was chosen, and the one that is shown for it. */
+    this.layout = AUTOMATIC;
+    this.used = LAYOUTS[0].name;
     this.transform = d3.zoomIdentity;
+    /** Whether the view is the one that `fit` computes. */
+    this.isFitted = true;
     this.selected = null;
+    this.hovered = null;
     this.trace = [];
     this.position = 0;
     this.emphasised = null;
     this.linked = new Set();
     this.wanted = null;
+    this.matchStates = null;
     this.others = new Set();
     this.written = [];
     this.clear();
@@ -34,17 +39,16 @@ class Pane {
     this.frame = element("div", { className: "pane" }, this.canvas, heading);
     place.append(this.frame);
     this.painter = new Painter(this.canvas);
-    this.zoom = d3.zoom().scaleExtent([0.005, 8]).on("zoom", () => {
+    this.zoom = d3.zoom().scaleExtent([0.005, 8]).clickDistance(CLICK).on("zoom", () => {
       this.transform = d3.event.transform;
+      if (d3.event.sourceEvent) this.isFitted = false;
       this.repaint();
+      this.app.remember();
     });
-    d3.select(this.canvas).call(this.zoom).on("dblclick.zoom", null);
-    this.canvas.addEventListener("click", (event) => this.click(event));
-    this.canvas.addEventListener("dblclick", (event) => this.doubleClick(event));
-    this.canvas.addEventListener("mousemove", (event) => this.hover(event));
-    this.canvas.addEventListener("mouseleave", () => this.app.tip(null));
+    this.pointer = new Pointer(this);
+    d3.select(this.canvas).call(this.pointer.dragging()).call(this.zoom).on("dblclick.zoom", null);
     this.canvas.addEventListener("focus", () => this.app.activate(this));
-    new ResizeObserver(() => this.repaint()).observe(this.canvas);
+    new ResizeObserver(() => this.resized()).observe(this.canvas);
   }
 
   sizes() {
@@ -53,35 +57,88 @@ class Pane {
     return `${counted(states, "state")}, ${counted(source.length, "transition")}${more}`;
   }
 
-  /** Recomputes the layout. */
-  arrange() {
-    if (this.simulation) this.simulation.stop();
-    this.simulation = null;
-    measure(this.picture, (text) => this.painter.widthOf(text));
-    const placed = this.picture.nodes.every((node) => node.x !== undefined);
-    if (this.layout === "layers" || !placed) layered(this.picture);
-    if (this.layout === "springs") {
-      this.simulation = springs(this.picture, () => {
-        this.found = null;
-        this.repaint();
-      });
+  /** Returns the size of the canvas. */
+  size() {
+    return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
+  }
+
+  /** Returns the height of the title of the pane, which only one of two has. */
+  get top() {
+    return this.app.content.systems.length > 1 ? 40 : 0;
+  }
+
+  /** Returns the size of the room below the title. */
+  room() {
+    const { width, height } = this.size();
+    return { width, height: Math.max(1, height - this.top) };
+  }
+
+  /** Returns the grouping that a large system is shown by at first: by depth and class, if that makes
+   * few clusters. */
+  overview() {
+    const both = this.groupings.find((each) => each.name === `depth × ${this.colouring.name}`);
+    return both && both.names.length <= MOST_PARTS ? both : this.groupings[0];
+  }
+
+  /** The state at the position on the trace. */
+  get current() {
+    return this.position ? this.system.target[this.trace[this.position - 1]] : this.system.initial;
+  }
+
+  get isFlow() {
+    return this.used === "layers" || this.used === "band";
+  }
+
+  /** Places the nodes; `choose` lets an automatic layout change. */
+  arrange({ choose = false } = {}) {
+    const { picture } = this;
+    measure(picture, (text) => this.painter.widthOf(text));
+    const wanted = this.layout === AUTOMATIC && !choose ? this.used : this.layout;
+    this.used = arranged(picture, this.room(), wanted);
+    for (const node of picture.nodes) {
+      node.pinned = picture.pins.has(node.key);
+      if (node.pinned) Object.assign(node, picture.pins.get(node.key));
     }
-    this.found = null;
+    route(picture, this.isFlow);
+    this.placedFor = this.size();
+    this.pointer.forget();
     this.light();
+    this.app.laidOut(this);
+  }
+
+  /** Arranges again after the window has got another shape, unless somebody has looked closer. */
+  resized() {
+    const { width, height } = this.size();
+    const before = this.placedFor;
+    if (before && this.isFitted && (width !== before.width || height !== before.height)) {
+      this.arrange({ choose: true });
+      this.fit();
+    }
+    this.repaint();
+  }
+
+  /** Lets the layout place the selected state again, or everything if none is selected. */
+  unpin() {
+    const { pins } = this.picture;
+    if (this.selected === null) pins.clear();
+    else pins.delete(`s${this.selected}`);
+    this.arrange();
+    this.app.remember();
   }
 
   /** Computes which arrows are highlighted. */
   light() {
     const arrowsOf = (rows) => new Set(rows.map((row) => this.picture.arrows[this.picture.arrowOf[row]]).filter(Boolean));
     const { system } = this;
-    const near = this.selected === null ? [] : [...system.steps(this.selected), ...(system.states <= 20000 ? system.stepsTo(this.selected) : [])];
+    const near = this.selected === null ? [] : [...system.steps(this.selected), ...system.stepsTo(this.selected)];
     const match = [];
     if (this.wanted) {
       for (let row = 0; row < system.label.length; row += 1) if (this.wanted.has(system.label[row])) match.push(row);
     }
     this.matches = match;
     this.lit = { trace: arrowsOf(this.trace), match: arrowsOf(match), near: arrowsOf(near) };
-    this.matchEnds = new Set(match.flatMap((row) => [system.source[row], system.target[row]]));
+    this.matchEnds = new Set(this.matchStates || []);
+    for (const row of match) this.matchEnds.add(system.source[row]).add(system.target[row]);
     this.walked = new Set(this.trace.length ? [system.initial, ...this.trace.map((row) => system.target[row])] : []);
     this.repaint();
   }
@@ -93,6 +150,11 @@ class Pane {
     this.matchEnds = new Set();
   }
 
+  /** Whether a search is under way, for transitions or states. */
+  get isSearched() {
+    return this.wanted !== null || this.matchStates !== null;
+  }
+
   repaint() {
     if (this.waiting) return;
     this.waiting = true;
@@ -102,14 +164,33 @@ class Pane {
     });
   }
 
-  /** Fits the view to the whole picture, or to a readable part around the initial state. */
+  /** Fits the view to the whole picture. */
   fit() {
-    const { nodes } = this.picture;
-    const [left, right] = [least(nodes, (n) => n.x - n.w) - 50, greatest(nodes, (n) => n.x + n.w) + 20];
-    const [top, bottom] = [least(nodes, (n) => n.y - n.up) - 50, greatest(nodes, (n) => n.y + n.h) + 20];
-    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
-    const k = Math.min(1.6, width / (right - left), height / (bottom - top));
-    this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-(left + right) / 2, -(top + bottom) / 2));
+    this.show(this.picture.nodes, this.picture.arrows);
+    this.isFitted = true;
+  }
+
+  /** Fits the view to some nodes and arrows. */
+  show(nodes, arrows = []) {
+    const { left, right, top, bottom } = boxAround(nodes, arrows);
+    const { width, height } = this.room();
+    const k = fitting(nodes, this.room(), arrows);
+    this.move(d3.zoomIdentity.translate(width / 2, this.top + height / 2).scale(k).translate(-(left + right) / 2, -(top + bottom) / 2));
+    this.isFitted = false;
+  }
+
+  /** Zooms to what is selected: a state with its neighbours, what a search found, or the trace. */
+  showSelection() {
+    const { system, picture } = this;
+    let states = [];
+    if (this.selected !== null) {
+      const near = [...system.steps(this.selected).map((row) => system.target[row]), ...system.stepsTo(this.selected).map((row) => system.source[row])];
+      states = [this.selected, ...near];
+    } else if (this.matchEnds.size) states = [...this.matchEnds];
+    else states = [...this.walked];
+    const nodes = [...new Set(states.map((state) => picture.nodes[picture.nodeOf[state]]))];
+    if (nodes.length) this.show(nodes);
+    else if (this.shownPart !== undefined) this.show(picture.nodes.filter((node) => node.part === this.shownPart));
   }
 
   move(transform) {
@@ -119,12 +200,14 @@ class Pane {
   /** Scrolls and zooms so that a state is visible and readable. */
   centre(state) {
     const node = this.picture.nodes[this.picture.nodeOf[state]];
-    const [x, y] = this.transform.apply([node.x, node.y]);
-    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
-    const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
+    const [x, y] = this.placeOf(state);
+    const { width, height } = this.size();
+    const edge = Math.min(60, RADIUS * this.transform.k + 8);
+    const inside = x > edge && y > edge && x < width - edge && y < height - edge;
     if (inside && this.transform.k > 0.45) return;
     const k = Math.max(this.transform.k, 0.8);
     this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-node.x, -node.y));
+    this.isFitted = false;
   }
 
   /** Returns the position of a state on the canvas. */
@@ -138,76 +221,33 @@ class Pane {
     if (this.picture.reveal(states)) this.arrange();
   }
 
-  /** Returns the node at a point of the canvas. */
-  nodeAt([px, py]) {
-    if (!this.found) this.found = d3.quadtree(this.picture.nodes, (node) => node.x, (node) => node.y);
-    const [x, y] = this.transform.invert([px, py]);
-    const near = this.found.find(x, y, Math.max(130, 8 / this.transform.k));
-    const slack = Math.max(0, 8 / this.transform.k - RADIUS);
-    const hits = (node) => Math.abs(x - node.x) <= node.w + slack && Math.abs(y - node.y) <= node.h + slack;
-    if (near && hits(near)) return near;
-    return this.picture.nodes.find((node) => node.part !== undefined && hits(node)) || null;
-  }
-
-  /** Returns the arrow whose text is at a point of the canvas. */
-  arrowAt(point) {
-    const [x, y] = this.transform.invert(point);
-    const hit = this.written.find(({ box }) => x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]);
-    return hit ? hit.arrow : null;
-  }
-
-  click(event) {
-    const point = [event.offsetX, event.offsetY];
-    this.app.activate(this);
-    const node = this.nodeAt(point);
-    const arrow = node ? null : this.arrowAt(point);
-    if (node && node.part !== undefined) this.app.showPart(this, node);
-    else if (node) this.app.select(this, node.state);
-    else if (arrow && arrow.source.state !== undefined) this.app.select(this, arrow.source.state);
-    else this.app.select(this, null);
-  }
-
-  doubleClick(event) {
-    const node = this.nodeAt([event.offsetX, event.offsetY]);
-    if (node && node.part !== undefined) this.app.toggle(this, node.part);
-  }
-
-  hover(event) {
-    const point = [event.offsetX, event.offsetY];
-    const node = this.nodeAt(point);
-    const arrow = node ? null : this.arrowAt(point);
-    this.canvas.classList.toggle("over", Boolean(node || arrow));
-    let text = null;
-    if (node) text = node.part === undefined ? this.told(node.state) : `${visible(node.text)}: ${sizeText(node)}; double-click to open it`;
-    else if (arrow) text = this.toldOf(arrow);
-    this.app.tip(text, event.clientX, event.clientY);
-  }
-
-  /** Returns a description of a state. */
-  told(state) {
-    const { depth } = this.system;
-    const where = depth[state] < 0 ? "unreachable" : `depth ${depth[state]}`;
-    const name = this.colouring.nameOf(state);
-    const what = name === null || this.colouring.scale ? "" : `, ${clipped(visible(name), 80)}`;
-    return `state ${state}, ${where}${what}${this.system.isDeadlock(state) ? ", deadlock" : ""}`;
-  }
-
-  toldOf(arrow) {
-    const shown = arrow.rows.slice(0, 12).map((row) => clipped(this.system.shown[this.system.label[row]], 400));
-    const more = arrow.rows.length > 12 ? `\n… ${arrow.rows.length - 12} more` : "";
-    return shown.join("\n") + more;
+  /** Opens a part; a large one is divided by the colouring, or by the next that divides it. */
+  expand(part) {
+    const dividing = [this.colouring, ...this.colourings].filter((each) => each.names.length > 1);
+    this.picture.expand(part, dividing);
+    this.arrange();
   }
 
   /** Whether an arrow is dimmed: it does not match the search, or another class is emphasised. */
   faded(arrow) {
-    if (this.wanted) return !this.lit.match.has(arrow);
+    if (this.isSearched) return !this.lit.match.has(arrow);
     return this.emphasised !== null && (this.fadedNode(arrow.source) || this.fadedNode(arrow.target));
   }
 
   fadedNode(node) {
-    if (node.part !== undefined) return this.emphasised !== null || Boolean(this.wanted);
+    if (node.part !== undefined) return this.emphasised !== null || (this.isSearched && !this.shareFound(node));
     if (this.emphasised !== null) return this.colouring.classes[node.state] !== this.emphasised;
-    return Boolean(this.wanted) && !this.matchEnds.has(node.state);
+    return this.isSearched && !this.matchEnds.has(node.state);
+  }
+
+  /** Whether a part has states that a search found. */
+  shareFound(node) {
+    if (this.foundIn === undefined || this.foundIn.of !== this.matchEnds || this.foundIn.nodes !== this.picture.nodes) {
+      const { nodes, nodeOf } = this.picture;
+      const found = new Set([...this.matchEnds].map((state) => nodes[nodeOf[state]]));
+      this.foundIn = { of: this.matchEnds, nodes, found };
+    }
+    return this.foundIn.found.has(node);
   }
 
   /** Returns the highlighting of a node, or null. */
@@ -216,16 +256,32 @@ class Pane {
     if (node.state === this.selected) return "select";
     if (this.others.has(node.state)) return "trace";
     if (this.linked.has(node.state)) return "link";
+    if (this.matchStates && this.matchEnds.has(node.state)) return "match";
     return this.walked.has(node.state) ? "trace" : null;
   }
 
-  lookOfPart(node) {
-    const { grouping } = this.picture;
-    if (grouping.names[node.part] === null) return null;
-    if (grouping === this.groupings[0]) {
-      const last = grouping.names.length - 1;
-      return { fill: onScale(last ? node.part / last : 0) };
+  /** Returns the colours of a part with their shares of its states. */
+  sharesOf(node) {
+    const { picture, colouring } = this;
+    if (!this.shares || this.shares.nodes !== picture.nodes || this.shares.colouring !== colouring) {
+      this.shares = { nodes: picture.nodes, colouring, counts: shares(picture, colouring) };
     }
-    return looks(node.part);
+    return this.shares.counts[picture.nodeOf[node.first]];
   }
+}
+
+/** Returns for every node the classes of its states, at most as many as there are colours, each with
+ * its share, in the order of the classes. */
+function shares(picture, colouring) {
+  const { nodes, nodeOf } = picture;
+  const counts = nodes.map(() => new Map());
+  nodeOf.forEach((node, state) => {
+    if (nodes[node].part === undefined) return;
+    const number = colouring.classes[state];
+    counts[node].set(number, (counts[node].get(number) || 0) + 1);
+  });
+  return counts.map((found, number) => {
+    const order = [...found].sort((one, other) => other[1] - one[1]).slice(0, COLOURS.length);
+    return order.sort((one, other) => one[0] - other[0]).map(([value, count]) => [value, count / nodes[number].size]);
+  });
 }

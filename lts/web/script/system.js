@@ -3,13 +3,20 @@
 
 class System {
   constructor(content) {
-    Object.assign(this, content); // title, states, initial, labels, source, label, target, ...
+    Object.assign(this, content); // title, states, initial, labels, label, degrees, ahead, ...
     this.shown = this.labels.map(visible);
     this.internal = new Set(this.internal);
     this.jumps = new Set(this.jumps);
     this.starts = new Uint32Array(this.states + 1);
-    for (const state of this.source) this.starts[state + 1] += 1;
-    for (let state = 0; state < this.states; state += 1) this.starts[state + 1] += this.starts[state];
+    this.source = new Uint32Array(this.label.length);
+    this.target = new Uint32Array(this.label.length);
+    for (let state = 0, row = 0; state < this.states; state += 1) {
+      for (let left = this.degrees[state]; left > 0; left -= 1, row += 1) {
+        this.source[row] = state;
+        this.target[row] = state + this.ahead[row]; // modulo 2^32
+      }
+      this.starts[state + 1] = row;
+    }
     this.search();
   }
 
@@ -21,25 +28,28 @@ class System {
     this.layer = new Int32Array(this.states).fill(-1);
     this.deepest = 0;
     this.reachable = 0;
+    const waiting = new Uint32Array(this.states);
     for (let start = -1; start < this.states; start += 1) {
       const first = start < 0 ? this.initial : start;
       if (this.layer[first] >= 0) continue;
       this.layer[first] = 0;
-      const waiting = [first];
-      for (let next = 0; next < waiting.length; next += 1) {
+      let end = 1;
+      waiting[0] = first;
+      for (let next = 0; next < end; next += 1) {
         const state = waiting[next];
         for (let row = this.starts[state]; row < this.starts[state + 1]; row += 1) {
           const target = this.target[row];
           if (this.layer[target] < 0) {
             this.layer[target] = this.layer[state] + 1;
             this.entry[target] = row;
-            waiting.push(target);
+            waiting[end] = target;
+            end += 1;
           }
         }
       }
       if (start < 0) {
-        this.reachable = waiting.length;
-        this.deepest = this.layer[waiting[waiting.length - 1]];
+        this.reachable = end;
+        this.deepest = this.layer[waiting[end - 1]];
         this.depth.set(this.layer);
       }
     }
@@ -59,13 +69,19 @@ class System {
   /** Returns the positions of the steps to a state. */
   stepsTo(state) {
     if (!this.incoming) {
-      this.incoming = new Map();
+      const starts = new Uint32Array(this.states + 1);
+      for (const target of this.target) starts[target + 1] += 1;
+      for (let each = 0; each < this.states; each += 1) starts[each + 1] += starts[each];
+      const rows = new Uint32Array(this.target.length);
+      const next = starts.slice();
       this.target.forEach((target, row) => {
-        if (this.incoming.has(target)) this.incoming.get(target).push(row);
-        else this.incoming.set(target, [row]);
+        rows[next[target]] = row;
+        next[target] += 1;
       });
+      this.incoming = { starts, rows };
     }
-    return this.incoming.get(state) || [];
+    const { starts, rows } = this.incoming;
+    return [...rows.subarray(starts[state], starts[state + 1])];
   }
 
   /** Returns the steps of a shortest path from the initial state, null if there is none. */

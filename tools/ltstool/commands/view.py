@@ -21,6 +21,7 @@ from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
     from lts.system import LTS
+    from lts.trace import TraceStep
     from lts.web import Colouring, Values
     from ltstool.shared.reading import Source
 
@@ -30,6 +31,7 @@ EXAMPLES = (
     "view cases/peterson.mcrl --symmetry Pid",
     "view system.aut -e branching --formula '[true*]<true>true' -o page.html",
     "view left.aut right.aut -e strong",
+    "view cases/abp.mcrl --replay stuck.trace",
 )
 MARK = b'<meta name="generator" content="ltstool view">'
 
@@ -46,13 +48,16 @@ class Viewing(Request):
         "--formula FORMULA...",
         "colour the states in which a formula holds, as for `check` (may be repeated)",
     )
+    replay: str | None = option(
+        "--replay TRACE", "the page follows this trace of FILE, step by step", file="read"
+    )
 
 
 TAKES = Takes(
     request=Viewing,
     reads=ALL,
     options=(
-        *("file", "other", "output", "equivalences", "formulas", "hide", *FILES),
+        *("file", "other", "output", "equivalences", "formulas", "replay", "hide", *FILES),
         *(*STATE_SPACE, "symmetry", "identities"),
     ),
     changed={
@@ -111,7 +116,7 @@ def default_name(systems: Sequence[str | None]) -> str:
 
 def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
     """Return the page of one system, or of a reduction with its original."""
-    from lts.web import orbits, page, reduced
+    from lts.web import orbits, page, reduced, replaying
 
     file, most = request.reading.file, request.exploring.max_states or MAX_STATES
     if (found := reduction_of(request, file)) is not None:
@@ -124,32 +129,41 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
             )
         title = f"{files.shown(file)} and its original"
         encoding = with_tau(request, file, encoding)
-        made = reduced(encoding, symmetry, title=title, max_states=most)
+        if request.replay is not None:
+            raise LtsError("--replay applies to a system, and not to a reduction and its original")
+        with request.phase("making the page"):
+            made = reduced(encoding, symmetry, title=title, max_states=most)
         return made, {"states": encoding.state_count}
     of = source(request, file)
     whole = read_system(request, file, source_of=of)
     system = hide(request, whole)
+    trace = trace_of(request, system)
     colourings: list[Colouring] = []
     if request.group.symmetry is not None:
         # A symmetry of a specification is proven before hiding; an LTS only needs to be symmetric
         # after hiding.
         moved = system if of is None else whole
         colourings.append(orbits(moved, permutations_of_labels(request, moved, of)))
-    made = page(
-        system,
-        title=files.shown(file),
-        equivalences=request.equivalences,
-        formulas=formulas(request),
-        colourings=colourings,
-        values=data_of(whole, of),
-        max_states=most,
-    )
-    return made, {"states": system.state_count, "transitions": system.transition_count}
+    values = data_of(request, whole, of)
+    with request.phase("making the page"):
+        made = page(
+            system,
+            title=files.shown(file),
+            equivalences=request.equivalences,
+            formulas=formulas(request),
+            colourings=colourings,
+            values=values,
+            max_states=most,
+        )
+    return replaying(made, trace), {
+        "states": system.state_count,
+        "transitions": system.transition_count,
+    }
 
 
 def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, dict[str, object]]:
     """Return the page of two systems."""
-    from lts.web import beside
+    from lts.web import beside, replaying
     from lts.web import compared as page_of_two
 
     if len(request.equivalences) > 1:
@@ -161,15 +175,17 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
     remark_absent(request, [*left.labels, *right.labels])
     settings: dict[str, Any] = {
         "titles": (files.shown(systems[0]), files.shown(systems[1])),
-        "values": (data_of(left, sources[0]), data_of(right, sources[1])),
+        "values": (data_of(request, left, sources[0]), data_of(request, right, sources[1])),
         "formulas": formulas(request),
         "max_states": request.exploring.max_states,
     }
     both = hidden(request, left), hidden(request, right)
-    if not request.equivalences:
-        return beside(*both, **settings), {}
-    whole, found = page_of_two(*both, request.equivalences[0], **settings)
-    return whole, {"equivalent": found.holds}
+    trace = trace_of(request, both[0])
+    with request.phase("making the page"):
+        if not request.equivalences:
+            return replaying(beside(*both, **settings), trace), {}
+        whole, found = page_of_two(*both, request.equivalences[0], **settings)
+    return replaying(whole, trace), {"equivalent": found.holds}
 
 
 def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | None:
@@ -182,12 +198,27 @@ def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | N
     return reduction(request, file, files.read_lts(request, file))
 
 
-def data_of(system: LTS, of: Source | None) -> Sequence[Values]:
+def data_of(request: Request, system: LTS, of: Source | None) -> Sequence[Values]:
     """Return the data of the states of a system, if it was generated from a source that has
     them."""
     from lts.web import state_data
 
-    return () if of is None else state_data(system, of)
+    if of is None:
+        return ()
+    with request.phase("finding the data of states"):
+        return state_data(system, of)
+
+
+def trace_of(request: Viewing, system: LTS) -> Sequence[TraceStep]:
+    """Return the trace that the page follows, with every choice; refuse one that is impossible."""
+    if request.replay is None:
+        return ()
+    from lts.simulation import Simulation
+    from ltstool.shared.traces import read_trace
+
+    simulation = Simulation.of_lts(system)
+    simulation.replay(read_trace(request.replay))
+    return simulation.trace
 
 
 def formulas(request: Viewing) -> list[str]:

@@ -1,4 +1,4 @@
-"""Traces on the command line: their number, and the files they are written to."""
+"""Traces on the command line: the files they are read from and written to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
-from lts.trace import TraceStep, format_trace
+from lts.trace import TraceStep, format_trace, parse_seq, parse_trace
 from ltstool.shared.files import write_text
 
 if TYPE_CHECKING:
@@ -29,3 +29,10 @@ def write_traces(
         for name, steps in zip(names, traces, strict=True):
             write_text(request, name, format_trace(steps))
     return names
+
+
+def read_trace(file: str) -> Sequence[TraceStep]:
+    """Return the trace in a file: exact, plain, or CADP's SEQ by the suffix `.seq`."""
+    text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
+    parse = parse_seq if file.lower().endswith(".seq") else parse_trace
+    return parse(text, file=file)
