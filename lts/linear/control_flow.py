@@ -9,7 +9,14 @@ from itertools import combinations
 from lts.linear.process import LinearProcess, Parameter, Summand
 from lts.specification.specification import Term, Variable
 
-__all__ = ["control_states", "never_together", "possible", "sources_of", "targets_of"]
+__all__ = [
+    "ControlFlow",
+    "control_states",
+    "never_together",
+    "possible",
+    "sources_of",
+    "targets_of",
+]
 
 
 MUCH = 64
@@ -97,6 +104,23 @@ def never_together(
             if (sources[one], sources[other]) not in reached:
                 found.add(number)
     return found
+
+
+class ControlFlow:
+    """The control states that summands need and lead to, by component."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        self.controls = control_states(process)
+        self.parameters = process.parameters
+
+    def sources(self, summand: Summand) -> dict[int, tuple[Term, ...]]:
+        """Return the control states in which a summand may be possible, by component."""
+        found = sources_of(summand, self.controls)
+        return {component: (state,) for component, state in found.items()}
+
+    def targets(self, summand: Summand) -> dict[int, Term]:
+        """Return the control states that a summand updates, by component."""
+        return targets_of(self.parameters, summand, self.controls)
 
 
 def control_states(process: LinearProcess) -> dict[Variable, int]:

@@ -12,6 +12,7 @@ from lts.linear.control_flow import control_states
 from lts.linear.invariants import verified
 from lts.linear.process import LinearProcess
 from lts.linear.simplify.constants import without_constant_control, without_constants
+from lts.linear.simplify.data_flow import Conditions, counters, data_flow
 from lts.linear.simplify.duplicates import without_duplicates
 from lts.linear.simplify.liveness import Liveness
 from lts.linear.simplify.unreachable import without_unreachable
@@ -22,7 +23,8 @@ __all__ = ["SIMPLIFICATIONS", "simplify"]
 
 SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
 """The simplifications remove, in this order: summands whose control states are unreachable;
-parameters that are constant; the values of parameters while nothing reads them; parameters and sum
+parameters that are constant; the values of parameters while nothing reads them, as control states
+or the constants of another parameter tell; parameters and sum
 variables that nothing ever reads; duplicate summands."""
 
 
@@ -43,7 +45,15 @@ def simplify(
         raise ValueError("the process was simplified before: control states are gone")
 
     def live(process: LinearProcess) -> LinearProcess:
-        return Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
+        process = Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
+        if "dead" in wanted and len(process.components) == len(process.shapes[0].states) == 1:
+            # One equation: its data may tell what control states tell otherwise.
+            conditions = Conditions(process.specification)
+            for number in counters(process, conditions):
+                flow = data_flow(process, number, conditions)
+                if flow is not None:
+                    process = Liveness(process, flow).process(reset=True, remove=False)
+        return process
 
     for change, is_wanted in (
         (without_unreachable, "unreachable" in wanted),

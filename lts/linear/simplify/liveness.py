@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lts.linear.control_flow import control_states, sources_of, targets_of
+from lts.linear.control_flow import ControlFlow
 from lts.linear.process import LinearProcess
 from lts.linear.simplify.constants import with_what_is_assigned
+from lts.linear.simplify.data_flow import DataFlow
 from lts.linear.simplify.parameters import (
     kind_of,
     unset_value,
@@ -25,12 +26,14 @@ class Liveness:
 
     A node is a control state with a data variable of its shape; liveness is propagated backwards
     along the steps. Components of one shape are analysed together. All components must still have
-    their control states, since liveness depends on them.
+    their control states, since liveness depends on them. The constants of a parameter may take the
+    place of the control states, see `DataFlow`.
     """
 
-    def __init__(self, linear: LinearProcess) -> None:
+    def __init__(self, linear: LinearProcess, flow: ControlFlow | DataFlow | None = None) -> None:
         self.linear = linear
-        self.controls = control_states(linear)
+        self.flow = flow or ControlFlow(linear)
+        self.controls = self.flow.controls
         self.numbers = {p.variable: number for number, p in enumerate(linear.parameters)}
         self.live: set[tuple[int, Term, Variable]] = set()
         self.find()
@@ -69,7 +72,7 @@ class Liveness:
         process = self.linear
 
         def nodes(
-            sources: Mapping[int, Term], terms: Iterable[Term]
+            sources: Mapping[int, Sequence[Term]], terms: Iterable[Term]
         ) -> list[tuple[int, Term, Variable]]:
             found = []
             for variable in {v for term in terms for v in variables_of(term)}:
@@ -80,39 +83,58 @@ class Liveness:
                 if parameter.origin is None:
                     continue
                 shape = process.components[parameter.component].shape
-                found.append((id(shape), sources[parameter.component], parameter.origin))
+                for source in sources[parameter.component]:
+                    found.append((id(shape), source, parameter.origin))
             return found
 
         for summand in process.summands:
-            sources = sources_of(summand, self.controls)
-            targets = {**sources, **targets_of(process.parameters, summand, self.controls)}
+            sources = self.flow.sources(summand)
+            targets = self.flow.targets(summand)
             read = [g.term for g in summand.guards] + list(summand.arguments)
             read += [term for equation in summand.equations for term in equation]
             updates = dict(summand.updates)
-            for component, target in targets.items():
+            for component in {**sources, **targets}:
                 shape = process.components[component].shape
-                for number in process.components[component].parameters:
+                own = sources.get(component, ())
+                for number in self.changed(component, targets, updates):
                     parameter = process.parameters[number]
                     if parameter.origin is None:
                         if number in updates and parameter.variable not in self.controls:
                             read.append(updates[number])  # whatever is pushed on a stack is live
                         continue
-                    if number in updates:
-                        flows[id(shape), target, parameter.origin] += nodes(
-                            sources, [updates[number]]
-                        )
-                    elif component in sources:
-                        flows[id(shape), target, parameter.origin].append(
-                            (id(shape), sources[component], parameter.origin)
-                        )
+                    if number in updates and len(own) > 1 and component not in targets:
+                        # It is not known whether the new value is needed. If it were kept where it
+                        # is not, there might be more states than before.
+                        waiting += [(id(shape), source, parameter.origin) for source in own]
+                    # Without an own control state, a component is started by others.
+                    for source in own or (None,):
+                        target = targets.get(component, source)
+                        if target is None:
+                            continue
+                        here = sources if source is None else {**sources, component: (source,)}
+                        if number in updates:
+                            needed = nodes(here, [updates[number]])
+                        elif source is not None:
+                            needed = [(id(shape), source, parameter.origin)]
+                        else:
+                            continue
+                        flows[id(shape), target, parameter.origin] += needed
             waiting += nodes(sources, read)
         for decision in process.decisions:
-            waiting += nodes(sources_of(decision, self.controls), decision.terms)
+            waiting += nodes(self.flow.sources(decision), decision.terms)
         while waiting:
             node = waiting.pop()
             if node not in self.live:
                 self.live.add(node)
                 waiting += flows[node]
+
+    def changed(
+        self, component: int, targets: Mapping[int, Term], updates: Mapping[int, Term]
+    ) -> Iterable[int]:
+        """Return the parameters of a component whose liveness or value may be another one after a
+        step: all if it gets another control state, else those that are updated."""
+        own = self.linear.components[component].parameters
+        return own if component in targets else [n for n in updates if n in own]
 
     def reset(self, remarks: list[str]) -> LinearProcess:
         """Return the process with dead parameters reset, and append remarks on the changes."""
@@ -120,21 +142,22 @@ class Liveness:
         summands = []
         sometimes: set[int] = set()
         for summand in process.summands:
-            sources = sources_of(summand, self.controls)
-            targets = {**sources, **targets_of(process.parameters, summand, self.controls)}
+            sources, targets = self.flow.sources(summand), self.flow.targets(summand)
             old = dict(summand.updates)
             updates = dict(summand.updates)
-            for component, target in targets.items():
+            for component in {**sources, **targets}:
                 shape = process.components[component].shape
-                for number in process.components[component].parameters:
+                own = sources.get(component, ())
+                after = [targets[component]] if component in targets else own
+                for number in self.changed(component, targets, old):
                     parameter = process.parameters[number]
-                    if parameter.origin is None:
+                    if parameter.origin is None or parameter.variable in self.controls:
                         continue
                     unset = process.unset[parameter.origin.sort]
-                    if (id(shape), target, parameter.origin) in self.live:
+                    if any((id(shape), to, parameter.origin) in self.live for to in after):
                         continue
                     updates.pop(number, None)
-                    if (id(shape), sources.get(component), parameter.origin) in self.live:
+                    if any((id(shape), source, parameter.origin) in self.live for source in own):
                         updates[number] = unset
                     if updates.get(number) != old.get(number):
                         sometimes.add(number)
@@ -146,7 +169,7 @@ class Liveness:
             if parameter.variable in self.controls
         }
         for number, parameter in enumerate(process.parameters):
-            if parameter.origin is not None:
+            if parameter.origin is not None and parameter.variable not in self.controls:
                 shape = process.components[parameter.component].shape
                 node = (id(shape), starts[parameter.component], parameter.origin)
                 if node not in self.live:
@@ -156,6 +179,12 @@ class Liveness:
             for number, parameter in enumerate(process.parameters)
             if number in sometimes
         ]
+        if isinstance(self.flow, DataFlow):
+            if tuple(initial) == process.initial and not sometimes:
+                return process
+            summands = [self.flow.guarded(summand) for summand in summands]
+            decisions = tuple(self.flow.guarded(decision) for decision in process.decisions)
+            process = replace(process, decisions=decisions)
         process = replace(process, summands=tuple(summands), initial=tuple(initial))
         return with_starts(process, dict(enumerate(initial)))
 
