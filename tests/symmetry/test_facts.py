@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,16 @@ from hypothesis import strategies as st
 
 import exchangeable
 from lts import LTS
-from lts.mucrl import linearise, read_text
-from lts.symmetry import certified_quotient, check, facts_of_original, parse_permutation
+from lts.mucrl import linearise, read, read_text
+from lts.symmetry import (
+    certified_quotient,
+    check,
+    facts_of_original,
+    parse_permutation,
+    parse_symmetry_file,
+)
 
+CASES = Path(__file__).parents[2] / "cases"
 IDS = (1, 2, 3)
 GROUPS = {
     "(1 2 3)": [(1, 2, 3), (2, 3, 1), (3, 1, 2)],
@@ -98,6 +106,8 @@ def test_systems_with_a_symmetry(example):
     quotient = check(system, generators).quotient
     facts = facts_of_original(quotient, nearest=100)
     assert told(facts) == seen(system)
+    assert sum(size * number for size, number in facts.orbit_sizes) == system.state_count
+    assert sum(number for _, number in facts.orbit_sizes) == facts.orbits
     dead = system.deadlock_states()
     assert sum(each.states for each in facts.nearest_deadlocks) == dead.count()
     nearest = sorted(len(rows) for _, rows in system.nearest_deadlocks(system.state_count))
@@ -124,6 +134,24 @@ def test_specifications(steps, name, hidden):
     facts = facts_of_original(quotient)
     assert facts.nearest_deadlocks == ()
     assert told(facts) == seen(LTS(quotient.expand()))
+
+
+@pytest.mark.parametrize(
+    ("case", "sizes"),
+    [
+        # One user may be critical, or none; of the others any number tries.
+        ("mutex", ((6, 1), (3, 4), (1, 2))),
+        # No name has a code; one; both the same; both another one.
+        ("phonebook", ((4, 1), (2, 2), (1, 1))),
+    ],
+)
+def test_sizes_of_orbits(case, sizes):
+    parameters = {"N": 3 if case == "mutex" else 2}
+    process = linearise(read(CASES / f"{case}.mcrl", parameters=parameters))
+    symmetry = (CASES / f"{case}.sym").read_text()
+    generators = parse_symmetry_file(symmetry, parameters=parameters).generators
+    facts = facts_of_original(certified_quotient(process, generators).quotient)
+    assert facts.orbit_sizes == sizes
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 6), (2, 3), (3, 2)])

@@ -33,6 +33,8 @@ pub struct Facts {
     pub nondeterministic: BigUint,
     pub on_internal_cycles: BigUint,
     pub divergent: BigUint,
+    /// For each number of states the number of orbits of that size.
+    pub orbits: Sizes,
     pub components: Sizes,
     pub cyclic: Sizes,
     pub terminal: Sizes,
@@ -93,6 +95,7 @@ impl Counting<'_> {
         let mut steps = Vec::new();
         for orbit in 0..self.orbits() {
             let size = &self.sizes[orbit as usize];
+            *facts.orbits.entry(size.clone()).or_default() += 1u32;
             let label = |label: u32| if self.internal[label as usize] { NONE } else { label };
             steps.clear();
             steps

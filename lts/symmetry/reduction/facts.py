@@ -32,6 +32,8 @@ class OriginalFacts:
 
     order: int
     orbits: int
+    orbit_sizes: tuple[tuple[int, int], ...]
+    """Pairs of a number of states and how many orbits have it, largest first."""
     states: int
     transitions: int
     deadlocks: int
@@ -63,11 +65,12 @@ def facts_of_original(quotient: _engine.Quotient, *, nearest: int = 0) -> Origin
         raise LimitReached(str(error), limit=0, found={}) from None
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
     dead, nondeterministic, on_cycles, divergent = found["states"]
-    every, cyclic, terminal, internal = (tuple(each) for each in found["sizes"])
+    of_orbits, every, cyclic, terminal, internal = (tuple(each) for each in found["sizes"])
     whole = quotient.count()
     return OriginalFacts(
         order=quotient.order,
         orbits=quotient.orbits,
+        orbit_sizes=of_orbits,
         states=whole[0],
         transitions=whole[1],
         deadlocks=dead,

@@ -134,6 +134,7 @@ def of_orbits(request: Asking) -> dict[str, Any]:
     facts = {
         "order": found.order,
         "orbits": found.orbits,
+        "orbit_sizes": found.orbit_sizes,
         "states": found.states,
         "unreachable_states": 0,
         "transitions": found.transitions,
@@ -203,7 +204,10 @@ def table(facts: dict[str, Any]) -> str:
     """Return the facts as a table."""
     orbits = {}
     if "orbits" in facts:
-        orbits = {"group": f"of order {facts['order']}", "orbits": facts["orbits"]}
+        orbits = {
+            "group": f"of order {facts['order']}",
+            "orbits": _sizes(facts["orbit_sizes"]),
+        }
     initial = {"  initial": facts["initial"]} if "initial" in facts else {}
     rows = {
         **orbits,
@@ -217,10 +221,10 @@ def table(facts: dict[str, Any]) -> str:
         "deadlocks": _deadlocks(facts["deadlocks"], facts["nearest_deadlocks"])
         if facts["deadlocks"] is not None
         else f"unknown (states without transitions in this file: {facts['without_transitions']})",
-        "components": _components(facts["components"]),
-        "  with cycles": _components(facts["cyclic_components"]),
-        "  terminal": _components(facts["terminal_components"]),
-        "  tau cycles": _components(facts["tau_components"]),
+        "components": _sizes(facts["components"]),
+        "  with cycles": _sizes(facts["cyclic_components"]),
+        "  terminal": _sizes(facts["terminal_components"]),
+        "  tau cycles": _sizes(facts["tau_components"]),
         "deterministic": "yes"
         if facts["deterministic"]
         else f"no (in {facts['nondeterministic_states']} of the states)",
@@ -250,8 +254,8 @@ def _deadlocks(count: int, nearest: list[dict[str, Any]]) -> str:
     return f"{count} ({'state' if count == 1 else 'states'} {states}{more})"
 
 
-def _components(sizes: Sequence[tuple[int, int]]) -> str:
-    """Return the number of components, and the largest sizes."""
+def _sizes(sizes: Sequence[tuple[int, int]]) -> str:
+    """Return the number of components or orbits, and the largest sizes."""
     count = sum(number for _, number in sizes)
     if not count:
         return "0"

@@ -21,7 +21,7 @@ use crate::symmetry::lifted_evidence::LabelPath;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
-use crate::symmetry::original_facts::{Deadlock, facts};
+use crate::symmetry::original_facts::{Deadlock, Facts, facts};
 use crate::symmetry::rho::decode::{NoEncoding, RhoSteps, decode as decode_encoding};
 use crate::symmetry::rho::encode::{Order, encode, powers};
 use crate::symmetry::rho::expand::expand;
@@ -32,12 +32,12 @@ use pyo3::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Facts about the original of a quotient: four numbers of states; four lists of component sizes,
-/// with the number of components of each; transitions by label; and orbits of deadlocks.
+/// Facts about the original of a quotient: four numbers of states; the sizes of orbits, and four
+/// lists of component sizes, with how many have each; transitions by label; and orbits of deadlocks.
 #[derive(IntoPyObject)]
 struct ShownFacts {
     states: [BigUint; 4],
-    sizes: [Vec<(BigUint, BigUint)>; 4],
+    sizes: [Vec<(BigUint, BigUint)>; 5],
     transitions: Vec<BigUint>,
     deadlocks: Vec<Deadlock>,
 }
@@ -152,8 +152,8 @@ impl Quotient {
     }
 
     /// Facts about the original: numbers of deadlocks, of nondeterministic states, of states on
-    /// internal cycles and of divergent ones; sizes of components, of those with cycles, of
-    /// terminal ones and of internal cycles; transitions by label; and the nearest `most` orbits of
+    /// internal cycles and of divergent ones; sizes of orbits, of components, of those with cycles,
+    /// of terminal ones and of internal cycles; transitions by label; and the nearest `most` orbits of
     /// deadlocks.
     fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
         let (facts, deadlocks) = match run(py, |cancel| facts(&self.0, most, cancel))? {
@@ -164,7 +164,8 @@ impl Quotient {
         };
         let states =
             [facts.deadlocks, facts.nondeterministic, facts.on_internal_cycles, facts.divergent];
-        let sizes = [facts.components, facts.cyclic, facts.terminal, facts.internal_cyclic];
+        let Facts { orbits, components, cyclic, terminal, internal_cyclic, .. } = facts;
+        let sizes = [orbits, components, cyclic, terminal, internal_cyclic];
         let sizes = sizes.map(|sizes| sizes.into_iter().rev().collect());
         Ok(ShownFacts { states, sizes, transitions: facts.transitions, deadlocks })
     }
