@@ -20,8 +20,13 @@ from strategies import examples
 HEAD = """%@ include Enum of d1,d2 as D
 map once: D -> Bool
     down: Nat -> Bool
-var n: Nat
+    both,either: Bool#Bool -> Bool
+var n: Nat b: Bool
 rew once(d1) = T
+    both(T,b) = b
+    both(F,b) = F
+    either(b,F) = b
+    either(b,T) = T
     down(n) = if(eq(n,0),T,down(pred(n)))
 act a: D b: Nat c
 """
@@ -31,17 +36,29 @@ act a: D b: Nat c
 def texts(draw):
     """A process of four parameters; s and t often hold constants, d and n data.
 
-    `once` has no value for some arguments, and `down` no end for what is no number.
+    `once` has no value for some arguments, and `down` no end for what is no number; `both` and
+    `either` are decided by one of their arguments only.
     """
     counter = draw(st.sampled_from("st"))
 
     def condition():
         parts = [f"eq({counter},{draw(st.integers(0, 2))})"]
-        more = ["T", "eq(t,1)", "eq(s,0)", "eq(d,d1)", "down(n)", "not(eq(s,2))", "eq(n,2)"]
+        more = [
+            "T",
+            "eq(t,1)",
+            "eq(s,0)",
+            "eq(d,d1)",
+            "once(d1)",
+            "down(n)",
+            "or(T,eq(n,1))",
+            "and(F,eq(n,1))",
+            "not(eq(s,2))",
+            "eq(n,2)",
+        ]
         parts += draw(st.lists(st.sampled_from(more), max_size=2))
         parts = draw(st.permutations(parts))
         while len(parts) > 1:
-            join = draw(st.sampled_from(["and", "and", "and", "or"]))
+            join = draw(st.sampled_from(["and", "and", "and", "or", "both", "both", "either"]))
             parts = [f"{join}({parts[0]},{parts[1]})", *parts[2:]]
         return parts[0]
 

@@ -183,7 +183,9 @@ class Conditions:
             for place, part in enumerate(parts)
         ):
             return decisive
-        return None if None in parts else not decisive
+        if None in parts:
+            return None
+        return decisive if decisive in parts else not decisive
 
     def _connective(self, function: Function) -> str | None:
         """Return what a function on truth values computes: `and`, `or` or `not`."""
