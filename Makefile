@@ -126,6 +126,7 @@ wheel: $(VENV)/.built
 SITE := $(VENV)-site
 site: $(SITE)/.packages
 	$(SITE)/bin/sphinx-build --quiet --fail-on-warning --fresh-env -c tools/site . build/site
+	test -s build/site/index.html && test -s build/site/docs/index.html
 
 $(SITE)/.packages: tools/site/requirements.lock
 	rm -rf $(SITE)

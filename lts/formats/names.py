@@ -55,7 +55,7 @@ SPECIFICATIONS = {
 def kind_by_name(file: str) -> str | None:
     """Return the kind of a file by its suffix: an LTS, a specification or a network.
 
-    None for other suffixes.
+    A BCG file is an LTS, although only CADP reads it. None for other suffixes.
 
     >>> kind_by_name("a.aut.gz"), kind_by_name("a.mcrl2"), kind_by_name("a.txt")
     ('an LTS', 'a specification', None)
@@ -65,7 +65,8 @@ def kind_by_name(file: str) -> str | None:
         return SPECIFICATIONS[end]
     if end in PACKINGS:
         end = os.path.splitext(stem)[1]
-    return "an LTS" if any(end in entry.endings for entry in FORMATS.values()) else None
+    known = any(end in entry.endings for entry in FORMATS.values())
+    return "an LTS" if known or end == ".bcg" else None
 
 
 @dataclass(frozen=True, slots=True)

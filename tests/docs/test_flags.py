@@ -15,8 +15,8 @@ DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
     *sorted(ROOT.glob("docs/**/*.md")),
 ]
-PROGRAMS = re.compile(r"(mcrl2|lps|lts|pbes)\w*(?<!ltstool)")
-"""Those of mCRL2, which have options of their own."""
+PROGRAMS = re.compile(r"(mcrl2|lps|lts|pbes|pins)[\w-]*(?<!ltstool)")
+"""Those of mCRL2 and LTSmin, which have options of their own."""
 DOCUMENTS = [document for document in DOCUMENTS if document.name not in OTHERS]
 
 

@@ -1,6 +1,5 @@
 """What docs/mcrl2.md says of the language and of commands is so: each row is tried."""
 
-import re
 import shlex
 from pathlib import Path
 
@@ -9,19 +8,17 @@ import pytest
 from lts import LtsError, mcrl2
 from lts.state_space import generate
 from programs import outcome
+from tables import rows
 
 PAGE = (Path(__file__).parents[2] / "docs" / "mcrl2.md").read_text(encoding="utf-8")
 
 
-def rows(mark):
-    """Return the cells of the table behind a mark of the page."""
-    section = PAGE.partition(f"({mark})=\n## ")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
-    split = [re.split(r"(?<!\\)\|", line)[1:-1] for line in lines]
-    return [[cell.strip().replace("\\|", "|") for cell in cells] for cells in split]
+def marked(mark):
+    """Return the section behind a mark of the page."""
+    return PAGE.partition(f"({mark})=\n## ")[2].partition("\n## ")[0]
 
 
-CONSTRUCTS, COMMANDS = rows("constructs"), rows("commands-of-mcrl2")
+CONSTRUCTS, COMMANDS = rows(marked("constructs")), rows(marked("commands-of-mcrl2"))
 
 
 def test_both_tables_are_there():

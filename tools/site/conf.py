@@ -21,4 +21,6 @@ highlight_language = "text"
 html_theme = "furo"
 html_title = f"ltstool {version}"
 html_copy_source = False
+# The pages are in docs/; the root of the site leads there.
+html_extra_path = ["root"]
 html_show_sourcelink = False
