@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,10 +30,16 @@ def original_with_orbits(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, list[i
     while any(label.startswith(mark) for label in (*encoding.labels, *original.labels)):
         mark = f"{mark}of "
     loops = {orbit: state for state, orbit in reversed(list(enumerate(theirs)))}
-    marked = LTS.from_transitions(
-        [*rows, *((state, f"{mark}{orbit}", state) for orbit, state in loops.items())],
-        initial=encoding.initial,
-        state_count=encoding.state_count,
+    # The labels keep their numbers, since states are numbered in their order.
+    more = array("I", loops.values())
+    first = len(encoding.labels)
+    marked = LTS.from_columns(
+        array("I", [*encoding.source.tolist(), *more]),
+        array("I", [*encoding.label.tolist(), *range(first, first + len(loops))]),
+        array("I", [*encoding.target.tolist(), *more]),
+        [*encoding.labels, *(f"{mark}{orbit}" for orbit in loops)],
+        encoding.initial,
+        encoding.state_count,
     ).with_internal(encoding.internal)
     expanded = expand(marked, replace(symmetry, encoding=None, transitions=None))
     found = [-1] * original.state_count
