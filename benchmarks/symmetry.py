@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from symmetry_formulas import checks
 from lts.drawing import plots
 from lts.state_space.generation import Output
 from lts.state_space.settings import Goals, Internal, Settings
+from ltstool.cases import read_cases
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 STRATEGIES = ("refine", "enumerate")
@@ -48,21 +48,18 @@ init One
 
 def rows(names: list[str]) -> list[dict[str, Any]]:
     """Return the known sizes of the cases, one row each, smaller sizes of a case first."""
-    found = []
-    for file in sorted(CASES.glob("*.toml")):
-        if names and file.stem not in names:
-            continue
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-        found += [
-            {
-                "case": file.stem,
-                "specification": str(CASES / table["specification"]),
-                "symmetry": str(CASES / table["symmetry"]),
-                **row,
-            }
-            for row in table.get("counted", [])
-        ]
-    return found
+    _, cases = read_cases(str(CASES))
+    return [
+        {
+            "case": case.name,
+            "specification": str(case.specification),
+            "symmetry": str(case.symmetry),
+            **row,
+        }
+        for case in cases
+        if not names or case.name in names
+        for row in case.rows
+    ]
 
 
 def process_of(row: dict[str, Any]) -> Any:

@@ -43,18 +43,5 @@ def text_of(functions, steps, shape):
     return head + BODIES[shape]
 
 
-def closure(rows, functions):
-    """Return all images of rows of values under products of functions."""
-    found, waiting = set(rows), list(rows)
-    while waiting:
-        row = waiting.pop()
-        for function in functions:
-            image = tuple(function[x] for x in row)
-            if image not in found:
-                found.add(image)
-                waiting.append(image)
-    return found
-
-
 PERMUTATION = st.permutations(VALUES).map(tuple)
 STEPS = st.lists(st.tuples(*[st.integers(0, COUNT - 1)] * 4), max_size=4)

@@ -122,6 +122,10 @@ class ControlFlow:
         """Return the control states that a summand updates, by component."""
         return targets_of(self.parameters, summand, self.controls)
 
+    def guarded(self, summand: Summand) -> Summand:
+        """Return a summand that is evaluated only in the control states that it needs: itself."""
+        return summand
+
 
 def control_states(process: LinearProcess) -> dict[Variable, int]:
     """Return the parameters that are control states, with the numbers of their components."""

@@ -183,9 +183,7 @@ def check_process(
                 found = _engine.check_process(
                     acting.engine, task.symmetry, task.settings, instances, question
                 )
-        except NeedsGame:
-            found = None
-        except SpecificationError:
+        except (NeedsGame, SpecificationError):
             # A game may decide it: it evaluates other terms, and bounds variables in more ways.
             if walks is None:
                 raise

@@ -1,6 +1,5 @@
 """A large system: a small page that is shown at once, as clusters that are opened by clicks."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -17,25 +16,21 @@ NODES = "app.active.picture.nodes"
 @pytest.fixture(scope="module")
 def large():
     process = linearise(mucrl.read("cases/peterson.mcrl", parameters={"N": 5}))
-    begin = time.process_time()
     system = generate(process)
-    content = page(system, title="large", values=state_data(system, process))
-    return system, content, time.process_time() - begin
+    return system, page(system, title="large", values=state_data(system, process))
 
 
-def test_a_page_of_many_states_is_small_and_made_fast(large):
-    system, content, seconds = large
+def test_a_page_of_many_states_is_small(large):
+    system, content = large
     assert system.state_count == 288_162
     assert len(content) < 5 * 2**20
-    assert seconds < 16  # 4 on a machine that does nothing else
 
 
 @pytest.mark.parametrize("window", [(1280, 800), (390, 844)])
-def test_the_first_picture_is_there_at_once(opened, large, window):
-    system, content, _ = large
+def test_the_first_picture_fills_the_window(opened, large, window):
+    system, content = large
     shown = opened(content, window)
     shown.painted()
-    assert shown.run("performance.now()") < 6000  # 1,100 on a machine that does nothing else
     assert "288,162 states, 953,470 transitions" in shown.text("#title")
     # Clusters by depth fill the window; their sizes are those of the depths.
     assert shown.run(f"{NODES}.every((node) => node.part !== undefined)")
@@ -49,7 +44,7 @@ def test_the_first_picture_is_there_at_once(opened, large, window):
 
 
 def test_clusters_are_divided_and_opened_by_clicks(opened, large):
-    _, content, _ = large
+    _, content = large
     shown = opened(content)
     part = shown.run(f"{NODES}.find((node) => node.text === 'depth 30').part")
     whole = shown.run(f"{NODES}.find((node) => node.part === {part}).size")
@@ -90,7 +85,7 @@ def test_clusters_are_divided_and_opened_by_clicks(opened, large):
 
 
 def test_a_state_deep_inside_is_found(opened, large):
-    system, content, _ = large
+    system, content = large
     shown = opened(content)
     shown.type("#search", "depth = 51 and not deadlock")
     states = shown.run("app.active.matchStates")
@@ -107,7 +102,7 @@ def test_a_state_deep_inside_is_found(opened, large):
 
 
 def test_a_small_cluster_shows_its_states_at_once(opened, large):
-    _, content, _ = large
+    _, content = large
     shown = opened(content)
     part = shown.run(f"{NODES}.find((node) => node.text === 'depth 2').part")
     shown.run(f"app.showPart(app.active, {NODES}.find((node) => node.part === {part}))")
@@ -122,7 +117,7 @@ def test_a_small_cluster_shows_its_states_at_once(opened, large):
 
 @pytest.mark.parametrize("grouping", ["depth × Process_p1: n", "Memory: f"])
 def test_many_clusters_are_dots(opened, large, grouping):
-    system, content, _ = large
+    system, content = large
     shown = opened(content)
     shown.choose("#grouping", f"parts: {grouping}")
     assert shown.run(f"{NODES}.length") > 200

@@ -23,6 +23,7 @@ from lts.mucrl import linearise, read_text
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import STRATEGIES, certified_quotient, encode, parse_permutation
 from ltstool.main import main
+from naive.groups import closure
 from partitioned import SYMMETRIC, case
 from strategies import examples
 
@@ -274,7 +275,7 @@ def test_processes_that_are_permuted_and_arrays(text, name, partitions, kind, op
     st.booleans(),
 )
 def test_values_that_maps_move(functions, seeds, shape, partitions, kind, options, torn):
-    steps = mapped_pairs.closure(seeds, functions)
+    steps = closure(seeds, functions)
     if torn and steps:
         steps.remove(max(steps))
     process = linearise(read_text(mapped_pairs.text_of(functions, sorted(steps), shape)))

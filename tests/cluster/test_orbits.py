@@ -20,6 +20,7 @@ from lts.mucrl import linearise, read_text
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import STRATEGIES, count_orbits, parse_permutation
 from ltstool.main import main
+from naive.groups import closure
 from partitioned import SYMMETRIC, case
 from strategies import examples
 
@@ -134,7 +135,7 @@ def test_processes_that_are_permuted_and_arrays(text, name, partitions, options)
     st.booleans(),
 )
 def test_values_that_maps_move(functions, seeds, shape, partitions, options, torn):
-    steps = mapped_pairs.closure(seeds, functions)
+    steps = closure(seeds, functions)
     if torn and steps:
         steps.remove(max(steps))
     process = linearise(read_text(mapped_pairs.text_of(functions, sorted(steps), shape)))
@@ -151,7 +152,7 @@ def test_values_that_maps_move(functions, seeds, shape, partitions, options, tor
     PARTITIONS,
 )
 def test_maps_that_may_be_no_permutations(function, seeds, shape, partitions):
-    steps = mapped_pairs.closure(seeds, [function])
+    steps = closure(seeds, [function])
     process = linearise(read_text(mapped_pairs.text_of([function], sorted(steps), shape)))
     found = agree(process, parse_permutation("() with g0"), partitions)
     event(type(found).__name__)

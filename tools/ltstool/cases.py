@@ -28,6 +28,9 @@ from ltstool.shared.reading import read_symmetry
 Size = tuple[int, int]
 """Numbers of states and transitions."""
 
+MOST_ORBITS = 5_000
+"""Most orbits of the rows that are counted for the tables."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -111,10 +114,11 @@ class CountedCase:
     """A parametrised specification and its symmetry, and known numbers of states and orbits for
     some parameters.
 
-    The rows have `parameters`, `quotient` (orbits), perhaps `full` (states), and perhaps `printed`:
-    the texts of such figures in a source.
+    `name` is that of its file. The rows have `parameters`, `quotient` (orbits), perhaps `full`
+    (states), and perhaps `printed`: the texts of such figures in a source.
     """
 
+    name: str
     title: str
     specification: Path
     symmetry: Path
@@ -140,10 +144,6 @@ class Counted:
         return all(own[name] == number for name, number in self.known.items())
 
 
-MOST_ORBITS = 5_000
-"""Most orbits of the rows that are counted for the tables."""
-
-
 def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
     """Read the case studies of a folder: `.toml` files with a table `sizes` or `counted`."""
     if not Path(folder).is_dir():
@@ -156,7 +156,7 @@ def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
             if "sizes" in table:
                 found.append(_case(table, file.parent))
             if "counted" in table:
-                counted.append(_counted_case(table, file.parent))
+                counted.append(_counted_case(table, file))
         except KeyError as error:
             raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
         except UnicodeDecodeError:
@@ -178,7 +178,7 @@ def _file(table: dict[str, Any], key: str, folder: Path) -> Path:
     return folder / name
 
 
-def _counted_case(table: dict[str, Any], folder: Path) -> CountedCase:
+def _counted_case(table: dict[str, Any], file: Path) -> CountedCase:
     """Return the case study of a table. Raises as `_case` does."""
     rows = _field(table, "counted", list)
     for row in rows:
@@ -188,9 +188,10 @@ def _counted_case(table: dict[str, Any], folder: Path) -> CountedCase:
         if not all(isinstance(text, str) for text in row.get("printed", {}).values()):
             raise TypeError("`printed` must be a table of texts")
     return CountedCase(
+        name=file.stem,
         title=_field(table, "title", str),
-        specification=_file(table, "specification", folder),
-        symmetry=_file(table, "symmetry", folder),
+        specification=_file(table, "specification", file.parent),
+        symmetry=_file(table, "symmetry", file.parent),
         rows=rows,
     )
 

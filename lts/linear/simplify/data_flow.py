@@ -8,14 +8,16 @@ Using Control Flow Reconstruction (2009).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.process import LinearProcess, Summand
 from lts.specification.specification import (
     Application,
     Function,
+    Rule,
     Specification,
     Term,
     Variable,
@@ -131,19 +133,14 @@ class Conditions:
     """
 
     def __init__(self, specification: Specification) -> None:
-        self.specification = specification
+        self.values = specification.false, specification.true
         self.ground_terms = GroundTerms(specification)
         self.known: dict[Term, bool | None] = {}
         self._read: dict[object, frozenset[Variable]] = {}
-        self.connectives: dict[Function, str | None] = {}
-        self.decided: set[tuple[Function, int]] = set()
-        """Connectives and positions where an argument decides even if the other has no value."""
+        self.rules: dict[Function, list[Rule]] = {}
         for rule in specification.rules:
-            match rule.left.arguments, rule.condition:
-                case ((Application() as decisive, Variable()), None) if rule.right == decisive:
-                    self.decided.add((rule.left.function, 0))
-                case ((Variable(), Application() as decisive), None) if rule.right == decisive:
-                    self.decided.add((rule.left.function, 1))
+            self.rules.setdefault(rule.left.function, []).append(rule)
+        self.deciding: dict[tuple[Function, int, bool], bool | None] = {}
 
     def read(self, summand: Summand) -> frozenset[Variable]:
         """Return the variables in the conditions of a summand."""
@@ -171,42 +168,44 @@ class Conditions:
             return None
         if term.is_ground:
             return self.ground_terms.truth(term)
-        connective = self._connective(term.function)
-        if connective is None:
+        if {term.sort, *term.function.arguments} != {self.values[0].sort}:
             return None
         parts = [self.truth(part) for part in term.arguments]
-        if connective == "not":
-            return None if parts[0] is None else not parts[0]
-        decisive = connective == "or"
-        if any(
-            part is decisive and (term.function, place) in self.decided
-            for place, part in enumerate(parts)
-        ):
-            return decisive
-        if None in parts:
-            return None
-        return decisive if decisive in parts else not decisive
+        for place, part in enumerate(parts):
+            if part is not None:
+                found = self._decided(term.function, place, part)
+                if found is not None:
+                    return found
+        return None if None in parts else self._value(term.function, map(bool, parts))
 
-    def _connective(self, function: Function) -> str | None:
-        """Return what a function on truth values computes: `and`, `or` or `not`."""
-        if function not in self.connectives:
-            self.connectives[function] = self._found(function)
-        return self.connectives[function]
+    def _decided(self, function: Function, place: int, part: bool) -> bool | None:
+        """Return the value of a function if one argument decides it, even if others have no value;
+        else None."""
+        key = function, place, part
+        if key not in self.deciding:
+            found = self._by_rule(function, place, part)
+            rows = product((False, True), repeat=len(function.arguments))
+            is_so = found is not None and all(
+                self._value(function, row) == found for row in rows if row[place] == part
+            )
+            self.deciding[key] = found if is_so else None
+        return self.deciding[key]
 
-    def _found(self, function: Function) -> str | None:
-        true, false = self.specification.true, self.specification.false
-        if {function.sort, *function.arguments} != {true.sort}:
-            return None
+    def _by_rule(self, function: Function, place: int, part: bool) -> bool | None:
+        """Return the truth value to which a rule rewrites a function with one known argument, if
+        the others have no value."""
+        for rule in self.rules.get(function, ()):
+            own = rule.left.arguments[place]
+            others = rule.left.arguments[:place] + rule.left.arguments[place + 1 :]
+            if own == self.values[not part] or not {*self.values}.isdisjoint(others):
+                continue  # it needs other truth values
+            is_such = own == self.values[part] and all(isinstance(o, Variable) for o in others)
+            if not is_such or len({*others}) < len(others) or rule.condition is not None:
+                return None
+            return rule.right == self.values[True] if rule.right in self.values else None
+        return None
 
-        def value(*arguments: Term) -> bool | None:
-            return self.ground_terms.truth(Application(function, arguments))
-
-        if len(function.arguments) == 1:
-            return "not" if (value(true), value(false)) == (False, True) else None
-        if len(function.arguments) != 2:
-            return None
-        table = [value(a, b) for a in (true, false) for b in (true, false)]
-        return {
-            (True, False, False, False): "and",
-            (True, True, True, False): "or",
-        }.get(tuple(table))  # type: ignore[arg-type]
+    def _value(self, function: Function, arguments: Iterable[bool]) -> bool | None:
+        """Return the value of a function of truth values."""
+        given = tuple(self.values[argument] for argument in arguments)
+        return self.ground_terms.truth(Application(function, given))

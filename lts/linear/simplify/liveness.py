@@ -106,19 +106,18 @@ class Liveness:
                         # It is not known whether the new value is needed. If it were kept where it
                         # is not, there might be more states than before.
                         waiting += [(id(shape), source, parameter.origin) for source in own]
+                    if number in updates:
+                        term = updates[number]
+                    elif own:
+                        term = parameter.variable
+                    else:
+                        continue
                     # Without an own control state, a component is started by others.
                     for source in own or (None,):
-                        target = targets.get(component, source)
-                        if target is None:
-                            continue
                         here = sources if source is None else {**sources, component: (source,)}
-                        if number in updates:
-                            needed = nodes(here, [updates[number]])
-                        elif source is not None:
-                            needed = [(id(shape), source, parameter.origin)]
-                        else:
-                            continue
-                        flows[id(shape), target, parameter.origin] += needed
+                        target = targets.get(component, source)
+                        assert target is not None, "what is started has a control state"
+                        flows[id(shape), target, parameter.origin] += nodes(here, [term])
             waiting += nodes(sources, read)
         for decision in process.decisions:
             waiting += nodes(self.flow.sources(decision), decision.terms)
@@ -179,12 +178,10 @@ class Liveness:
             for number, parameter in enumerate(process.parameters)
             if number in sometimes
         ]
-        if isinstance(self.flow, DataFlow):
-            if tuple(initial) == process.initial and not sometimes:
-                return process
-            summands = [self.flow.guarded(summand) for summand in summands]
-            decisions = tuple(self.flow.guarded(decision) for decision in process.decisions)
+        if sometimes or tuple(initial) != process.initial:
+            decisions = tuple(map(self.flow.guarded, process.decisions))
             process = replace(process, decisions=decisions)
+            summands = [*map(self.flow.guarded, summands)]
         process = replace(process, summands=tuple(summands), initial=tuple(initial))
         return with_starts(process, dict(enumerate(initial)))
 

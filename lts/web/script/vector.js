@@ -95,20 +95,21 @@ class Vector {
     if (this.path) this.add("path", { d: this.path, fill: this.fillStyle });
   }
 
-  fillRect(x, y, width, height) {
+  /** Paints a rectangle, and keeps the path that was begun. */
+  boxed(paint, box) {
     const before = this.path;
     this.path = "";
-    this.rect(x, y, width, height);
-    this.fill();
+    this.rect(...box);
+    paint.call(this);
     this.path = before;
   }
 
-  strokeRect(x, y, width, height) {
-    const before = this.path;
-    this.path = "";
-    this.rect(x, y, width, height);
-    this.stroke();
-    this.path = before;
+  fillRect(...box) {
+    this.boxed(this.fill, box);
+  }
+
+  strokeRect(...box) {
+    this.boxed(this.stroke, box);
   }
 
   text(text, x, y, paint) {

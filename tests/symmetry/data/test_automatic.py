@@ -23,6 +23,7 @@ from lts.symmetry import (
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.find.facts import concerned, facts_of
 from lts.symmetry.data.find.search import Proposal, propose, prove
+from naive.groups import closure
 from strategies import examples
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -43,20 +44,15 @@ def rows():
             yield pytest.param(file.parent, table, parameters, id=f"{file.stem}-{name}")
 
 
-def closure(generators):
+def elements(generators):
     """Return all products of permutations, as frozen sets of what they move."""
-    found = {frozenset()}
-    waiting = [frozenset()]
-    while waiting:
-        element = dict(waiting.pop())
-        for generator in generators:
-            moved = {x: generator.get(y, y) for x, y in element.items()}
-            moved.update({x: y for x, y in generator.items() if x not in element})
-            product = frozenset((x, y) for x, y in moved.items() if x != y)
-            if product not in found:
-                found.add(product)
-                waiting.append(product)
-    return found
+    generators = list(generators)
+    values = tuple(sorted({value for generator in generators for value in generator}))
+    maps = [{value: generator.get(value, value) for value in values} for generator in generators]
+    return {
+        frozenset((x, y) for x, y in zip(values, row, strict=True) if x != y)
+        for row in closure([values], maps)
+    }
 
 
 def moves(permutation):
@@ -70,7 +66,7 @@ def test_the_group_of_every_case_is_found(folder, table, parameters):
     text = (folder / table["symmetry"]).read_text(encoding="utf-8")
     wanted = parse_symmetry_file(text, parameters=specification.parameters).generators
     found = find_in_specification(process)
-    group = closure([moves(generator) for generator in found.generators])
+    group = elements(map(moves, found.generators))
     assert len(group) == found.order
     assert {frozenset(moves(generator).items()) for generator in wanted} <= group
     explored = [
@@ -144,7 +140,7 @@ def test_what_keeps_the_text_is_found_and_what_is_found_holds(case):
     process = linearise(read_text(text))
     system = generate(process)
     found = find_in_specification(process)
-    group = closure([moves(generator) for generator in found.generators])
+    group = elements(map(moves, found.generators))
     assert len(group) == found.order
     assert set(kept) <= group
     for generator in found.generators:

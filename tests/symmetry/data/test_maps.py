@@ -19,7 +19,8 @@ from lts.symmetry import (
 )
 from lts.symmetry.data.certify import STRATEGIES
 from ltstool.main import main
-from mapped_pairs import BODIES, COUNT, PAIRS, PERMUTATION, STEPS, VALUES, closure, text_of
+from mapped_pairs import BODIES, COUNT, PAIRS, PERMUTATION, STEPS, VALUES, text_of
+from naive.groups import closure
 from naive.systems import isomorphic
 from strategies import examples
 

@@ -15,6 +15,7 @@ from lts import LTS, LimitReached, NotSymmetric, Unsupported, mucrl
 from lts.equivalence import compare, minimise
 from lts.symmetry import check, find_symmetry, parse_permutation
 from lts.symmetry.labels.lift import lift_labels
+from naive.groups import closure
 from naive.systems import bisimilar
 from strategies import examples, systems
 
@@ -92,15 +93,7 @@ def all_symmetries(system, labels):
 def generated(generators, labels):
     """Return all products of generators, each as the images of `labels`."""
     maps = [lift_labels(generator, labels) for generator in generators]
-    found, waiting = {tuple(labels)}, [tuple(labels)]
-    while waiting:
-        image = waiting.pop()
-        for images in maps:
-            more = tuple(images[label] for label in image)
-            if more not in found:
-                found.add(more)
-                waiting.append(more)
-    return found
+    return closure([tuple(labels)], maps)
 
 
 def agrees(system):

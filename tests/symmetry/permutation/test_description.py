@@ -7,22 +7,9 @@ from hypothesis import strategies as st
 
 from lts.symmetry import parse_permutation
 from lts.symmetry.permutation.description import factors
+from naive.groups import closure
 
 NAMES = ["p1", "p2", "p3", "q", "r"]
-
-
-def closure(images):
-    """All products of permutations, given as tuples of images."""
-    one = tuple(range(len(NAMES)))
-    found, waiting = {one}, [one]
-    while waiting:
-        last = waiting.pop()
-        for image in images:
-            product = tuple(image[point] for point in last)
-            if product not in found:
-                found.add(product)
-                waiting.append(product)
-    return found
 
 
 def cycles(image):
@@ -42,7 +29,7 @@ def cycles(image):
 def test_factors(images):
     generators = [parse_permutation(cycles(image)) for image in images]
     found = factors(generators)
-    group, product = closure(images), 1
+    group, product = closure([tuple(range(len(NAMES)))], images), 1
     for factor in found:
         product *= factor.order
         own = [NAMES.index(name) for name in factor.elements]
