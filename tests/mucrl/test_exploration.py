@@ -380,7 +380,11 @@ CHOICES = st.tuples(st.sampled_from("pqr"), *[st.integers(0, 2)] * 4, st.boolean
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(CHOICES, min_size=1, max_size=12))
 def test_several_tests_of_each_summand(rows):
-    """Comparisons with constants, which may need rewriting, and conditions."""
+    """Comparisons with constants, which may need rewriting, and conditions.
+
+    The loop reads both parameters in every state: where nothing reads a parameter, states that
+    only differ in it are one.
+    """
     summands = (
         f"({action}(d,e).X({CONSTANTS[to]},{CONSTANTS[too]}) <| eq(d,{CONSTANTS[i]}) |> delta) "
         f"<| {'le' if below else 'eq'}({CONSTANTS[j]},e) |> delta"
@@ -391,12 +395,14 @@ def test_several_tests_of_each_summand(rows):
             BOOL + "sort D func 0,1,2:->D map two:->D eq,le:D#D->Bool var d,e:D rew two=2 "
             "eq(d,d)=T eq(0,1)=F eq(0,2)=F eq(1,0)=F eq(1,2)=F eq(2,0)=F eq(2,1)=F "
             "le(0,d)=T le(1,0)=F le(1,1)=T le(1,2)=T le(2,0)=F le(2,1)=F le(2,2)=T "
-            f"act p,q,r:D#D proc X(d:D,e:D) = {' + '.join(summands)} init X(0,0)"
+            "act p,q,r,here:D#D proc X(d:D,e:D) = "
+            f"here(d,e).X(d,e) + {' + '.join(summands)} init X(0,0)"
         )
     )
     numbers = {(0, 0): 0}
     expected = []
     for d, e in (order := list(numbers)):
+        expected.append((numbers[d, e], f"here({d},{e})", numbers[d, e]))
         for action, i, j, to, too, below in rows:
             if d == i and (j <= e if below else j == e):
                 if (to, too) not in numbers:
