@@ -15,6 +15,7 @@ from functools import partial
 from lts.errors import Unsupported
 from lts.expected import expect
 from lts.linear.components import Components
+from lts.linear.confluence import without_confluent_steps
 from lts.linear.invariants import verified
 from lts.linear.parallel.multi_actions import Filter, bag_of
 from lts.linear.parallel.relabelling import Relabelling
@@ -47,9 +48,15 @@ __all__ = ["linearise"]
 
 
 def linearise(
-    specification: Specification, *, simplifications: Iterable[str] = SIMPLIFICATIONS
+    specification: Specification,
+    *,
+    simplifications: Iterable[str] = SIMPLIFICATIONS,
+    confluence: bool = False,
 ) -> LinearProcess:
     """Return the linear process of a specification, simplified (see `simplify`).
+
+    With `confluence`, internal steps that commute with all others are taken together with those
+    before them: the result is bisimilar modulo divergence-preserving branching bisimulation only.
 
     Raises `SpecificationError` for unguarded recursion, and `Unsupported` if the number of parallel
     processes is not bounded by the text, or if processes are nested some hundreds deep.
@@ -58,6 +65,10 @@ def linearise(
     try:
         with gc_pause.suspended():
             process = without_what_is_decided(_Linearisation(specification).process())
+            process = verified(process)
+            if confluence:
+                # Steps that are never reached do not stand in the way.
+                process = without_confluent_steps(simplify(process, ["unreachable"]))
             return simplify(verified(process), simplifications)
     except RecursionError:
         message = "processes are nested, or call one another before an action, too deeply"

@@ -66,6 +66,7 @@ class Matrix:
             ["generate", "m.mcrl", "-o", "m.aut"],
             ["generate", "m.mcrl", "--set", "N=2", "-o", "m2.aut"],
             ["generate", "m4.mcrl", "-o", "m4.aut"],
+            ["generate", "m.mcrl", "--confluence", "-o", "less.aut"],
             ["reduce", "m.mcrl", "--symmetry", "(d1 d2)", "-o", "r.aut"],
             ["convert", "m.aut", "m.parts", "--partitions", "2"],
             ["convert", "--as-such", "r.aut", "bare.aut"],

@@ -284,6 +284,12 @@ class Text:
         "leave out simplifications of the linear process, separated by commas: unreachable, "
         "constants, dead, unused, duplicates, or `all`",
     )
+    confluence: bool = option(
+        "--confluence",
+        "leave out internal steps that the text proves to commute with all others; the result is "
+        "equivalent modulo divergence-preserving branching bisimulation",
+        of=(SPECIFICATION,),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from ltstool import compositional, table
 from ltstool.request import Request, Takes
 from ltstool.shared.explorations import beginning
 from ltstool.shared.explorations import run as explore
-from ltstool.shared.reading import read_specification, simplifications, split_specification
+from ltstool.shared.reading import linearised, read_specification, split_specification
 from ltstool.symmetric import quotient
 from ltstool.table import option
 
@@ -53,6 +53,7 @@ TAKES = Takes(
             "check",
             "hide",
             *table.STATE_SPACE,
+            "confluence",
             "partial",
         ),
         *(
@@ -71,6 +72,12 @@ TAKES = Takes(
         **dict.fromkeys(table.IN_PARTITIONS, table.OF_PARTS),
     },
     against={
+        ("confluence", "search"): "has other traces, without some internal steps: leave it out "
+        "with a search",
+        ("confluence", "reduce"): "applies to a state space that is generated as a whole: "
+        "--reduce leaves out more",
+        ("confluence", "preserve"): "applies to a state space that is generated as a whole: "
+        "--preserve leaves out more",
         **table.NO_PARTS,
         **compositional.OF_THE_WHOLE,
         **{
@@ -91,12 +98,12 @@ def run(request: Generating) -> int:
         if request.group.symmetry is not None:
             return quotient.run(request)
         specification = read_specification(request, request.reading.file)
-        from lts.mucrl import linearise, missing_cases
+        from lts.mucrl import missing_cases
 
         if request.check:
             for case in missing_cases(specification):
                 request.warn(f"no equation fits `{case}`")
-        process = linearise(specification, simplifications=simplifications(request))
+        process = linearised(request, specification)
         actions = {action.name for action in specification.actions}
         return explore(request, process, actions, check=request.check)
 

@@ -7,7 +7,7 @@ import sys
 from lts.errors import Unsupported
 from ltstool.request import TEXT, Request, Takes
 from ltstool.shared.files import write_text
-from ltstool.shared.reading import read_specification, simplifications
+from ltstool.shared.reading import linearised, read_specification
 from ltstool.table import SPEC, SPECIFICATION, SPECIFICATIONS
 
 HELP = "print the linear process of a muCRL specification"
@@ -15,7 +15,7 @@ EXAMPLES = ("linearise cases/abp.mcrl",)
 TAKES = Takes(
     reads=(SPECIFICATION,),
     writes=TEXT,
-    options=("file", "output", "verbose", *SPECIFICATIONS),
+    options=("file", "output", "verbose", *SPECIFICATIONS, "confluence"),
     changed={
         "file": SPEC,
         "verbose": {"help": "list the simplifications, with reasons"},
@@ -25,7 +25,7 @@ TAKES = Takes(
 
 def run(request: Request) -> int:
     """Print the linear process."""
-    from lts.mucrl import linear_text, linearise
+    from lts.mucrl import linear_text
 
     specification = read_specification(request, request.reading.file)
     if specification.communications is None:
@@ -34,7 +34,7 @@ def run(request: Request) -> int:
             "specification",
             file=specification.source.file,
         )
-    process = linearise(specification, simplifications=simplifications(request))
+    process = linearised(request, specification)
     if request.verbose:
         for line in process.remarks or ("nothing could be simplified",):
             print(line, file=sys.stderr)

@@ -68,6 +68,7 @@ TAKES = Takes(
             "certificate",
             *table.FILES,
             *table.STATE_SPACE,
+            "confluence",
         ),
         *(*table.SYMMETRY, "node_limit", "write_symmetry", "order", *table.IN_PARTITIONS, "run"),
     ),

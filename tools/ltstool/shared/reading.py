@@ -94,10 +94,15 @@ def simplifications(request: Request) -> list[str]:
 
 def linear_process(request: Request, file: str | None) -> LinearProcess:
     """Return the linear process of a specification, read with the options."""
+    return linearised(request, read_specification(request, file))
+
+
+def linearised(request: Request, specification: Specification) -> LinearProcess:
+    """Return the linear process of a specification that was read, with the options."""
     from lts.linear.linearise import linearise
 
-    specification = read_specification(request, file)
-    return linearise(specification, simplifications=simplifications(request))
+    kinds = simplifications(request)
+    return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
 
 
 def read_network(request: Request, file: str | None, *, minimising: bool = False) -> Network:
