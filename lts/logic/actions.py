@@ -224,12 +224,16 @@ class ActionReader(Tokens):
         """Bind a new variable, and return its slot."""
         self.slots.append(Slot(name, sort, bounds, at))
         self.data.setdefault(name, []).append(len(self.slots) - 1)
+        if self.uses is not None:
+            self.uses.bind(((self.name_at(name, at), sort or ""),))
         return len(self.slots) - 1
 
     def close_binders(self, slots: list[int]) -> None:
         """Remove variables from the scope."""
         for slot in slots:
             self.data[self.slots[slot].name].pop()
+            if self.uses is not None:
+                self.uses.release((self.slots[slot].name,))
 
     def variable(self) -> tuple[str, int]:
         """Read the name of a variable; return it with its position."""

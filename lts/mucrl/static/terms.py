@@ -47,6 +47,7 @@ class Resolver:
         """Return the variable, constant or number that a name without arguments denotes."""
         name = term.name
         if name in scope:
+            self.declared.uses.variable(name)
             return scope[name]
         found = self.constants.get(name)
         if found is None:
@@ -58,6 +59,7 @@ class Resolver:
                 self.unknown_function(term, (), scope)
                 return None
             found = self.constants[str(name)] = typed.Application(function)
+        self.declared.uses.use(name, ("function", str(name), ()))
         return found
 
     def application(
@@ -72,6 +74,7 @@ class Resolver:
         if function is None:
             self.unknown_function(term, sorts, scope)
             return None
+        self.declared.uses.use(term.name, ("function", str(term.name), sorts))
         return typed.Application(function, tuple(known))
 
     def unknown_function(self, term: tree.Term, sorts: Sorts, scope: Scope) -> None:
