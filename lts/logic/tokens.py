@@ -18,7 +18,7 @@ from lts.text.names import Name
 from lts.text.source import Source
 from lts.text.uses import Uses
 
-__all__ = ["LEVELS", "NAMES", "Token", "Tokens", "deeply"]
+__all__ = ["LEVELS", "NAMES", "SIGNS", "WORDS", "Token", "Tokens", "deeply"]
 
 _DEEPEST = 20_000
 """Most levels of brackets and other nesting."""
@@ -48,9 +48,9 @@ _HINTS = {
     "quotation marks",
 }
 """Hints for characters of other languages."""
-_TOKEN = re.compile(
-    r'&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
-)
+SIGNS = r"&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]"
+"""The operators and brackets, a regular expression."""
+_TOKEN = re.compile(SIGNS + r'|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)')
 _DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
 _FORM = re.compile(r"%.*|\bform\b")
 _BLANKS = re.compile(r"\s*")
