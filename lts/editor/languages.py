@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lts.errors import LtsError
 from lts.text.grammar import Grammar
@@ -102,8 +103,14 @@ def _read_formula(text: str, file: str, names: Recorded) -> object:
     from lts import mcrl2, mucrl
     from lts.logic.terms.typed import TypedTerms
 
-    reader = mcrl2 if name.endswith(".mcrl2") else mucrl
-    return read(text, file, None, TypedTerms(reader.read(name)), names)
+    declared = Recorded()
+    if name.endswith(".mcrl2"):
+        found = mcrl2.read_text(mcrl2.text_of(name), file=name, uses=declared)
+    else:
+        specified = Path(name).read_bytes().decode("utf-8", "surrogateescape")
+        found = mucrl.read_text(specified, file=name, uses=declared)
+    names.include(declared)
+    return read(text, file, None, TypedTerms(found), names)
 
 
 _SPECIFICATION = re.compile(r"^\s*%!\s*specification\s+(\S.*?)\s*$", re.MULTILINE)

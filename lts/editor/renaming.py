@@ -7,6 +7,8 @@ rules about scopes besides those of the languages.
 
 from __future__ import annotations
 
+import re
+
 from lts.editor.languages import Examined, Language
 from lts.errors import LtsError
 from lts.text.source import Place, Source
@@ -41,7 +43,7 @@ def renamed(
     if found is None:
         raise LtsError("there is no name here that is declared in this text")
     symbol = found[0]
-    places = _places(text, symbol, before, language, file)
+    places = _places(text, symbol, before)
     if not _is_name(name, language, file):
         raise LtsError(f"`{name}` is not a name")
     source, changed, end = Source(text), [], 0
@@ -59,24 +61,20 @@ def renamed(
     return "".join(changed), places
 
 
-def _places(
-    text: str, symbol: Symbol, examined: Examined, language: Language, file: str
-) -> list[Place]:
+def _places(text: str, symbol: Symbol, examined: Examined) -> list[Place]:
     """Return all places of a symbol; raise `LtsError` if some are not in this text."""
     source, name = examined.names.source, symbol.name
     shown = f"`{name}`"
-    if not symbol.declared or symbol.kind == "component":
+    if not symbol.declared or symbol.elsewhere is not None or symbol.kind == "component":
         raise LtsError(f"{shown} is not declared in this text")
     found = {source.in_file(place, len(name)) for place in symbol.places}
     places = sorted(place for place in found if place is not None)
     if None in found:
         message = f"{shown} is also part of a text that is included or made by parameters"
         raise LtsError(message)
-    known = {source.in_file(at, len(one.name)) for at, one in examined.names.at.items()}
-    lines = Source(text)
-    for begin, end in language.tokens(text, file):
-        if text[begin:end] == name and (at := lines.place(begin)) not in known:
-            raise LtsError(f"it is not known what {shown} in line {at[0]} stands for")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("%!") and name in re.findall(r"[\w']+", line):
+            raise LtsError(f"{shown} is also named in the comment of line {number}")
     return places
 
 

@@ -78,6 +78,8 @@ class ActionReader(Tokens):
         gate = self.token
         if not gate.is_name or "(" in gate.text:
             self.expected("the name of an action")
+        if self.uses is not None:
+            self.uses.use(self.name_at(gate.text, gate.at), ("action", gate.text))
         self.at += 1
         parts: list[tuple[int, int] | int | None] = []
         captured: list[int] = []
@@ -121,6 +123,9 @@ class ActionReader(Tokens):
     def one_action(self) -> Actions:
         """Read the labels of one action."""
         token = self.token
+        if self.uses is not None and token.is_name:
+            name = token.text.partition("(")[0]
+            self.uses.use(self.name_at(name, token.at), ("action", name))
         if token.text.endswith("(...)"):
             self.at += 1
             found = Actions(token.text, ("name", token.text.removesuffix("(...)")))

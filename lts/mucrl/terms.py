@@ -130,6 +130,7 @@ class Terms:
         """Return the function with this name and these argument sorts, applied to terms."""
         function = self.functions.get((name, tuple([term.sort for term in terms])))
         if function is not None:
+            self.uses.use(name, ("function", str(name), function.arguments))
             return Application(function, tuple(terms))
         of, number = self.specification, None
         if not parts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lts.text.names import Name
 from lts.text.source import Place, Source
@@ -20,6 +20,9 @@ __all__ = ["Recorded", "Symbol", "Uses"]
 
 class Uses:
     """Keeps nothing. Declarations are identified by a key that the language chooses."""
+
+    keeps = False
+    """Whether anything is kept: where there are many names, keys need not be made otherwise."""
 
     def begin(self, source: Source) -> None:
         """Begin with a text."""
@@ -51,8 +54,8 @@ class Uses:
 class Symbol:
     """What a name stands for: its kind, its declaration as text, and all its places.
 
-    What is declared elsewhere, or predefined, has no `declared` places. `equations` are those of a
-    function.
+    What is predefined has no `declared` places. `equations` are those of a function. `elsewhere` is
+    the text of the declaration and the equations, if that is another one.
     """
 
     kind: str
@@ -61,15 +64,19 @@ class Symbol:
     declared: list[Place] = field(default_factory=list)
     used: list[Place] = field(default_factory=list)
     equations: list[Place] = field(default_factory=list)
+    elsewhere: Source | None = None
 
     @property
     def places(self) -> list[Place]:
-        """Where the name is declared or used, in the order of the text."""
-        return sorted({*self.declared, *self.used})
+        """Where the name is declared or used in the text, in its order."""
+        declared = self.declared if self.elsewhere is None else ()
+        return sorted({*declared, *self.used})
 
 
 class Recorded(Uses):
     """Keeps the symbols of a text, and the symbol at each place; filled as far as checks came."""
+
+    keeps = True
 
     def __init__(self) -> None:
         self.source = Source("")
@@ -80,6 +87,13 @@ class Recorded(Uses):
     def begin(self, source: Source) -> None:
         """Begin with a text."""
         self.source = source
+
+    def include(self, other: Recorded) -> None:
+        """Add the declarations of another text, which this one may use."""
+        for key, symbol in other.symbols.items():
+            if symbol.declared and symbol.kind != "variable":
+                found = replace(symbol, used=[], elsewhere=symbol.elsewhere or other.source)
+                self.symbols.setdefault(key, found)
 
     def declare(self, key: Hashable, kind: str, name: Name, shown: str) -> None:
         """Add a declaration; several with the same key are declarations of one symbol."""
@@ -135,7 +149,8 @@ class Recorded(Uses):
     def _used(self, name: Name, symbol: Symbol) -> None:
         # A name without a place of its own, such as that of a generated variable, has another text.
         known = self.at.get(name.place)
-        if name == symbol.name and known is not symbol:
+        here = name.place not in symbol.declared or symbol.elsewhere is not None
+        if name == symbol.name and known is not symbol and here:
             if known is not None and name.place in known.used:
                 known.used.remove(name.place)  # the context has chosen another overload
             symbol.used.append(name.place)

@@ -178,6 +178,7 @@ def changed(text, file, place, name):
         (MCRL2, "a.mcrl2", "f", 2, "g", "g(d) = left(d)"),
         (MCRL2, "a.mcrl2", "a", 4, "c", "allow({c, b}"),
         (FORMULA, "a.mcf", "Z", 1, "W", "let W ="),
+        ("mu X. <X>true && <X>X", "a.mcf", "X", 3, "Y", "mu Y. <X>true && <X>Y"),
         (FORMULA, "a.mcf", "n", 2, "k", "forall k: 0..2. [a(k)]X(k)"),
     ],
 )
@@ -206,6 +207,7 @@ def test_renaming(text, file, word, number, name, expected):
         (MCRL2, "a.mcrl2", "Pos", 0, "Q", "there is no name here"),
         (FORMULA, "a.mcf", "Y", 0, "X", "takes no values, not 1"),
         (FORMULA, "a.mcf", "Z", 1, "Y", "would then stand for something else"),
+        (f"%! identities P.n\n{MCRL2}", "a.mcrl2", "n", 4, "m", "the comment of line 1"),
         (MUCRL.replace("init", "init("), "a.mcrl", "x", 0, "z", "correct them first"),
     ],
 )

@@ -171,6 +171,36 @@ def test_the_definition_of_an_included_name_is_in_its_file(editor):
         editor.at("rename", "whole.mcrl", 2, 22, newName="another")
 
 
+@pytest.mark.parametrize(
+    ("specification", "text", "column", "shown", "declared"),
+    [
+        ("t.mcrl2", "[true*.a(d1)]<true>true", 7, "action a:D", (1, 4)),
+        ("t.mcrl2", "[true*.a(d1)]<true>true", 9, "constructor d1:D", (0, 16)),
+        ("t.mcrl2", "forall y: D. [a(y)]true", 14, "action a:D", (1, 4)),
+        ("t.mcrl", "[true*.a(...)]<true>true", 7, "action a:D", (7, 5)),
+        ("t.mcrl", "val(other(d1) == d2)", 4, "map other:D -> D", (3, 5)),
+    ],
+)
+def test_names_of_the_specification_in_a_formula(
+    editor, specification, text, column, shown, declared
+):
+    content = {"t.mcrl2": MCRL2, "t.mcrl": MUCRL}[specification]
+    (editor.folder / specification).write_text(content)
+    text = f"%! specification {specification}\n{text}\n"
+    assert editor.open("t_.mcf", text) == []
+    hover = editor.at("hover", "t_.mcf", 1, column)["contents"]["value"]
+    assert shown in hover
+    assert f"line {declared[0] + 1} of" in hover
+    [found] = editor.at("definition", "t_.mcf", 1, column)
+    assert found["uri"] == editor.uri(specification)
+    assert tuple(found["range"]["start"].values()) == declared
+    assert editor.at("prepareRename", "t_.mcf", 1, column) is None
+    with pytest.raises(Refused, match="is not declared in this text"):
+        editor.at("rename", "t_.mcf", 1, column, newName="new")
+    names = [one["name"] for one in editor.about("documentSymbol", "t_.mcf")]
+    assert names == []
+
+
 def test_references(editor):
     editor.open("r.mcrl", MUCRL)
     found = editor.at("references", "r.mcrl", 8, 22, context={"includeDeclaration": False})

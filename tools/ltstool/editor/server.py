@@ -22,7 +22,7 @@ from lts.editor.languages import Examined, Language, language_of
 from lts.editor.layout import formatted
 from lts.editor.renaming import renamed, symbol_at
 from lts.errors import LtsError
-from lts.text.source import Place
+from lts.text.source import Place, Source
 from lts.text.uses import Symbol
 from ltstool.shared.streams import INPUT, OUTPUT
 
@@ -118,18 +118,19 @@ class _Text:
         )
 
     def locations(
-        self, examined: Examined, symbol: Symbol, places: Sequence[Place]
+        self, source: Source, symbol: Symbol, places: Sequence[Place]
     ) -> list[lsp.Location]:
-        """Return places of a symbol, also those in files that the text includes."""
-        source, found = examined.names.source, []
+        """Return places of a symbol in a source: this text, what it includes, or another text."""
+        found = []
         for place in places:
             own = source.in_file(place, len(symbol.name))
             origin = source.origin(place[0])
-            if own is not None:
+            if own is not None and source.file == self.file:
                 found.append(lsp.Location(self.uri, self.range(own, len(symbol.name))))
             elif origin.file is not None and not origin.of_library:
                 uri = uris.from_fs_path(str(Path(origin.file).resolve())) or self.uri
-                begin = lsp.Position(origin.line - 1, 0)
+                column = origin.column(place[1], len(symbol.name)) or 1
+                begin = lsp.Position(origin.line - 1, column - 1)
                 found.append(lsp.Location(uri, lsp.Range(begin, begin)))
         # A loop of parameters may make several names of one.
         return [one for number, one in enumerate(found) if one not in found[:number]]
@@ -181,7 +182,7 @@ def hover(params: lsp.HoverParams) -> lsp.Hover | None:
     if found is None:
         return None
     symbol, place = found
-    source = examined.names.source
+    source = symbol.elsewhere or examined.names.source
     written = source.text.split("\n")
     lines = [f"{symbol.kind} {symbol.shown}" if symbol.kind != "fixed point" else symbol.shown]
     equations = [
@@ -215,7 +216,8 @@ def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
         begin = lsp.Position(0, 0)
         uri = uris.from_fs_path(str(Path(symbol.shown).resolve())) or text.uri
         return [lsp.Location(uri, lsp.Range(begin, begin))]
-    return text.locations(examined, symbol, symbol.declared)
+    source = symbol.elsewhere or examined.names.source
+    return text.locations(source, symbol, symbol.declared)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_REFERENCES)
@@ -228,7 +230,7 @@ def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
         return []
     symbol = found[0]
     places = symbol.places if params.context.include_declaration else sorted(symbol.used)
-    return text.locations(examined, symbol, places)
+    return text.locations(examined.names.source, symbol, places)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -236,7 +238,9 @@ def renameable(params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """Return the name to be changed, if there is one."""
     text = _Text(params.text_document.uri)
     found = symbol_at(text.examined().names, text.place(params.position))
-    if found is None or not found[0].declared or found[0].kind == "component":
+    if found is None or not found[0].declared or found[0].elsewhere is not None:
+        return None
+    if found[0].kind == "component":
         return None
     return text.range(found[1], len(found[0].name))
 
@@ -263,7 +267,7 @@ def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     names = text.examined().names
     found = {}
     for symbol in names.symbols.values():
-        for declared in symbol.declared:
+        for declared in symbol.declared if symbol.elsewhere is None else ():
             place = names.source.in_file(declared, len(symbol.name))
             if place is not None and symbol.kind in _KINDS:
                 extent = text.range(place, len(symbol.name))
