@@ -103,6 +103,21 @@ def test_errors_are_those_of_the_program(editor, name, text, tmp_path):
     assert printed.count(f"{file}:") == len(found) > 0
 
 
+def test_an_error_of_an_included_text_is_at_the_beginning(editor):
+    (editor.folder / "broken.mcrl").write_text("sort D\nfunc d = D\n")
+    [error] = editor.open("includes.mcrl", '%@ include "broken.mcrl"\n' + MUCRL)
+    assert error["range"] == range_of(0, 0, 0)
+    assert error["message"].startswith(f"{editor.folder}/broken.mcrl:2:8: expected")
+
+
+def test_an_error_in_a_line_that_parameters_change_marks_the_line(editor):
+    line = "     R@{i} = a(x).R@{i}"
+    text = MUCRL.replace("init", f"%@ for i in 1..2\n{line}\n%@ end\ninit")
+    errors = editor.open("loop.mcrl", text)
+    assert {tuple(error["range"]["end"].values()) for error in errors} == {(10, len(line))}
+    assert "`x` is not a variable" in errors[0]["message"]
+
+
 def test_the_errors_of_a_closed_text_are_taken_back(editor):
     assert editor.open("closed.mcrl2", "init X;\n")
     editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("closed.mcrl2")})
