@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
-.PHONY: api manual
+.PHONY: api manual gallery
 .PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
@@ -145,6 +145,10 @@ notices: $(VENV)/.built
 # docs/api.md, after a change of the library's public names.
 api: $(VENV)/.built
 	$(BIN)/python tools/dev/api.py
+
+# docs/gallery.md and its pictures, after a change of the case studies.
+gallery: $(VENV)/.built
+	$(BIN)/python tools/dev/gallery.py
 
 # The project itself is an editable install: Python edits need no rebuild, an edit of the engine
 # rebuilds it.

@@ -1,13 +1,17 @@
 """The verifier of certificates, and the claims of certificates, checked by definition."""
 
+import copy
 import importlib.util
 import json
 from pathlib import Path
+
+from hypothesis import strategies as st
 
 import aut_format
 from lts import LTS
 from lts.certificates import as_text
 
+NAMES = ("tau", "a", "b", "i")
 VERIFIER = Path(__file__).resolve().parents[1] / "tools" / "verify" / "verify.py"
 _spec = importlib.util.spec_from_file_location("verify", VERIFIER)
 verifier = importlib.util.module_from_spec(_spec)
@@ -121,3 +125,43 @@ def is_reduction(certificate, system, rows):
         if closed != {g for g in group if g[place[state]] == state}:
             return False
     return {g[place[s]] for s in states for g in group} == set(reached)
+
+
+def places(value, path=()):
+    """Yield the paths to all parts of a table."""
+    yield path
+    if isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, part in items:
+            yield from places(part, (*path, key))
+
+
+def mutated(data, certificate):
+    """Return a certificate with something changed in it."""
+    changed = copy.deepcopy(certificate)
+    paths = [path for path in places(changed) if path]
+    path = data.draw(st.sampled_from(paths))
+    *before, key = path
+    holder = changed
+    for step in before:
+        holder = holder[step]
+    old = holder[key]
+    kinds = ["drop", "other", "number", "swap", "label"]
+    kind = data.draw(st.sampled_from(kinds))
+    if kind == "drop":
+        del holder[key]
+    elif kind == "number" and isinstance(old, int):
+        holder[key] = old + data.draw(st.sampled_from([-1, 1, 2]))
+    elif kind == "swap":
+        other = data.draw(st.sampled_from(paths))
+        *before, last = other
+        place = changed
+        for step in before:
+            place = place[step]
+        holder[key], place[last] = copy.deepcopy(place[last]), copy.deepcopy(old)
+    elif kind == "label":
+        holder[key] = data.draw(st.sampled_from([*NAMES, "c", "strong", "weak", "branching", None]))
+    else:
+        others = [None, 0, 1, True, "a", [], {}, [0], ["a"], -1, 1.5, [old], [old, old]]
+        holder[key] = data.draw(st.sampled_from(others))
+    return changed

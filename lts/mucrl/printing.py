@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lts.linear.process import LinearProcess, Summand
 from lts.mucrl.static.numbers import is_of_numbers
@@ -18,13 +18,15 @@ from lts.specification.specification import (
 __all__ = ["linear_text"]
 
 
-def linear_text(process: LinearProcess) -> str:
+def linear_text(process: LinearProcess, heading: Sequence[str] = ()) -> str:
     """Return a linear process as the text of a muCRL specification with a single process.
+
+    The lines of the `heading` come first, as comments.
 
     Equations between terms become conditions, written with maps that have the rules `f(x,x)=T` and
     `f(x,y)=F`; linearisation recognises such maps and restores the equations.
     """
-    return _Printer(process).text()
+    return "".join(f"% {line}\n" for line in heading) + _Printer(process).text()
 
 
 class _Printer:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lts.symmetry.data.find.diagnosis import Break, breaks
     from lts.symmetry.data.find.search import Found, find_in_specification
     from lts.symmetry.data.find.sorts import SymmetricSorts, symmetric_sorts
+    from lts.symmetry.data.reduced_process import ReducedProcess, reduced_process
     from lts.symmetry.data.refinement import (
         RELATIONS,
         Counterexample,
@@ -55,6 +56,7 @@ __all__ = [
     "OrbitOfDeadlocks",
     "OriginalFacts",
     "Permutation",
+    "ReducedProcess",
     "Reduction",
     "Refinement",
     "SymmetricSorts",
@@ -80,6 +82,7 @@ __all__ = [
     "parse_symmetry_file",
     "read_reduction",
     "reduce",
+    "reduced_process",
     "refines_on_orbits",
     "symmetric_sorts",
     "symmetries_of_states",
@@ -101,6 +104,7 @@ _HOME = {
     "PROOFS": "lts.symmetry.data.certify",
     "Permutation": "lts.symmetry.permutation.notation",
     "RELATIONS": "lts.symmetry.data.refinement",
+    "ReducedProcess": "lts.symmetry.data.reduced_process",
     "Reduction": "lts.symmetry.reduction.rho_encoding",
     "Refinement": "lts.symmetry.data.refinement",
     "STRATEGIES": "lts.symmetry.data.certify",
@@ -126,6 +130,7 @@ _HOME = {
     "parse_permutation": "lts.symmetry.permutation.notation",
     "parse_symmetry_file": "lts.symmetry.permutation.file",
     "read_reduction": "lts.symmetry.reduction.storage",
+    "reduced_process": "lts.symmetry.data.reduced_process",
     "reduce": "lts.symmetry.reduction.rho_encoding",
     "refines_on_orbits": "lts.symmetry.data.refinement",
     "symmetric_sorts": "lts.symmetry.data.find.sorts",

@@ -1,7 +1,6 @@
 """Certificates hold, and what is changed in one is noticed, or true all the same."""
 
 import ast
-import copy
 import json
 import subprocess
 import sys
@@ -27,9 +26,18 @@ from lts.errors import LimitReached, Unsupported
 from lts.symmetry import check, check_bisimilar, parse_permutation, reduce, write_reduction
 from planted import planted
 from strategies import systems
-from verifier import VERIFIER, holds, in_words, is_reduction, permutes, verifier, written
+from verifier import (
+    NAMES,
+    VERIFIER,
+    holds,
+    in_words,
+    is_reduction,
+    mutated,
+    permutes,
+    verifier,
+    written,
+)
 
-NAMES = ("tau", "a", "b", "i")
 relations = st.sampled_from(RELATIONS)
 MUTATIONS = 5
 
@@ -37,46 +45,6 @@ MUTATIONS = 5
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("certificates")
-
-
-def places(value, path=()):
-    """Yield the paths to all parts of a table."""
-    yield path
-    if isinstance(value, dict | list):
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, part in items:
-            yield from places(part, (*path, key))
-
-
-def mutated(data, certificate):
-    """Return a certificate with something changed in it."""
-    changed = copy.deepcopy(certificate)
-    paths = [path for path in places(changed) if path]
-    path = data.draw(st.sampled_from(paths))
-    *before, key = path
-    holder = changed
-    for step in before:
-        holder = holder[step]
-    old = holder[key]
-    kinds = ["drop", "other", "number", "swap", "label"]
-    kind = data.draw(st.sampled_from(kinds))
-    if kind == "drop":
-        del holder[key]
-    elif kind == "number" and isinstance(old, int):
-        holder[key] = old + data.draw(st.sampled_from([-1, 1, 2]))
-    elif kind == "swap":
-        other = data.draw(st.sampled_from(paths))
-        *before, last = other
-        place = changed
-        for step in before:
-            place = place[step]
-        holder[key], place[last] = copy.deepcopy(place[last]), copy.deepcopy(old)
-    elif kind == "label":
-        holder[key] = data.draw(st.sampled_from([*NAMES, "c", "strong", "weak", "branching", None]))
-    else:
-        others = [None, 0, 1, True, "a", [], {}, [0], ["a"], -1, 1.5, [old], [old, old]]
-        holder[key] = data.draw(st.sampled_from(others))
-    return changed
 
 
 def minimisation_is_true(certificate, system):

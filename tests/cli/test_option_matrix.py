@@ -20,6 +20,7 @@ import pytest
 import aut_format
 from lts import ReductionWarning
 from lts.equivalence import minimise
+from lts.mucrl import generate, read_text
 from lts.symmetry import expand, parse_symmetry_file
 from ltstool.main import main
 from ltstool.parser import build_parser, command, command_names
@@ -150,7 +151,10 @@ class Matrix:
         return self.of_system(out or written.read_bytes()) if out or written.exists() else out
 
     def of_system(self, text):
-        """Return what a written system is, of a reduction its original."""
+        """Return what a written system is, of a reduction its original, of a process what it
+        generates."""
+        if text.startswith(b"% The orbits"):
+            text = aut_format.dumps(generate(read_text(text.decode())))
         if not text.startswith(b"des"):
             return text
         with warnings.catch_warnings(action="ignore", category=ReductionWarning):
@@ -197,6 +201,8 @@ def rows_of(command):
     for option, names in options_of(command.partition(" ")[0]).items():
         if option not in ELSEWHERE:
             row = SPECIAL.get((command, option), OPTIONS.get(option))
+            if row is None and f"{command} {option}" in COMMANDS:
+                continue  # another result, which is looked at as a command of its own
             assert row is not None, f"{option} of {command} has no row"
             yield option, names, row
 

@@ -60,7 +60,10 @@ def problems(request: Request) -> Iterator[str]:
             yield f"{written} {_of_others(row, kinds)}"
         if row.needs and not there & {*row.needs}:
             yield f"{written} {row.lacking}"
-    if takes.writes in (LTS_FILE, REDUCTION) and request.values.get("to") is None:
+    if request.writes_text:
+        if kind_by_name(request.target or "") == LTS_FILE:
+            yield f"`{request.target}` is named as an LTS, but a text in μCRL is written"
+    elif takes.writes in (LTS_FILE, REDUCTION) and request.values.get("to") is None:
         is_reduction = "quotient" in there and "write_symmetry" in takes.rows
         check_format(request.target, only_aut=is_reduction)
     # If a state space is explored, errors in its text are reported first.

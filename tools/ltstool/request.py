@@ -156,11 +156,17 @@ class Request:
         return not self.searches or self.output is not None
 
     @property
+    def writes_text(self) -> bool:
+        """Whether a text is written, of a process or something else, and no system."""
+        return self.takes.writes == TEXT or bool(self.values.get("as_process"))
+
+    @property
     def outputs(self) -> list[str]:
         """The files to be written, as far as the command line tells."""
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
-        if "write_symmetry" in rows and self.group.write_symmetry is None:
+        own = self.group.write_symmetry
+        if "write_symmetry" in rows and own is None and not self.writes_text:
             found += [] if is_standard(self.output) else [symmetry_file(self.output)]
         return [file for file in found if not is_standard(file)]
 

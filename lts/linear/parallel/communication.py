@@ -41,15 +41,18 @@ class Communication(Shapes):
         ):
             results[first][second] = result
             results[second][first] = result
-        partners: dict[str, list[Part]] = {
-            name: [] for one in left for name in results[one.summand.action or ""]
-        }
+        of_action: dict[str, list[Part]] = {}
         for part in right:
-            if part.summand.action in partners:
-                partners[part.summand.action].append(part)
+            of_action.setdefault(part.summand.action or "", []).append(part)
+        # Most actions of `left` communicate with nothing in `right`, which may be one of thousands.
+        partners = {
+            name: [(result, of_action[other]) for other, result in others.items()]
+            for name, found in results.items()
+            if (others := {other: found[other] for other in found if other in of_action})
+        }
         for one in left:
-            for name, result in results[one.summand.action or ""].items():
-                for other in partners[name]:
+            for result, others_of in partners.get(one.summand.action or "", ()):
+                for other in others_of:
                     sides = one.summand.arguments, other.summand.arguments
                     if sorts_of(sides[0]) == sorts_of(sides[1]) and not any(map(differ, *sides)):
                         joined = self.communication(one.summand, other.summand, result)

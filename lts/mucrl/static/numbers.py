@@ -16,7 +16,7 @@ from lts.mucrl.text.directives import library_file
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import NUMERAL, Application, Function, Term, applications, numeral
 from lts.text.names import Name
-from lts.text.source import Source
+from lts.text.source import NO_PLACE, Source
 
 __all__ = ["is_of_numbers", "library_numbers", "number_called"]
 
@@ -55,6 +55,8 @@ def _are_included(declared: Declarations) -> bool:
 
 def is_of_numbers(source: Source, rule: Rule) -> bool:
     """Whether a rule belongs to the library's numbers, or to the Booleans that they include."""
+    if rule.place == NO_PLACE:
+        return False
     origin = source.origin(rule.place[0])
     return origin.of_library and origin.file in _FILES
 

@@ -23,7 +23,15 @@ from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
 from lts.symmetry.permutation.known import SEEN, SYSTEM
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 
-__all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
+__all__ = [
+    "PROOFS",
+    "STRATEGIES",
+    "Certified",
+    "Explored",
+    "certified_quotient",
+    "count_orbits",
+    "count_under",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +124,14 @@ def count_orbits(
     """
     how = _How(rows=False, whole=whole, text=text)
     return _explore(process, permutations, settings, goals, how)[1]
+
+
+def count_under(acting: Acting, settings: Settings) -> Explored:
+    """Prove permutations that act on a process in a known way; count orbits if that needs them.
+
+    Raises errors as `count_orbits` does, but does not try other actions or the whole system.
+    """
+    return _under(acting, settings, NO_GOALS, _How(rows=False, whole=False, text=True))[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,3 +112,35 @@ def test_what_a_symmetry_does_not_go_with(options, message, capfd):
 def test_options_that_need_a_symmetry(capfd):
     assert main(["generate", STACK[0], "--strategy", "refine"]) == 2
     assert "--strategy needs --symmetry" in capfd.readouterr().err
+
+
+def test_the_orbits_as_a_process(tmp_path, capfd):
+    out = tmp_path / "orbits.mcrl"
+    assert main(["reduce", *STACK, "--as-process", "--json", "-o", str(out)]) == 0
+    assert json.loads(capfd.readouterr().out)["order"] == 8
+    assert generate(read(out)).state_count == 210
+    assert [*tmp_path.iterdir()] == [out]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--order", "bfs"], "--order applies to a reduction"),
+        (["--write-symmetry", "x.sym"], "--write-symmetry applies to a reduction"),
+        (["--tau", "tau"], "leave out --tau"),
+        (["--partitions", "2"], "leave out --partitions"),
+        (["--max-states", "3", "--symmetry-proof", "tested"], "more than 3 orbits"),
+    ],
+)
+def test_a_process_of_orbits_that_is_not_written(tmp_path, capfd, options, message):
+    out = tmp_path / "orbits.mcrl"
+    code = main(["reduce", *STACK, "--as-process", "-o", str(out), *options])
+    assert code == (3 if "3" in options else 2)
+    assert message in capfd.readouterr().err
+    assert not out.exists()
+
+
+def test_a_process_is_not_named_as_a_system(tmp_path, capfd):
+    out = tmp_path / "orbits.aut"
+    assert main(["reduce", *STACK, "--as-process", "-o", str(out)]) == 2
+    assert "named as an LTS" in capfd.readouterr().err

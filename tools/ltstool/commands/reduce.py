@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from aut_format.output import together
 from ltstool import partitioned, table
 from ltstool.request import REDUCTION, Request, Takes
-from ltstool.shared.files import open_output, refuse_same
-from ltstool.shared.reading import load, read_symmetry, source
+from ltstool.shared.files import open_output, refuse_same, write_text
+from ltstool.shared.reading import linear_process, load, read_symmetry, source
 from ltstool.shared.shown import facts
 from ltstool.symmetric import explored, reductions
-from ltstool.table import option
+from ltstool.symmetric.given import explore
+from ltstool.table import SPECIFICATION, option
 
 if TYPE_CHECKING:
     from lts.cluster import Parts
@@ -28,6 +29,7 @@ EXAMPLES = (
     "reduce network.exp --symmetry auto --count",
     "reduce cases/peterson.mcrl --set N=5 --symmetry Pid --count --partitions 2",
     "reduce model.mcrl --symmetry Pid -o reduced.aut --partitions 8 --max-memory 2G",
+    "reduce cases/peterson.mcrl --symmetry Pid --as-process -o orbits.mcrl",
 )
 
 
@@ -40,8 +42,15 @@ class Reducing(Request):
         "print the number of orbits, and of the states and transitions that they represent; "
         "write nothing",
     )
+    as_process: bool = option(
+        "--as-process",
+        "write the linear process of the orbits in place of a reduction, a text in μCRL: every "
+        "tool that reads it generates one state and one transition of each orbit",
+        of=(SPECIFICATION,),
+    )
 
 
+_PROCESS = "writes the text of a process"
 _IMAGES = (
     "cannot be combined with partitions, where every search for a canonical image is completed"
 )
@@ -55,6 +64,7 @@ TAKES = Takes(
             "file",
             "output",
             "count",
+            "as_process",
             "certificate",
             *table.FILES,
             *table.STATE_SPACE,
@@ -72,6 +82,13 @@ TAKES = Takes(
             "certificate",
             "count",
         ): "applies to a reduction, and --count writes none: leave out -o and --certificate",
+        ("as_process", "count"): f"{_PROCESS}, and --count writes nothing",
+        ("as_process", "tau"): f"{_PROCESS}, which says itself what is internal: leave out --tau",
+        ("order", "as_process"): "applies to a reduction: leave it out with --as-process",
+        ("write_symmetry", "as_process"): "applies to a reduction: leave it out with --as-process",
+        ("certificate", "as_process"): "applies to a reduction: leave it out with --as-process",
+        ("as_process", "partitions"): f"{_PROCESS}: leave out --partitions",
+        ("as_process", "cluster"): f"{_PROCESS}: leave out --cluster",
         ("node_limit", "partitions"): _IMAGES,
         ("node_limit", "cluster"): _IMAGES,
     },
@@ -80,6 +97,8 @@ TAKES = Takes(
 
 def run(request: Reducing) -> int:
     """Reduce and write, or only count."""
+    if request.as_process:
+        return write_process(request)
     if request.certificate is not None:
         return write_certified(request, request.certificate)
     symmetry_out = "" if request.count else reductions.symmetry_output(request)
@@ -97,6 +116,21 @@ def run(request: Reducing) -> int:
         names = ("group", "orbits", "explored", "states", "transitions")
         request.say(numbers, facts({name: shown[name] for name in names if name in shown}))
         return 0
+
+
+def write_process(request: Reducing) -> int:
+    """Write the linear process of the orbits of a specification."""
+    from lts.mucrl import linear_text
+    from lts.symmetry import reduced_process
+
+    process = linear_process(request, request.reading.file)
+    _, found = explore(
+        request, process, lambda group, settings: reduced_process(process, group, settings)
+    )
+    write_text(request, request.output, linear_text(found.process, found.reasons))
+    sizes = {name: len(getattr(found.process, name)) for name in ("parameters", "summands")}
+    request.written(order=found.order, **sizes)
+    return 0
 
 
 def counted(request: Reducing, parts: Parts | None) -> dict[str, object]:

@@ -12,7 +12,7 @@ since arrays are permuted with their indices.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -279,7 +279,17 @@ class _Collector:
             if len(pairs) == 1
             for function in pairs[0]
         }
+        # All functions of the library on its arrays treat indices alike, if those that they rely
+        # on do so.
+        of_library = self.of_library()
+        arrays |= of_library.keys()
         waiting = [function for function in self.used if function not in arrays]
+        reached = {
+            on: by for by in self.used for on in of_library.get(by, ()) if on not in self.used
+        }
+        for function, by in reached.items():
+            self.used[function] = _Use(self.used[by].place, by)
+        waiting += reached
         for function in waiting:
             own = rules.get(function, [])
             facts = self.table(function)
@@ -348,6 +358,18 @@ class _Collector:
         """Return the maps that read arrays indexed by points, by sort of array."""
         found = array_maps(self.specification, self.sorts())
         return {sort: pairs[0][0] for sort, pairs in found.items() if len(pairs) == 1}
+
+    def of_library(self) -> dict[Function, Sequence[Function]]:
+        """Return the functions on arrays, maps and sets of the library that commute with every
+        permutation of indices, each with the functions that must commute for it to do so."""
+        from lts.symmetry.data.library_arrays import library_arrays
+
+        def evaluate(term: Application) -> Application | None:
+            found = self.normal(term)
+            return None if isinstance(found, str) else found
+
+        found = library_arrays(self.process, self.arrays(), self.sorts(), evaluate)
+        return {f: on for one in found.values() for f, on in one.commuting.items()}
 
     def points_of(self, sort: str) -> list[tuple[Application, int]]:
         return [(point, number) for point, number in self.points.items() if point.sort == sort]

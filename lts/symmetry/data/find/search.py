@@ -7,7 +7,7 @@ permutations are left out, and unproven ones are not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -24,8 +24,15 @@ from lts.errors import (
 from lts.linear.process import LinearProcess
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.symmetry.data.certify import Explored, count_orbits
-from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, fewer, order, written
-from lts.symmetry.data.find.facts import Facts, facts_of
+from lts.symmetry.data.find.automorphisms import (
+    Candidates,
+    automorphisms,
+    fewer,
+    keeps,
+    order,
+    written,
+)
+from lts.symmetry.data.find.facts import Facts, Statement, facts_of
 from lts.symmetry.permutation.cycles import Images, cycle, orbits
 from lts.symmetry.permutation.known import message
 from lts.symmetry.permutation.notation import Permutation
@@ -37,6 +44,8 @@ TRIAL = 20_000
 SORTS = 500_000
 """Most orbits explored to try all permutations of one sort or of all sorts."""
 MOST_TRIALS = 64
+MOST_UNSURE = 8
+"""Most functions of which some are left out in trials."""
 MOST_CONJUGATES = 10_000
 """Most conjugates of a refused permutation that are left out."""
 _FEW = 128
@@ -200,8 +209,51 @@ def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int 
     trials = _Trials(process, facts, limits, threads, list(likely.generators))
     whole = list(possible.generators)
     if possible.order > likely.order and not trials.passes(whole, most=SORTS):
+        for some in _between(facts, possible):
+            if rest := trials.unknown([*some.generators]):
+                trials.passes([*trials.known, *rest], most=SORTS)
         trials.extend(possible)
     return Proposal(facts, tuple(trials.known), tuple(trials.refused))
+
+
+def _between(facts: Facts, possible: Candidates) -> Iterator[Candidates]:
+    """Yield groups of permutations that preserve some of the functions that not all possible
+    permutations preserve: those of the text itself; all but one; or one alone.
+
+    A structure that the text defines may be symmetric although the library orders its values. Only
+    groups are yielded that move several orbits at once: others are found orbit by orbit.
+    """
+    own_orbits = [orbit for orbit in orbits(len(facts.points), possible.generators) if orbit[1:]]
+    unsure = [
+        statement
+        for statement in facts.statements
+        if statement.kind == "function"
+        and not all(keeps(statement, images) for images in possible.generators)
+    ]
+    own = [one for one in unsure if not _is_of_library(facts, one)]
+    chosen = [own]
+    if 1 < len(unsure) <= MOST_UNSURE:
+        chosen += [[other for other in unsure if other is not one] for one in unsure]
+        chosen += [[one] for one in unsure]
+    tried: list[list[Statement]] = [[], unsure]
+    for some in chosen:
+        if some not in tried:
+            tried.append(some)
+            left_out = [one for one in unsure if one not in some]
+            found = automorphisms(facts, [s for s in facts.statements if s not in left_out])
+            if any(_moves_several(images, own_orbits) for images in found.generators):
+                yield found
+
+
+def _moves_several(images: Images, orbits: Sequence[Sequence[int]]) -> bool:
+    """Whether a permutation moves points of several orbits."""
+    return sum(any(images[point] != point for point in orbit) for orbit in orbits) > 1
+
+
+def _is_of_library(facts: Facts, statement: Statement) -> bool:
+    """Whether a statement is one of an equation of the library."""
+    place = statement.place
+    return place is not None and facts.specification.source.origin(place[0]).of_library
 
 
 class _Trials:

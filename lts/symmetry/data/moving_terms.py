@@ -1,0 +1,306 @@
+"""Maps in the language of a specification that move values by the elements of a group, and compare
+values: with them the text of a process can choose the least of the images of a state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+
+from lts.errors import Unsupported
+from lts.specification.specification import Application, Function, Rule, Term, Variable
+from lts.symmetry.data.action import Acting
+from lts.symmetry.permutation.cycles import Images
+from lts.text.source import NO_PLACE
+
+__all__ = ["Names", "Terms", "elements"]
+
+MOST_ELEMENTS = 1_000
+"""Most elements of a group that is written out."""
+
+
+class Names:
+    """New names, different from all that are taken."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.taken = set(taken)
+
+    def new(self, name: str) -> str:
+        """Return the name itself, or with a number behind it."""
+        fresh, number = name, 1
+        while fresh in self.taken:
+            number += 1
+            fresh = f"{name}_{number}"
+        self.taken.add(fresh)
+        return fresh
+
+    def prefix(self, name: str) -> str:
+        """Return a prefix, the name itself or longer, that is free with any number behind it."""
+        while any(re.fullmatch(f"{re.escape(name)}[0-9]*", taken) for taken in self.taken):
+            name += "_"
+        self.taken.add(name)
+        return name
+
+
+def elements(points: int, generators: Sequence[Images]) -> list[Images]:
+    """Return all elements of a group of permutations of 0, 1, .., the identity first."""
+    found = {tuple(range(points)): None}
+    waiting = [*found]
+    for element in waiting:
+        for generator in generators:
+            product = tuple(generator[image] for image in element)
+            if product not in found:
+                if len(found) == MOST_ELEMENTS:
+                    raise Unsupported(
+                        f"the group has more than {MOST_ELEMENTS} elements, too many to write one "
+                        "equation for each into the text of a process: choose fewer symmetries"
+                    )
+                found[product] = None
+                waiting.append(product)
+    return waiting
+
+
+class Terms:
+    """Sorts, functions and rules that are added to a specification.
+
+    `moved(g,x)` is the image of a value under the element `g` of the group; `compared(x,y)` is the
+    order of two values of one sort. Values are ordered by their outermost function, in the order of
+    declaration, then by their arguments. Both are overloaded, and defined for a sort when they are
+    first asked for.
+    """
+
+    def __init__(self, acting: Acting, names: Names, group: Sequence[Images]) -> None:
+        self.acting = acting
+        self.names = names
+        self.group = group
+        """The images of the points, for every element of the group but the identity."""
+        self.true = acting.process.specification.true
+        self.false = acting.process.specification.false
+        self.sorts: list[str] = []
+        self.functions: list[Function] = []
+        self.rules: list[Rule] = []
+        self.values = acting.lifted[0].sort_values
+        self.points = {
+            value: number
+            for one in acting.lifted
+            for value in one.images
+            for number in [acting.points.index(str(value))]
+        }
+        self.point_terms = {number: value for value, number in self.points.items()}
+        self.element = self.sort("Symmetry")
+        self.order = self.sort("Order")
+        prefix = names.prefix("g")
+        self.of_group = [
+            Application(self.function(f"{prefix}{number}", (), self.element, new=True))
+            for number in range(1, len(group) + 1)
+        ]
+        self.less, self.same, self.greater = (
+            Application(self.function(self.names.new(name), (), self.order, new=True))
+            for name in ("less", "same", "greater")
+        )
+        self.variable_prefix = names.prefix("x")
+        self.g = Variable(prefix, self.element)
+        self.moved_name, self.compared_name = names.new("moved"), names.new("compared")
+        self.then = self._then()
+        self.rank: str | None = None
+        self.moves: dict[str, Function] = {}
+        self.comparisons: dict[str, Function] = {}
+
+    def sort(self, name: str) -> str:
+        """Add a sort."""
+        self.sorts.append(self.names.new(name))
+        return self.sorts[-1]
+
+    def function(
+        self, name: str, arguments: Sequence[str], sort: str, *, new: bool = False
+    ) -> Function:
+        """Add a function, a constructor if it is `new`."""
+        self.functions.append(Function(name, tuple(arguments), sort, new))
+        return self.functions[-1]
+
+    def rule(self, left: Application, right: Term) -> None:
+        """Add a rule."""
+        self.rules.append(Rule(left, right, NO_PLACE))
+
+    def variables(self, sorts: Iterable[str], first: int = 1) -> tuple[Variable, ...]:
+        """Return variables of the given sorts, with different names."""
+        name = self.variable_prefix
+        return tuple(Variable(f"{name}{number}", sort) for number, sort in enumerate(sorts, first))
+
+    # Images of values.
+
+    def moves_in(self, sort: str) -> bool:
+        """Whether values of a sort may contain a value that the group moves."""
+        return any(one.moves_in(sort) for one in self.acting.lifted)
+
+    def moved(self, element: Term, value: Term) -> Term:
+        """Return the term for the image of a value."""
+        if not self.moves_in(value.sort):
+            return value
+        return Application(self._moving(value.sort), (element, value))
+
+    def _builders(self, sort: str) -> Iterator[Function]:
+        """Yield the functions that values of a sort are built from, in the order of declaration."""
+        process = self.acting.process
+        for function in (*process.specification.functions, *process.functions):
+            if function.sort == sort and self.values.makes_values(function):
+                yield function
+
+    def _moving(self, sort: str) -> Function:
+        if sort in self.moves:
+            return self.moves[sort]
+        found = self.moves[sort] = self.function(self.moved_name, (self.element, sort), sort)
+        placeholder = self.acting.process.unset.get(sort)
+        for builder in self._builders(sort):
+            whole = Application(builder, self.variables(builder.arguments))
+            if whole == placeholder:
+                self.rule(Application(found, (self.g, whole)), whole)
+            elif whole in self.points:
+                for element, images in zip(self.of_group, self.group, strict=True):
+                    image = self.point_terms[images[self.points[whole]]]
+                    self.rule(Application(found, (element, whole)), image)
+            elif sort in self.acting.maps:
+                self.rule(Application(found, (self.g, whole)), self._array(whole))
+            else:
+                parts = tuple(self.moved(self.g, part) for part in whole.arguments)
+                self.rule(Application(found, (self.g, whole)), Application(builder, parts))
+        return found
+
+    def _array(self, whole: Application) -> Term:
+        """Return the image of an array: every index that moves gets the image of its element. What
+        else the array is built from moves as in any value."""
+        sort = whole.sort
+        get, put = self.acting.maps[sort]
+        index = get.arguments[1]
+        inside = Function(f"{self.moved_name}_inside", (self.element, sort), sort)
+        if inside not in self.functions:
+            self.functions.append(inside)
+        parts = tuple(
+            Application(inside, (self.g, part)) if part.sort == sort else self.moved(self.g, part)
+            for part in whole.arguments
+        )
+        image: Term = Application(whole.function, parts)
+        self.rule(Application(inside, (self.g, whole)), image)
+        optional = self.acting.missing(get)
+        for value in sorted(
+            (p for p in self.points if p.sort == index), key=self.points.__getitem__
+        ):
+            if optional is None:
+                element = self.moved(self.g, Application(get, (whole, value)))
+                image = Application(put, (image, self.moved(self.g, value), element))
+            else:
+                contains, remove = optional
+                copied = self._copied(sort, get, put, remove)
+                known = Application(contains, (whole, value))
+                image = Application(copied, (known, self.g, image, whole, value))
+        return image
+
+    def _copied(self, sort: str, get: Function, put: Function, remove: Function) -> Function:
+        """Return the map that moves one element of an array, if there is one at the index."""
+        index = get.arguments[1]
+        sorts = (self.true.sort, self.element, sort, sort, index)
+        copied = Function(f"{self.moved_name}_element", sorts, sort)
+        if copied not in self.functions:
+            self.functions.append(copied)
+            image, whole, value = self.variables((sort, sort, index))
+            to = self.moved(self.g, value)
+            element = self.moved(self.g, Application(get, (whole, value)))
+            arguments = (self.g, image, whole, value)
+            self.rule(
+                Application(copied, (self.true, *arguments)), Application(put, (image, to, element))
+            )
+            self.rule(
+                Application(copied, (self.false, *arguments)), Application(remove, (image, to))
+            )
+        return copied
+
+    # The order of values.
+
+    def _then(self) -> Function:
+        then = self.function(self.names.new("then"), (self.order, self.order), self.order)
+        [later] = self.variables([self.order])
+        for first, result in (
+            (self.less, self.less),
+            (self.same, later),
+            (self.greater, self.greater),
+        ):
+            self.rule(Application(then, (first, later)), result)
+        return then
+
+    def compared(self, one: Term, other: Term) -> Term:
+        """Return the term for the order of two values."""
+        return Application(self.comparing(one.sort), (one, other))
+
+    def in_turn(self, ones: Sequence[Term], others: Sequence[Term]) -> Term:
+        """Return the term for the order of two rows of values."""
+        orders = [self.compared(one, other) for one, other in zip(ones, others, strict=True)]
+        if not orders:
+            return self.same
+        return reduce(lambda rest, order: Application(self.then, (order, rest)), reversed(orders))
+
+    def comparing(self, sort: str) -> Function:
+        """Return the map that compares values of a sort."""
+        if sort in self.comparisons:
+            return self.comparisons[sort]
+        compared = self.function(self.compared_name, (sort, sort), self.order)
+        self.comparisons[sort] = compared
+        builders = [*self._builders(sort)]
+        if len(builders) == 1:
+            self.by_parts(compared, (), builders[0])
+            return compared
+        one, other = self.variables([sort, sort])
+        ranks = self._ranks(sort, builders)
+        if any(builder.arguments for builder in builders):
+            name = f"{self.compared_name}_inside"
+            inside = self.function(name, (self.order, sort, sort), self.order)
+            self.rule(Application(compared, (one, other)), Application(inside, (ranks, one, other)))
+            for decided in (self.less, self.greater):
+                self.rule(Application(inside, (decided, one, other)), decided)
+            for builder in builders:
+                self.by_parts(inside, (self.same,), builder)
+        else:
+            self.rule(Application(compared, (one, other)), ranks)
+        return compared
+
+    def by_parts(self, compared: Function, before: tuple[Term, ...], builder: Function) -> None:
+        """Add the rule for two values that are built by one function."""
+        ones = self.variables(builder.arguments)
+        others = self.variables(builder.arguments, 1 + len(ones))
+        sides = (Application(builder, ones), Application(builder, others))
+        self.rule(Application(compared, (*before, *sides)), self.in_turn(ones, others))
+
+    def _ranks(self, sort: str, builders: Sequence[Function]) -> Term:
+        """Return the order of two variables by the places of their outermost functions, which are
+        written in binary, the highest digit first, all of one length."""
+        if self.rank is None:
+            self.rank = self.sort("Rank")
+            self.last = Application(self.function(self.names.new("end"), (), self.rank, new=True))
+            self.digits = [
+                self.function(self.names.new(name), (self.rank,), self.rank, new=True)
+                for name in ("low", "high")
+            ]
+            self.ranked = self.names.new("rank")
+            compared = self.function(self.compared_name, (self.rank, self.rank), self.order)
+            self.comparisons[self.rank] = compared
+            self.rule(Application(compared, (self.last, self.last)), self.same)
+            ones, others = self.variables([self.rank, self.rank])
+            for place, first in enumerate(self.digits):
+                for other_place, second in enumerate(self.digits):
+                    sides = (Application(first, (ones,)), Application(second, (others,)))
+                    order = self.less if place < other_place else self.greater
+                    self.rule(
+                        Application(compared, sides),
+                        self.compared(ones, others) if place == other_place else order,
+                    )
+        rank = self.function(self.ranked, (sort,), self.rank)
+        length = (len(builders) - 1).bit_length()
+        for number, builder in enumerate(builders):
+            digits = self.last
+            for digit in range(length):
+                digits = Application(self.digits[number >> digit & 1], (digits,))
+            self.rule(
+                Application(rank, (Application(builder, self.variables(builder.arguments)),)),
+                digits,
+            )
+        one, other = self.variables([sort, sort])
+        return self.compared(Application(rank, (one,)), Application(rank, (other,)))

@@ -1,0 +1,389 @@
+"""The reduced linear process: a linear process whose states are the orbits of another one.
+
+The report (van Langevelde, *Symmetry in labeled transition systems*, CWI SEN-R0303, Lemma 8.2)
+restricts a linear process by hand so that it has one transition of each orbit. Here this is done
+for every finite group, and in the text: parameters that the group moves become one parameter, a
+vector. The next state of a summand is the least image of the one of the original, and of the steps
+that are exchanged by symmetries which fix the state, the least remains.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lts.errors import Unsupported
+from lts.linear.control_state import Guard
+from lts.linear.process import LinearProcess, Parameter, Summand
+from lts.specification.specification import Application, Function, Term, Variable, substitute
+from lts.specification.terms import variables_of
+from lts.state_space.settings import DEFAULT, Settings
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.certify import Explored, checked_permutations, count_under
+from lts.symmetry.data.moving_terms import Names, Terms, elements
+from lts.symmetry.data.proof.deciding import on_orbits
+from lts.symmetry.permutation.cycles import cycles
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["ReducedProcess", "reduced_process"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedProcess:
+    """A linear process whose states are the orbits of another one, and why.
+
+    `reasons` are lines of text: what has to hold so that the process has one state and one
+    transition of each orbit, and for every summand whether it was proven from the text or by
+    comparing its steps.
+    """
+
+    process: LinearProcess
+    reasons: tuple[str, ...]
+    explored: Explored
+
+    @property
+    def order(self) -> int:
+        """The order of the group."""
+        return self.explored.order
+
+
+def reduced_process(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    settings: Settings = DEFAULT,
+) -> ReducedProcess:
+    """Return the linear process of the orbits of a muCRL specification.
+
+    What the text does not prove of the symmetry is proven by exploring the orbits. Raises the
+    errors of `count_orbits`, and `Unsupported` for groups of more than a thousand elements, for
+    symmetries that move values by maps, and for values that are no constructor terms.
+    """
+    if process.specification.communications is None:
+        raise Unsupported(
+            "a reduced process is written in μCRL, which cannot express mCRL2",
+            file=process.specification.source.file,
+        )
+    permutations = checked_permutations(process, permutations, settings.proof)
+    permutations = permutations or (Permutation(()),)
+
+    def reduced(acting: Acting) -> ReducedProcess:
+        explored = count_under(acting, settings)
+        return _Reduction(acting, explored).reduced()
+
+    return on_orbits(process, permutations, reduced, limits=settings.limits)
+
+
+class _Reduction:
+    def __init__(self, acting: Acting, explored: Explored) -> None:
+        self.acting = acting
+        self.explored = explored
+        self.process = process = acting.process
+        by_maps = next((one for one in acting.lifted if one.maps), None)
+        if by_maps is not None:
+            raise Unsupported(
+                f"`{by_maps.permutation}` moves values by a map: a reduced process is written for "
+                "permutations of constants"
+            )
+        compound = next((v for one in acting.lifted for v in one.images if v.arguments), None)
+        if compound is not None:
+            raise Unsupported(
+                f"`{compound}` is moved, which is no constant: a reduced process is written for "
+                "permutations of constants"
+            )
+        if explored.normal_forms:
+            raise Unsupported(
+                f"no equation fits `{explored.normal_forms[0]}`: a reduced process is written for "
+                "values that are built of constructors"
+            )
+        specification = process.specification
+        points = len(acting.points)
+        generators = [
+            (*one.values, *(points + place for place in one.positions)) for one in acting.generators
+        ]
+        _, *group = elements(points + len(process.parameters), generators)
+        self.positions = [[place - points for place in element[points:]] for element in group]
+        self.moving = [
+            number
+            for number, parameter in enumerate(process.parameters)
+            if any(one.moves_in(parameter.variable.sort) for one in acting.lifted)
+            or any(positions[number] != number for positions in self.positions)
+        ]
+        self.staying = [n for n in range(len(process.parameters)) if n not in self.moving]
+        variables = [v for summand in process.summands for v in summand.variables]
+        variables += [v for rule in specification.rules for v in variables_of(rule.left)]
+        variables += [process.parameters[number].variable for number in self.staying]
+        names = Names(
+            [
+                *specification.sorts,
+                *process.sorts,
+                *(f.name for f in (*specification.functions, *process.functions)),
+                *(action.name for action in specification.actions),
+                *(v.name for v in variables),
+            ]
+        )
+        self.terms = terms = Terms(acting, names, [element[:points] for element in group])
+        sorts = [process.parameters[number].variable.sort for number in self.moving]
+        self.vector = terms.sort("Vector")
+        self.build = terms.function(names.new("vector"), sorts, self.vector, new=True)
+        self.parameter = Variable(names.new("v"), self.vector)
+        self.reads = self._reads(names)
+        self.steps: dict[tuple[str, ...], tuple[Function, Function]] = {}
+        self.step_name, self.kept_name = names.new("step"), names.new("kept")
+        self.move = self._move()
+        self._compare()
+        self.least = self._least(names)
+        self.both = self._both(names)
+        self.unless = self._unless(names)
+
+    def reduced(self) -> ReducedProcess:
+        """Return the reduced process."""
+        process, terms = self.process, self.terms
+        values: dict[Variable, Term] = {
+            process.parameters[number].variable: Application(read, (self.parameter,))
+            for number, read in zip(self.moving, self.reads, strict=True)
+        }
+        numbers = {number: place for place, number in enumerate(self.staying, 1)}
+        summands = tuple(self._summand(summand, values, numbers) for summand in process.summands)
+        initial = Application(self.build, tuple(process.initial[n] for n in self.moving))
+        specification = replace(
+            process.specification,
+            sorts=(*process.specification.sorts, *terms.sorts),
+            functions=(*process.specification.functions, *terms.functions),
+            rules=(*process.specification.rules, *terms.rules),
+        )
+        components = tuple(
+            replace(one, parameters=tuple(numbers[n] for n in one.parameters if n in numbers))
+            for one in process.components
+        )
+        found = replace(
+            process,
+            specification=specification,
+            components=components,
+            parameters=(
+                Parameter(self.parameter, 0, None),
+                *(process.parameters[number] for number in self.staying),
+            ),
+            initial=(initial, *(process.initial[number] for number in self.staying)),
+            summands=summands,
+            decisions=(),
+            remarks=(),
+        )
+        return ReducedProcess(found, tuple(self._reasons()), self.explored)
+
+    # The vector of the parameters that move.
+
+    def _reads(self, names: Names) -> list[Function]:
+        """Add a map for each parameter in the vector, with the parameter's name."""
+        terms, reads = self.terms, []
+        items = terms.variables(self.build.arguments)
+        for number, item in zip(self.moving, items, strict=True):
+            name = names.new(self.process.parameters[number].variable.name)
+            reads.append(terms.function(name, (self.vector,), item.sort))
+            terms.rule(Application(reads[-1], (Application(self.build, items),)), item)
+        return reads
+
+    def _move(self) -> Function:
+        """Add the map that moves vectors."""
+        terms = self.terms
+        move = terms.function(terms.moved_name, (terms.element, self.vector), self.vector)
+        items = terms.variables(self.build.arguments)
+        where = {number: place for place, number in enumerate(self.moving)}
+        for element, positions in zip(terms.of_group, self.positions, strict=True):
+            image: list[Term] = [*items]
+            for number, item in zip(self.moving, items, strict=True):
+                image[where[positions[number]]] = terms.moved(element, item)
+            terms.rule(
+                Application(move, (element, Application(self.build, items))),
+                Application(self.build, tuple(image)),
+            )
+        return move
+
+    def _compare(self) -> None:
+        terms = self.terms
+        compared = terms.function(terms.compared_name, (self.vector, self.vector), terms.order)
+        terms.comparisons[self.vector] = compared
+        terms.by_parts(compared, (), self.build)
+
+    def moved(self, element: Term, vector: Term) -> Application:
+        """Return the term for the image of a vector."""
+        return Application(self.move, (element, vector))
+
+    def _least(self, names: Names) -> Function:
+        """Add the map that chooses the least image of a vector."""
+        terms, vector = self.terms, self.vector
+        chosen_name = names.new("lesser")
+        chosen = terms.function(chosen_name, (terms.order, vector, vector), vector)
+        one, other = terms.variables([vector, vector])
+        for order, result in ((terms.less, one), (terms.same, one), (terms.greater, other)):
+            terms.rule(Application(chosen, (order, one, other)), result)
+        lesser = terms.function(chosen_name, (vector, vector), vector)
+        terms.rule(
+            Application(lesser, (one, other)),
+            Application(chosen, (terms.compared(one, other), one, other)),
+        )
+        least = terms.function(names.new("least"), (vector,), vector)
+        images: list[Term] = [one, *(self.moved(element, one) for element in terms.of_group)]
+        terms.rule(Application(least, (one,)), _balanced(images, lesser))
+        return least
+
+    # One step of each orbit.
+
+    def _both(self, names: Names) -> Function:
+        """Add the conjunction."""
+        terms = self.terms
+        both = terms.function(names.new("both"), (terms.true.sort,) * 2, terms.true.sort)
+        [other] = terms.variables([terms.true.sort])
+        terms.rule(Application(both, (terms.true, other)), other)
+        terms.rule(Application(both, (terms.false, other)), terms.false)
+        return both
+
+    def _unless(self, names: Names) -> Function:
+        """Add the map that refuses a step: the order of a state's image and the state is `same`,
+        and that of the step's image and the step is `less`."""
+        terms = self.terms
+        sort = terms.true.sort
+        unless = terms.function(names.new("unless"), (terms.order, terms.order), sort)
+        [order] = terms.variables([terms.order])
+        for other in (terms.less, terms.greater):
+            terms.rule(Application(unless, (other, order)), terms.true)
+        for step, kept in ((terms.less, False), (terms.same, True), (terms.greater, True)):
+            terms.rule(Application(unless, (terms.same, step)), terms.true if kept else terms.false)
+        return unless
+
+    def _step(self, sorts: tuple[str, ...]) -> tuple[Function, Function]:
+        """Return the constructor of steps with labels of these sorts, and the map that tells of a
+        vector and a step whether the step is the least of its images under the symmetries that fix
+        the vector."""
+        if sorts in self.steps:
+            return self.steps[sorts]
+        terms = self.terms
+        sort = terms.sort("Step")
+        build = terms.function(self.step_name, (*sorts, self.vector), sort, new=True)
+        move = terms.function(terms.moved_name, (terms.element, sort), sort)
+        *arguments, target = terms.variables(build.arguments)
+        image = (*(terms.moved(terms.g, a) for a in arguments), self.moved(terms.g, target))
+        terms.rule(
+            Application(move, (terms.g, Application(build, (*arguments, target)))),
+            Application(build, image),
+        )
+        compared = terms.function(terms.compared_name, (sort, sort), terms.order)
+        terms.comparisons[sort] = compared
+        terms.by_parts(compared, (), build)
+        kept = terms.function(self.kept_name, (self.vector, sort), terms.true.sort)
+        vector, step = terms.variables([self.vector, sort])
+        tests: list[Term] = [
+            Application(
+                self.unless,
+                (
+                    terms.compared(self.moved(element, vector), vector),
+                    terms.compared(Application(move, (element, step)), step),
+                ),
+            )
+            for element in terms.of_group
+        ]
+        terms.rule(
+            Application(kept, (vector, step)), _balanced(tests, self.both) if tests else terms.true
+        )
+        self.steps[sorts] = (build, kept)
+        return self.steps[sorts]
+
+    def _summand(
+        self, summand: Summand, values: dict[Variable, Term], numbers: dict[int, int]
+    ) -> Summand:
+        updates = dict(summand.updates)
+        target = Application(
+            self.build,
+            tuple(
+                updates[number] if number in updates else self.process.parameters[number].variable
+                for number in self.moving
+            ),
+        )
+        build, kept = self._step(tuple(argument.sort for argument in summand.arguments))
+        step = Application(kept, (self.parameter, Application(build, (*summand.arguments, target))))
+
+        def with_reads(term: Term) -> Term:
+            return substitute(term, values)
+
+        return replace(
+            summand,
+            guards=(
+                *(replace(guard, term=with_reads(guard.term)) for guard in summand.guards),
+                Guard(with_reads(step), True),
+            ),
+            equations=tuple((with_reads(a), with_reads(b)) for a, b in summand.equations),
+            arguments=tuple(map(with_reads, summand.arguments)),
+            updates=(
+                (0, Application(self.least, (with_reads(target),))),
+                *((numbers[n], with_reads(term)) for n, term in updates.items() if n in numbers),
+            ),
+            duplicates=(),
+        )
+
+    # Why this is the process of the orbits.
+
+    def _reasons(self) -> list[str]:
+        acting, explored = self.acting, self.explored
+        file = os.path.basename(self.process.specification.source.file or "a specification")
+        proven = acting.proven(explored.proof)
+        together = {n: group for group in acting.groups for n in group}
+        names = [parameter.variable.name for parameter in self.process.parameters]
+        found = [
+            f"The orbits of {_printable(file)} under a group of order {explored.order}.",
+            "A state is the least of its images; of the steps that are exchanged by symmetries",
+            "which fix their state, the least is kept. For each generator this needs:",
+            "  values: it permutes constants, and other values move with those that they contain;",
+            f"    this is how `{self.terms.moved_name}` is defined.",
+            "  the initial state: it is fixed; this was evaluated.",
+            "  steps: those of a summand and of its image correspond; how this was proven is said",
+            "    below.",
+        ]
+        for one, moves in zip(acting.lifted, acting.generators, strict=True):
+            found.append(f"Generator {one.permutation}:")
+            shown = "".join(
+                f"({' '.join(names[number] for number in cycle)})"
+                for cycle in cycles(moves.positions)
+            )
+            found += _wrapped("  parameters: ", [shown or "none moves"], " ")
+            from_text: list[str] = []
+            compared: list[str] = []
+            for number, known in enumerate(proven):
+                image = moves.summands[number]
+                listed = from_text if known else compared
+                if number in together:
+                    listed.append(f"{number} among {len(together[number])} of its action")
+                else:
+                    listed.append(f"{number} to {image}" if image != number else f"{number}")
+            if from_text:
+                found += _wrapped("  summands, from the text: ", from_text)
+            if compared:
+                found += _wrapped("  summands, by comparing all local situations: ", compared)
+        if any(not known for known in proven):
+            found.append(f"Compared were {explored.situations} local situations.")
+        return found
+
+
+def _balanced(terms: Sequence[Term], function: Function) -> Term:
+    """Return an application of a binary function to all terms, no deeper than needed."""
+    while len(terms) > 1:
+        pairs = zip(terms[::2], terms[1::2], strict=False)
+        rest = terms[len(terms) - len(terms) % 2 :]
+        terms = [*(Application(function, pair) for pair in pairs), *rest]
+    return terms[0]
+
+
+def _printable(text: str) -> str:
+    """Return a text without what would end a comment."""
+    return "".join(one if one.isprintable() else "?" for one in text)
+
+
+def _wrapped(before: str, items: Sequence[str], between: str = ", ") -> list[str]:
+    return textwrap.wrap(
+        between.join(items),
+        100,
+        initial_indent=before,
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,45 @@
+"""The gallery has a row for each case study, as it is computed, and its pictures."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "dev"))
+gallery = importlib.import_module("gallery")
+sys.path.pop(0)
+
+PAGE = gallery.PAGE.read_text(encoding="utf-8")
+ROWS = [
+    gallery.Row(*line[2:-2].split(" | ")) for line in PAGE.split("\n") if line.startswith("| ")
+][2:]
+ENTRIES = list(gallery.entries())
+FEW = 3_000
+"""Rows with more states are computed by `make gallery` alone."""
+
+
+def test_every_case_study_has_its_row():
+    assert [row.system for row in ROWS] == [f"{e[0]} (`{e[1].name}`)" for e in ENTRIES]
+
+
+@pytest.mark.parametrize("number", range(len(ENTRIES)))
+def test_the_row_is_what_is_computed(number):
+    row, (_, _, _, parameters, printed) = ROWS[number], ENTRIES[number]
+    assert row.parameters == (", ".join(f"{k}={v}" for k, v in parameters.items()) or "none")
+    assert row.printed == (
+        " / ".join(printed[name] for name in ("full", "quotient") if name in printed) or "nothing"
+    )
+    if int(row.states.replace(",", "")) <= FEW:
+        assert row.computed == gallery.row(*ENTRIES[number]).computed
+
+
+def test_the_pictures_are_there_and_say_what_they_show():
+    for name, parameters in gallery.DRAWN.items():
+        shown = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+        [title] = re.findall(rf"!\[([^]]*)\]\(pictures/gallery/{name}\.svg\)", PAGE)
+        assert title.endswith(shown)
+        picture = (gallery.PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+        assert "original:" in picture
+        assert "reduction:" in picture

@@ -1,0 +1,256 @@
+"""The linear process of the orbits, written as a text, against the whole system."""
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import LTS, LimitReached, NotSymmetric, Unsupported, compare
+from lts.mcrl2 import read_text as read_mcrl2
+from lts.mucrl import generate, linear_text, linearise, read_text
+from lts.symmetry import (
+    certified_quotient,
+    encode,
+    parse_permutation,
+    reduced_process,
+)
+from naive.groups import closure
+from strategies import examples
+
+STORES = {
+    "": ([], [], []),
+    "%@ include Enum of idle,busy as Phase\n%@ include Array of Pid, Phase as Store\n": (
+        ["filled_Store(idle)"],
+        ["set(s,x,busy)", "set(s,x,idle)", "set(s,x,next(get(s,x)))"],
+        ["eq(get(s,x),busy)", "eq(get(s,x),idle)"],
+    ),
+    "%@ include Map of Pid, Pid as Store\n": (
+        ["empty_Store"],
+        ["set(s,x,x)", "set(s,x,y)", "remove(s,x)", "set(set(s,x,y),y,x)"],
+        ["contains(s,x)", "not(contains(s,x))", "eq(get(set(s,x,y),x),y)"],
+    ),
+    "%@ include Set of Pid as Store\n": (
+        ["empty_Store"],
+        ["insert(s,x)", "remove(s,x)"],
+        ["contains(s,x)", "not(contains(s,x))"],
+    ),
+}
+"""For each include: an initial value, what a step may make of a store `s`, and conditions on it."""
+
+KEPT = ("r", "free", "only(x)", "only(y)", "pair(x,y)", "pair(y,x)", "pair(x,x)")
+CONDITIONS = (
+    "T",
+    "T",
+    "eq(r,free)",
+    "not(eq(r,free))",
+    "eq(r,only(x))",
+    "eq(r,pair(x,y))",
+    "or(le(x,y),lt(y,x))",
+)
+LABELS = ("tau", "a", "b(x)", "c(x,y)", "d(r)")
+USERS = (
+    ("User(i:Pid) = try(i).User(i)", "User({})"),
+    ("User(i:Pid) = try(i).go(i).User(i)", "User({})"),
+    ("User(i:Pid) = sum(j:Pid, e(i,j).f(j).User(i))", "User({})"),
+    ("User(i:Pid,j:Pid) = sum(k:Pid, e(j,k).User(i,k))", "User({0},{0})"),
+    ("User(i:Pid,z:Bool) = try(i).User(i,not(z)) + go(i).User(i,F) <| z |> delta", "User({},T)"),
+)
+
+
+@st.composite
+def texts(draw):
+    """Return a text and generators of a group that moves its identities."""
+    count = draw(st.integers(2, 4))
+    names = [f"p{k}" for k in range(1, count + 1)]
+    fixed = draw(st.sampled_from(["", "", "none,"]))
+    include = draw(st.sampled_from([*STORES]))
+    initial, updates, tests = STORES[include]
+    steps = []
+    for _ in range(draw(st.integers(1, 3))):
+        kept, label = draw(st.sampled_from(KEPT)), draw(st.sampled_from(LABELS))
+        condition = draw(st.sampled_from((*CONDITIONS, *tests)))
+        store = [draw(st.sampled_from(("s", *updates)))] if initial else []
+        call = f"Monitor({','.join([kept, *store])})"
+        steps.append(f"sum(x:Pid, sum(y:Pid, {label}.{call} <| {condition} |> delta))")
+    definition, called = draw(st.sampled_from(USERS))
+    components = [called.format(name) for name in names] if draw(st.booleans()) else []
+    if not components or draw(st.booleans()):
+        components.append(f"Monitor({','.join(['free', *initial])})")
+    group = draw(st.sampled_from(("all", "all", "two", "round")))
+    generators = ["(p1 p2)"] if group != "round" else []
+    if group != "two":
+        generators.append(f"({' '.join(names)})")
+    text = f"""%@ include Nat
+%@ include Enum of {fixed}{",".join(names)} as Pid
+{include}sort Kept
+func free: -> Kept only: Pid -> Kept pair: Pid#Pid -> Kept
+map eq: Kept#Kept -> Bool
+var k,l: Kept
+rew eq(k,k) = T eq(k,l) = F
+act a b,f,try,go: Pid c,e: Pid#Pid d: Kept
+proc Monitor(r:Kept{",s:Store" if initial else ""}) = {" + ".join(steps)}
+     {definition}
+init {" || ".join(components)}
+"""
+    return text, list(map(parse_permutation, generators))
+
+
+def unordered(system, generators):
+    """Replace each label by the least of its images, found by renaming in its text."""
+    images = {}
+    names = sorted({element.text for one in generators for element in one.images})
+    moves = [{a.text: b.text for a, b in one.images.items()} for one in generators]
+    rows = closure({tuple(names)}, [dict(zip(names, names, strict=True)) | one for one in moves])
+    for row in rows:
+        change = dict(zip(names, row, strict=True))
+        for label in system.labels:
+            image = re.sub(r"\w+", lambda word, change=change: change.get(word[0], word[0]), label)
+            images[label] = min(images.get(label, image), image)
+    return LTS.from_transitions(
+        [(s, images[a], t) for s, a, t in system.transitions()],
+        state_count=system.state_count,
+        initial=system.initial,
+    )
+
+
+def orbits_of(quotient, generators):
+    """Return the number of transitions that an encoding stores, and its system with one state for
+    the states that its rho-steps link."""
+    found = encode(quotient, generators, kind="sorts", order="bfs").encoding
+    steps = [*found.transitions()]
+    orbit = list(range(found.state_count))
+    for source, label, target in steps:
+        if label.startswith("rho"):
+            old, new = sorted((orbit[source], orbit[target]), reverse=True)
+            orbit = [new if one == old else one for one in orbit]
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(orbit))}
+    kept = [(numbers[orbit[s]], a, numbers[orbit[t]]) for s, a, t in steps if a[:3] != "rho"]
+    return len(kept), LTS.from_transitions(kept, initial=numbers[orbit[found.initial]])
+
+
+def test_states_are_orbits_and_transitions_are_those_of_one_state_of_each():
+    reached = Counter()
+
+    @settings(max_examples=examples(1))
+    @given(texts())
+    def is_the_quotient(drawn):
+        text, generators = drawn
+        process = linearise(read_text(text))
+        try:
+            system = generate(process, max_states=600)
+        except LimitReached:
+            return
+        reduced = reduced_process(process, generators)
+        orbits = generate(read_text(linear_text(reduced.process, reduced.reasons)))
+        expected = certified_quotient(process, generators)
+        assert orbits.state_count == expected.quotient.orbits
+        count, linked = orbits_of(expected.quotient, generators)
+        assert orbits.transition_count <= count
+        alike = [unordered(one, generators) for one in (orbits, linked, system)]
+        # Steps to states of one orbit are one step if their labels are the same.
+        assert len({*alike[0].transitions()}) == len({*alike[1].transitions()})
+        assert compare(alike[0], alike[1], equivalence="strong")
+        assert compare(alike[0], alike[2], equivalence="strong")
+        reached["all"] += 1
+        reached["reduced"] += orbits.state_count < system.state_count
+        reached["exchanged"] += orbits.transition_count < expected.explored.steps
+        reached["positions"] += "||" in text
+        reached["store"] += "Store" in text and len(reduced.process.parameters) > 0
+        reached["compared"] += expected.explored.from_text < expected.explored.summands
+
+    is_the_quotient()
+    assert reached["reduced"] > reached["all"] / 10
+    assert all(reached[what] > 0 for what in ("exchanged", "positions", "store", "compared")), (
+        reached
+    )
+
+
+def reread(text, *permutations):
+    """Return the system of the reduced process of a text."""
+    reduced = reduced_process(linearise(read_text(text)), [*map(parse_permutation, permutations)])
+    return generate(read_text(linear_text(reduced.process, reduced.reasons)))
+
+
+def test_new_names_differ_from_all_others():
+    text = """%@ include Nat
+%@ include Enum of x1,x2,g1 as Pid
+act moved,compared,vector,v,step: Pid
+proc X(x:Pid, least:Nat) =
+  sum(g:Pid, moved(g).X(x,S(least)) <| lt(least,3) |> delta) + step(x).delta
+init X(x1,0)"""
+    found = reread(text, "(x2 g1)")
+    assert (found.state_count, found.transition_count) == (5, 10)
+    assert sorted(found.labels) == ["moved(x1)", "moved(x2)", "step(x1)"]
+
+
+def test_the_initial_step_of_a_datum_is_one_step():
+    # The report's Lemma 8.2: the sum over all data of the first summand becomes one datum.
+    text = """%@ include Enum of d1..d9 as D
+act r,s: D
+proc X = sum(d:D, r(d).s(d).X)
+init X"""
+    found = reread(text, "(d1 d2)", "(d1 d2 d3 d4 d5)", "(d6 d7)")
+    assert sorted(found.transitions()) == [
+        *((0, f"r(d{n})", k) for k, n in enumerate((1, 6, 8, 9), 1)),
+        *((k, f"s(d{n})", 0) for k, n in enumerate((1, 6, 8, 9), 1)),
+    ]
+
+
+def test_what_holds_is_said():
+    text = """%@ include Enum of p1,p2 as Pid
+act a: Pid b
+proc P(p:Pid) = a(p).P(p) + b.P(p)
+init P(p1) || P(p2)"""
+    process = linearise(read_text(text))
+    said = "\n".join(reduced_process(process, parse_permutation("(p1 p2)")).reasons)
+    assert "a group of order 2" in said
+    assert "summands, from the text: 0 to 3, 1 to 2, 2 to 1, 3 to 0" in said
+    text = text.replace("b.P(p)", "sum(q:Pid, b.P(p) <| or(le(p,q),lt(q,p)) |> delta)")
+    compared = reduced_process(linearise(read_text(text)), parse_permutation("(p1 p2)"))
+    assert "by comparing all local situations: " in "\n".join(compared.reasons)
+
+
+def test_what_is_no_symmetry_is_refused():
+    text = """%@ include Enum of p1,p2 as Pid
+act a: Pid
+proc P(p:Pid) = a(p).P(p)
+init P(p1)"""
+    with pytest.raises(NotSymmetric, match="no symmetry"):
+        reread(text, "(p1 p2)")
+
+
+@pytest.mark.parametrize(
+    ("head", "init", "permutation", "why"),
+    [
+        (
+            "%@ include Enum of p1..p7 as Pid",
+            "sum(p:Pid, a(p).delta)",
+            "(p1 p2)|(p1 .. p7)",
+            "1000",
+        ),
+        ("%@ include Enum of p1..p3 as Pid", "sum(p:Pid, a(p).delta)", "() with next", "by a map"),
+        (
+            "%@ include Enum of q1,q2 as Q\nsort Pid func p: Q -> Pid",
+            "sum(p:Pid, a(p).delta)",
+            "(p(q1) p(q2))",
+            "no constant",
+        ),
+        (
+            "%@ include Enum of p1,p2 as Pid\nmap odd: Pid -> Pid",
+            "sum(p:Pid, a(odd(p)).delta)",
+            "(p1 p2)",
+            "no equation fits",
+        ),
+    ],
+)
+def test_what_cannot_be_written_is_refused(head, init, permutation, why):
+    with pytest.raises(Unsupported, match=why):
+        reread(f"{head}\nact a: Pid\ninit {init}", *permutation.split("|"))
+
+
+def test_mcrl2_is_refused():
+    process = linearise(read_mcrl2("sort D = struct d1 | d2; act a: D; init sum d: D. a(d).delta;"))
+    with pytest.raises(Unsupported, match="cannot express mCRL2"):
+        reduced_process(process, parse_permutation("(d1 d2)"))
