@@ -103,5 +103,5 @@ def test_what_users_expect_is_there(row, folder):
         assert len(row[1]) > 20
         return
     words = shlex.split(re.match(r"`ltstool ([^`]*)`", row[1])[1])
-    code, printed, told = outcome(*words, cwd=folder)
+    code, _, told = outcome(*words, cwd=folder)
     assert code == 0, told
