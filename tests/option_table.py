@@ -66,6 +66,8 @@ COMMANDS = {
     "compare --symmetry": ["FILE", "m4.exp", "-e", "strong", "--symmetry", "(d1 d2)", "--json"],
     "completion": None,
     "doctor": None,
+    "format": None,
+    "language-server": None,
     "compose": ["FILE"],
     "convert": ["FILE", "--tau-cycles", "merge"],
     "draw": ["FILE", "--to", "dot"],

@@ -53,6 +53,17 @@ def test_what_is_installed_is_what_is_locked(name):
     assert version(name) == locked()[name]
 
 
+def test_the_metadata_say_what_an_index_shows():
+    project = PROJECT["project"]
+    assert project["authors"] == [{"name": "the ltstool authors"}]
+    assert len(project["keywords"]) > 5
+    pythons = {line.rpartition(" ")[2] for line in project["classifiers"] if "Python :: 3." in line}
+    assert pythons == {"3.11", "3.12", "3.13", "3.14"}
+    assert f">={min(pythons)}" == project["requires-python"]
+    # The licence is an expression (PEP 639), which a classifier must not repeat.
+    assert not [line for line in project["classifiers"] if line.startswith("License")]
+
+
 def test_every_package_is_distributed():
     folders = PROJECT["tool"]["setuptools"]["package-dir"]
     found = {

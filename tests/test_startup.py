@@ -81,6 +81,7 @@ def test_symmetry_of_files_needs_only_columns(tmp_path):
         ["generate", "cases/abp.mcrl"],
         ["linearise", "cases/abp.mcrl"],
         ["compose", "NETWORK"],
+        ["format", "cases/abp.mcrl"],
         ["simulate", "cases/abp.mcrl"],
         ["check-symmetry", "cases/abp.mcrl", "--symmetry", "(d1 d2)"],
         ["reduce", "cases/abp.mcrl", "-o", "OUT", "--symmetry", "(d1 d2)"],

@@ -78,6 +78,8 @@ class ActionReader(Tokens):
         gate = self.token
         if not gate.is_name or "(" in gate.text:
             self.expected("the name of an action")
+        if self.uses is not None:
+            self.uses.use(self.name_at(gate.text, gate.at), ("action", gate.text))
         self.at += 1
         parts: list[tuple[int, int] | int | None] = []
         captured: list[int] = []
@@ -121,6 +123,9 @@ class ActionReader(Tokens):
     def one_action(self) -> Actions:
         """Read the labels of one action."""
         token = self.token
+        if self.uses is not None and token.is_name:
+            name = token.text.partition("(")[0]
+            self.uses.use(self.name_at(name, token.at), ("action", name))
         if token.text.endswith("(...)"):
             self.at += 1
             found = Actions(token.text, ("name", token.text.removesuffix("(...)")))
@@ -224,12 +229,16 @@ class ActionReader(Tokens):
         """Bind a new variable, and return its slot."""
         self.slots.append(Slot(name, sort, bounds, at))
         self.data.setdefault(name, []).append(len(self.slots) - 1)
+        if self.uses is not None:
+            self.uses.bind(((self.name_at(name, at), sort or ""),))
         return len(self.slots) - 1
 
     def close_binders(self, slots: list[int]) -> None:
         """Remove variables from the scope."""
         for slot in slots:
             self.data[self.slots[slot].name].pop()
+            if self.uses is not None:
+                self.uses.release((self.slots[slot].name,))
 
     def variable(self) -> tuple[str, int]:
         """Read the name of a variable; return it with its position."""

@@ -20,6 +20,7 @@ from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
 from lts.system import LTS, expect_systems
+from lts.text.uses import Uses
 
 if TYPE_CHECKING:
     from bitarray import bitarray
@@ -316,13 +317,20 @@ def is_deterministic(formula: str, fair: str | None) -> bool:
 
 
 def read(
-    formula: str, file: str, fair: str | None = None, terms: TextTerms | None = None
+    formula: str,
+    file: str,
+    fair: str | None = None,
+    terms: TextTerms | None = None,
+    uses: Uses | None = None,
 ) -> Formula:
-    """Parse a formula or property; if that fails, the error may suggest a property."""
+    """Parse a formula or property; if that fails, the error may suggest a property.
+
+    `uses` is given the places of the variables of a formula.
+    """
     try:
         found = _property(formula, file, terms)
         if found is None:
-            return parse(formula, fair=fair, file=file, terms=terms)
+            return parse(formula, fair=fair, file=file, terms=terms, uses=uses)
         if fair is not None:
             message = "fairness restricts paths, but named properties are not about paths"
             raise ParseError(message, file=file, line=1, column=1, text=formula.split("\n")[0])

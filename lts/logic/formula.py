@@ -29,6 +29,8 @@ from lts.logic.regular import RegularReader
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
 from lts.text.climbing import climb
+from lts.text.source import Source
+from lts.text.uses import Uses
 
 __all__ = ["parse", "parse_actions", "parse_property"]
 
@@ -39,8 +41,9 @@ def parse(
     fair: str | None = None,
     file: str = "formula",
     terms: TextTerms | None = None,
+    uses: Uses | None = None,
 ) -> Formula:
-    """Parse a formula; `file` is its name in errors.
+    """Parse a formula; `file` is its name in errors, and `uses` is given the places of variables.
 
     In a file whose name ends in `.mcf`, `a|b` is a multi-action, as in mCRL2; elsewhere it is a
     choice; and quantifiers and fixed points extend as far as there (`lts.logic.reach`). `terms`
@@ -59,7 +62,11 @@ def parse(
     whole = text if fair is None else f"{text}\n{fair}"
     with deeply(whole, file):
         end = None if fair is None else len(text)
-        return _Parser(whole, file, terms or TextTerms(), end).whole()
+        parser = _Parser(whole, file, terms or TextTerms(), end)
+        if uses is not None:
+            parser.uses = uses
+            uses.begin(Source(whole, file))
+        return parser.whole()
 
 
 def parse_property(
@@ -158,6 +165,7 @@ class _Parser(RegularReader):
 
     def definition(self) -> str:
         """Read `X = f in` and bind X; return the name."""
+        at = self.token.at
         name = self.name("a name")
         self.take("=")
         # The outer fixed-point variables are hidden: X may be used under any number of negations.
@@ -170,6 +178,9 @@ class _Parser(RegularReader):
         self.scope = outer
         self.take("in")
         self.scope.setdefault(name, []).append((found, None))
+        if self.uses is not None:
+            key = ("formula", name, found)
+            self.uses.declare(key, "definition", self.name_at(name, at), f"let {name}")
         return name
 
     def name(self, what: str) -> str:
@@ -283,6 +294,8 @@ class _Parser(RegularReader):
                 at, f"`{name}` is not a variable here; write a label in brackets, `<{name}>`"
             )
         binder, negations = binders[-1]
+        if self.uses is not None:
+            self.uses.use(self.name_at(name, at), ("formula", name, binder))
         values: tuple[DataTerm, ...] = ()
         slots = self.parameters.get(binder, ()) if negations is not None else ()
         if text != name:
@@ -357,6 +370,10 @@ class _Parser(RegularReader):
         slots = [self.slot(parameter, sort, None, at) for parameter, at, sort, _ in given]
         self.parameters[binder] = tuple(slots)
         self.scope.setdefault(name, []).append((binder, self.negations))
+        if self.uses is not None:
+            shown = f"{operator} {token.text}"
+            key = ("formula", name, binder)
+            self.uses.declare(key, "fixed point", self.name_at(name, token.at), shown)
         inner = self.formula()
         self.scope[name].pop()
         self.close_binders(slots)

@@ -10,13 +10,15 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from lts.errors import ParseError
+from lts.text.names import Name
 from lts.text.source import Source
+from lts.text.uses import Uses
 
-__all__ = ["LEVELS", "NAMES", "Token", "Tokens", "deeply"]
+__all__ = ["LEVELS", "NAMES", "SIGNS", "WORDS", "Token", "Tokens", "deeply"]
 
 _DEEPEST = 20_000
 """Most levels of brackets and other nesting."""
@@ -46,9 +48,9 @@ _HINTS = {
     "quotation marks",
 }
 """Hints for characters of other languages."""
-_TOKEN = re.compile(
-    r'&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)'
-)
+SIGNS = r"&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]"
+"""The operators and brackets, a regular expression."""
+_TOKEN = re.compile(SIGNS + r'|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)')
 _DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
 _FORM = re.compile(r"%.*|\bform\b")
 _BLANKS = re.compile(r"\s*")
@@ -60,6 +62,8 @@ class Token:
 
     text: str
     at: int
+    end: int = field(default=-1, compare=False)
+    """Where it ends in the text, which may write it in another way."""
 
     @property
     def is_condition(self) -> bool:
@@ -93,6 +97,12 @@ class Tokens:
         """Where the declarations at the beginning of the text end."""
         self.tokens = self.split(self.declared, len(text))
         self.at = 0
+        self.uses: Uses | None = None
+        """Is given the places of variables, if these are wanted."""
+
+    def name_at(self, name: str, at: int) -> Name:
+        """Return a word of the text as a name with its place."""
+        return Name.at(name, Source(self.text, self.file).place(at))
 
     def split(self, at: int, stop: int) -> list[Token]:
         """Return the tokens of a part of the text, and an empty one at its end."""
@@ -109,7 +119,7 @@ class Tokens:
             if in_braces and (self.text[at] == "(" or tokens[-1].text == "where"):
                 # A term is a single token here.
                 end = self.end_of_arguments(at) if self.text[at] == "(" else self.end_of_braces(at)
-                tokens.append(Token(self.text[at:end], at))
+                tokens.append(Token(self.text[at:end], at, end))
                 at = end
                 continue
             match = _TOKEN.match(self.text, at)
@@ -129,7 +139,7 @@ class Tokens:
             in_braces = word == "{" or (in_braces and word != "}")
             if word.endswith("(*)"):
                 word = f"{word[:-3]}(...)"  # the notation of the command line
-            tokens.append(Token(self.words.get(word, word), at))
+            tokens.append(Token(self.words.get(word, word), at, end))
             at = end
         tokens.append(Token("", stop))
         return tokens

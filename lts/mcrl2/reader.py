@@ -18,6 +18,7 @@ from lts.mcrl2.trees import source_of, tree_of
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
 from lts.text.source import Source
+from lts.text.uses import Uses
 
 __all__ = ["numbers", "read", "read_text", "text_of"]
 
@@ -75,15 +76,19 @@ def read_text(
     strict: bool = False,
     ignores_time: bool = False,
     identities: Sequence[str] | None = None,
+    uses: Uses | None = None,
 ) -> Specification:
-    """Read and check the text of a specification, like `read`; `file` is its name in errors."""
+    """Read and check the text of a specification, like `read`; `file` is its name in errors.
+
+    `uses` is given the places of all names.
+    """
     source = _source(text, file)
     if identities is not None and not identities:
         identities = _said(source.text)
     with gc_pause.suspended():
         tree = tree_of(source, ignores_time=ignores_time)
         constants = set_constants(tree, parameters or {})
-        found = check(tree, strict=strict, identities=identities)
+        found = check(tree, strict=strict, identities=identities, uses=uses)
         return replace(found, parameters=constants)
 
 

@@ -30,6 +30,7 @@ from lts.text.names import Name
 from lts.text.reader import part
 from lts.text.report import Report
 from lts.text.source import Source
+from lts.text.uses import Uses
 
 __all__ = ["Terms"]
 
@@ -69,6 +70,10 @@ class Terms:
             sorts = [self._resolved(self.declared.sorts.resolve(sort)) for sort in action.sorts]
             known = self.declared.actions[action.name]
             known.setdefault(ActionName(str(action.name), tuple(sorts)), action.name)
+
+    def record(self, uses: Uses) -> None:
+        """Give the places of variables to `uses`, from now on."""
+        self.declared.uses = uses
 
     def _refuse_others(self, own: tree.Specification, count: int) -> None:
         """Raise an error for declarations that differ from those of the specification.

@@ -14,6 +14,7 @@ from lts.mucrl.text.directives import expand
 from lts.mucrl.text.parser import parse
 from lts.specification import gc_pause
 from lts.specification.specification import Specification
+from lts.text.uses import Uses
 
 __all__ = ["read", "read_text"]
 
@@ -45,10 +46,12 @@ def read_text(
     file: str | None = None,
     parameters: Mapping[str, int] | None = None,
     strict: bool = False,
+    uses: Uses | None = None,
 ) -> Specification:
     """Read and check the text of a specification, like `read`; `file` is its name in errors.
 
-    Lines end with LF or CRLF, or with CR if the text has no LF; a byte order mark is allowed.
+    `uses` is given the places of all names. Lines end with LF or CRLF, or with CR if the text has
+    no LF; a byte order mark is allowed.
     """
     expect_text(text, "the text of a specification")
     text = text.removeprefix("\ufeff")
@@ -56,4 +59,4 @@ def read_text(
         text = text.replace("\r", "\n")
     with gc_pause.suspended():
         source, values = expand(text, file=file, parameters=parameters)
-        return check(parse(source), values, strict=strict)
+        return check(parse(source), values, strict=strict, uses=uses)

@@ -25,6 +25,7 @@ from lts.text.names import Name
 from lts.text.reader import part
 from lts.text.report import Report
 from lts.text.source import Place, Source
+from lts.text.uses import Uses
 
 __all__ = ["Terms"]
 
@@ -51,7 +52,12 @@ class Terms:
         self.specification = specification
         self.source = source
         self.functions = {(f.name, f.arguments): f for f in specification.functions}
+        self.uses = Uses()
         self._resolver: Resolver | None = None
+
+    def record(self, uses: Uses) -> None:
+        """Give the places of variables to `uses`, from now on."""
+        self.uses = uses
 
     def sort(self, begin: int, end: int) -> str:
         """Return the sort that this part of the text names."""
@@ -97,7 +103,10 @@ class Terms:
     def _made(self, node: tree.Data, scope: Scope) -> Term:
         match node:
             case tree.Identifier(name) | tree.Number(name):
-                return scope[name] if name in scope else self._applied(name, (), (), scope)
+                if name not in scope:
+                    return self._applied(name, (), (), scope)
+                self.uses.variable(name)
+                return scope[name]
             case tree.Application(tree.Identifier(name) | tree.Number(name), parts):
                 terms = [self._made(one, scope) for one in parts]
                 return self._applied(name, parts, terms, scope)
@@ -121,6 +130,7 @@ class Terms:
         """Return the function with this name and these argument sorts, applied to terms."""
         function = self.functions.get((name, tuple([term.sort for term in terms])))
         if function is not None:
+            self.uses.use(name, ("function", str(name), function.arguments))
             return Application(function, tuple(terms))
         of, number = self.specification, None
         if not parts:

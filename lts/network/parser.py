@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import ParseError, Unsupported
 from lts.network.building import builder
 from lts.network.language import LANGUAGES, NO_LANGUAGE
-from lts.network.tree import (
-    Component,
-    Composition,
-    Expression,
-    Pairs,
-    Parallel,
-    Vectors,
-    Within,
-)
+from lts.network.tree import Component, Composition, Expression, parts_of
 from lts.text.grammar import END, Grammar, Stopped, place_of
 from lts.text.report import Failed, listed
 from lts.text.source import Place, Source
@@ -133,15 +125,9 @@ def _refuse_deep(expression: Expression) -> None:
     waiting = [(expression, 1)]
     while waiting:
         found, depth = waiting.pop()
-        if isinstance(found, Component):
-            if depth > _DEEPEST:
-                raise Failed("the expression is nested too deeply", found.place, Unsupported)
-        else:
-            if isinstance(found, Parallel | Pairs | Vectors | Within):
-                within = found.operands
-            else:
-                within = (found.body,)
-            waiting += [(part, depth + 1) for part in within]
+        if isinstance(found, Component) and depth > _DEEPEST:
+            raise Failed("the expression is nested too deeply", found.place, Unsupported)
+        waiting += [(part, depth + 1) for part in parts_of(found)]
 
 
 def _unexpected(tokens: Sequence[Token], at: int) -> Failed:

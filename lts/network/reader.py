@@ -15,12 +15,14 @@ from lts.network.language import Language
 from lts.network.network import TAU, Network
 from lts.network.parser import build
 from lts.network.reduction import Composers
-from lts.network.tree import Component, Labels, PatternFile, Rules
+from lts.network.tree import Component, Labels, PatternFile, Rules, components
 from lts.network.vectors import flatten
 from lts.system import LTS
+from lts.text.names import Name
 from lts.text.source import Place, Source
+from lts.text.uses import Uses
 
-__all__ = ["SPECIFICATIONS", "read", "read_text"]
+__all__ = ["SPECIFICATIONS", "check_text", "read", "read_text"]
 
 SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps")
 """The endings of specifications' file names."""
@@ -72,6 +74,29 @@ def read_text(
     return _network(text_of, load, internal, composers)
 
 
+def check_text(text: str, *, file: str, folder: str, uses: Uses | None = None) -> None:
+    """Check a network as far as this is possible without reading its components.
+
+    `uses` is given the places of the components, with their paths. Raises the same errors as
+    `read_text`, also for components that do not exist.
+    """
+    text_of = included(Source(text, file), folder, file, _text)
+    composition = build(text_of.source, text_of.tokens)
+    files = _Files(text_of, composition.language, _load, None, Composers())
+    if uses is not None:
+        uses.begin(text_of.source)
+    for component in components(composition.expression):
+        path = files.path(component)
+        if uses is not None:
+            name = Name.at(component.name, component.place)
+            uses.declare(("component", path), "component", name, path)
+        try:
+            with open(path, "rb"):
+                pass
+        except OSError as error:
+            raise files.placed(component.name, component.place, error) from error
+
+
 def _network(
     text: Text, load: Load | None, internal: Collection[str] | None, composers: Composers | None
 ) -> Network:
@@ -102,7 +127,8 @@ class _Files:
     def error(self, kind: type[LtsError], message: str, place: Place) -> LtsError:
         return self.text.source.error(kind, message, place)
 
-    def component(self, component: Component) -> LTS:
+    def path(self, component: Component) -> str:
+        """Return the path of the file that a component names."""
         name, place = component.name, component.place
         end = Path(name).suffix.lower()
         if end in _FOREIGN:
@@ -118,12 +144,18 @@ class _Files:
             if os.path.exists(other) and self.real(other, place) != real:
                 message = f"`{name}` is read as `{path}`, although `{other}` exists"
                 self.remarks.append((message, place))
+        return path
+
+    def component(self, component: Component) -> LTS:
+        name, place = component.name, component.place
+        path = self.path(component)
+        real = self.real(path, place)
         if real not in self.systems:
             try:
                 system = self.load(path)
             except (OSError, LtsError) as error:
                 raise self.placed(name, place, error) from error
-            self.systems[real] = self.hidden(system, end in SPECIFICATIONS)
+            self.systems[real] = self.hidden(system, path.lower().endswith(SPECIFICATIONS))
             if "i" in self.systems[real].internal and "i" not in system.internal:
                 message = f"`{name}` has labels `i` and `tau`: both are read as internal"
                 self.remarks.append((message, place))

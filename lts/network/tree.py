@@ -5,6 +5,7 @@ They do not depend on the reference language, which `lts.network.building` has a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lts.network.labels import Pattern
@@ -28,6 +29,8 @@ __all__ = [
     "Vectors",
     "Wanted",
     "Within",
+    "components",
+    "parts_of",
 ]
 
 
@@ -172,6 +175,25 @@ class Within:
 
 
 Expression = Component | Parallel | Pairs | Vectors | Hide | Cut | Rename | Priorities | Within
+
+
+def parts_of(expression: Expression) -> tuple[Expression, ...]:
+    """Return the expressions directly inside an expression."""
+    if isinstance(expression, Component):
+        return ()
+    if isinstance(expression, Parallel | Pairs | Vectors | Within):
+        return expression.operands
+    return (expression.body,)
+
+
+def components(expression: Expression) -> Iterator[Component]:
+    """Yield the components of an expression, in the order of the text."""
+    waiting = [expression]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Component):
+            yield found
+        waiting += reversed(parts_of(found))
 
 
 @dataclass(frozen=True, slots=True)

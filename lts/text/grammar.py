@@ -51,9 +51,12 @@ class Grammar:
             start=list(start),
             transformer=build,
         )
+        self.patterns: dict[str, str] = {}
+        """The regular expression of each terminal, by its name."""
         self._kinds = {END: END}
         for terminal in self._lark.terminals:
             pattern, name = terminal.pattern, terminal.name
+            self.patterns[name] = pattern.to_regexp()
             self._kinds[name] = pattern.value if pattern.type == "str" else name
 
     def tokens(self, text: str) -> list[Token]:

@@ -23,13 +23,27 @@ class Origin:
     """The file and line that a line of the parsed text comes from.
 
     `included` is the place, `file:line`, of the inclusion in the user's own file, if the line is
-    included; else None. `of_library` says whether the line is part of the library.
+    included; else None. `of_library` says whether the line is part of the library. `replaced` has,
+    for each part of the file's line that parameters replaced, where it began and ended, as indices
+    from 0, and the length of the text that replaced it.
     """
 
     file: str | None
     line: int
     included: str | None = None
     of_library: bool = False
+    replaced: tuple[tuple[int, int, int], ...] = ()
+
+    def column(self, column: int, length: int = 1) -> int | None:
+        """Return the column, in the file, of a word; None if a part of the word was replaced."""
+        moved = 0
+        for begin, end, new in self.replaced:
+            if column - 1 + moved + length <= begin:
+                break
+            if column - 1 + moved < begin + new:
+                return None
+            moved += end - begin - new
+        return column + moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,14 @@ class Source:
     def line_number(self, line: int) -> int:
         """Return the number, in its file, of a line of the text."""
         return self.origin(line).line
+
+    def in_file(self, place: Place, length: int = 1) -> Place | None:
+        """Return the place of a word in the file; None if it is in another file, or replaced."""
+        origin = self.origin(place[0])
+        column = origin.column(place[1], length)
+        if origin.included is not None or column is None:
+            return None
+        return origin.line, column
 
     def place(self, at: int) -> Place:
         """Return the place of the character at an index, or of the end of the text."""

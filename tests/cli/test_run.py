@@ -5,9 +5,11 @@ import os
 import signal
 import sys
 import time
+from xml.etree import ElementTree
 
 import pytest
 
+from ltstool.main import main
 from ltstool.pipeline import execution
 from pipelines import run, went
 from programs import CASES, PATIENCE, names, outcome, start
@@ -430,3 +432,52 @@ def test_sizes_are_told_of_packed_files_too(capfd, folder, end):
     _, steps = run(capfd, f'[steps.copy]\nrun = "convert part.aut copy.aut{end}"\n')
     found = [{"file": f"copy.aut{end}", "states": 3, "transitions": 2}]
     assert steps["copy"]["outputs"] == found
+
+
+JUNIT = """
+[steps.right]
+run = "info protocol.aut"
+[steps.wrong]
+run = "check protocol.aut deadlock-free"
+expect = false
+[steps.broken]
+run = "minimise missing.aut --hide 'a<b>&c' -e strong -o out.aut"
+[steps.waits]
+run = "info out.aut"
+"""
+
+
+def test_a_report_for_services_that_show_tests(capfd, folder):
+    (folder / "protocol.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
+    code, _ = run(capfd, JUNIT, "--junit", "report.xml")
+    assert code == 2
+    suite = ElementTree.parse("report.xml").getroot()
+    counts = {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1"}
+    assert (suite.tag, suite.get("name")) == ("testsuite", "p.toml")
+    cases = {case.get("name"): case for case in suite}
+    kinds = {name: [problem.tag for problem in case] for name, case in cases.items()}
+    assert kinds == {
+        "right": [], "wrong": ["failure"], "broken": ["error"], "waits": ["skipped"],
+    }  # fmt: skip
+    assert "missing.aut" in cases["broken"][0].text
+    assert cases["waits"][0].get("message") == "it needs broken"
+    times = [float(case.get("time")) for case in suite]
+    assert times[0] > 0
+    assert abs(sum(times) - float(suite.get("time"))) < 0.01
+    assert {case.get("classname") for case in suite} == {"p.toml"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--dry-run"], "--junit has no effect with --dry-run"),
+        (["--show", "flat"], "--junit has no effect with --show"),
+        (["--junit", "p.toml"], "is an input file"),
+    ],
+)
+def test_a_report_is_not_written(words, message, capfd, folder):
+    (folder / "p.toml").write_text(PIPELINE)
+    assert main(["run", "p.toml", "--junit", "report.xml", *words]) == 2
+    assert message in capfd.readouterr().err
+    assert not (folder / "report.xml").exists()

@@ -89,3 +89,19 @@ def test_a_row(tool, theirs, ours, folder):
         assert names["system"].state_count == 2
     else:
         assert generate(mcrl2.read_text(text)).transition_count > 0
+
+
+EXPECTED = rows(SECTIONS["What users expect"])
+
+
+@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row[0])
+def test_what_users_expect_is_there(row, folder):
+    """There is a command for it, which works, or the reason why there is none."""
+    assert len(row) == 7
+    assert all(row), row
+    if row[1].startswith("no: "):
+        assert len(row[1]) > 20
+        return
+    words = shlex.split(re.match(r"`ltstool ([^`]*)`", row[1])[1])
+    code, _, told = outcome(*words, cwd=folder)
+    assert code == 0, told

@@ -24,6 +24,7 @@ ROOMS = (
         "lts.trace",
         "lts.certificates",
         "lts.web",
+        "lts.editor",
         "lts.formats.parts",
         "lts.cluster",
         "aut_format",

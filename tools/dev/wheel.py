@@ -81,7 +81,7 @@ def check_contents(wheel: Path, archive: Path, source: Path) -> None:
         raise SystemExit(f"{wheel.name}: no compiled module for the stable ABI")
     with tarfile.open(archive) as opened:
         inside = {name.partition("/")[2] for name in opened.getnames()}
-    wanted = {"LICENSE", "THIRD-PARTY.md", "README.md", "engine/Cargo.lock"}
+    wanted = {"LICENSE", "THIRD-PARTY.md", "README.md", "engine/Cargo.lock", ".cargo/config.toml"}
     if not wanted <= inside:
         raise SystemExit(f"{archive.name}: lacks {wanted - inside}")
 
@@ -96,9 +96,10 @@ def same(where: str, found: set[str], wanted: set[str]) -> None:
 
 
 def check_installed(wheel: Path, scratch: Path) -> None:
-    """Install `wheel` with the locked versions of its requirements, and run tests/wheel_smoke.py.
+    """Install ltstool from an index that has only `wheel`, and run tests/wheel_smoke.py.
 
-    The environment contains nothing else, and the working directory is not the checkout.
+    The requirements have their locked versions and come from the usual index. The environment
+    contains nothing else, and the working directory is not the checkout.
     """
     environment = scratch / "empty"
     venv.create(environment, with_pip=True)
@@ -108,8 +109,13 @@ def check_installed(wheel: Path, scratch: Path) -> None:
     lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     pins = [line.split()[0] for line in lines if "==" in line and not line.startswith(("#", " "))]
     (scratch / "constraints.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
-    install = [python, "-m", "pip", "install", "--quiet", "--only-binary=:all:"]
-    run([*install, "--constraint", str(scratch / "constraints.txt"), str(wheel)], cwd=scratch)
+    install = [python, "-m", "pip", "install", "--quiet", "--only-binary=:all:", "ltstool"]
+    index = scratch / "index" / "ltstool"
+    index.mkdir(parents=True)
+    shutil.copy(wheel, index)
+    (index / "index.html").write_text(f'<a href="{wheel.name}">{wheel.name}</a>', encoding="utf-8")
+    run([*install, "--no-deps", "--index-url", index.parent.as_uri()], cwd=scratch)
+    run([*install, "--constraint", str(scratch / "constraints.txt")], cwd=scratch)
     elsewhere = scratch / "elsewhere"
     elsewhere.mkdir()
     path = os.pathsep.join((str(bin_folder), os.environ["PATH"]))

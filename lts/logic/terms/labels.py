@@ -61,6 +61,8 @@ def _made(node: tree.Data, scope: Scope, around: Around) -> DataTerm:
     match node:
         case tree.Identifier(name):
             known = scope.get(name)
+            if around.uses is not None:
+                around.uses.variable(name)
             return replace(known, at=at) if known else DataTerm("call", (), str(name), at)
         case tree.Number(digits):
             return DataTerm("number", (), str(digits), at)

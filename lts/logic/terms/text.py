@@ -18,6 +18,7 @@ from typing import NoReturn, Protocol
 
 from lts.errors import ParseError
 from lts.logic.nodes import DataTerm, Slot
+from lts.text.uses import Uses
 
 __all__ = ["Around", "TextTerms"]
 
@@ -30,6 +31,8 @@ class Around(Protocol):
     slots: list[Slot]
     data: dict[str, list[int]]
     """The slots of the variables in scope, by name, the innermost last."""
+    uses: Uses | None
+    """Is given the places of variables, if these are wanted."""
 
     def wrong(self, at: int, message: str) -> NoReturn:
         """Raise an error at a position of the text."""

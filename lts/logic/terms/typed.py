@@ -159,6 +159,8 @@ class TypedTerms(TextTerms):
                 from lts.mucrl.terms import Terms as OfMucrl
 
                 self._terms = OfMucrl(self.of, source, self._declared)
+            if around.uses is not None:
+                self._terms.record(around.uses)
         return self._terms
 
 

@@ -81,6 +81,7 @@ class ActionSets:
         """Whether an action is declared; if not, that is reported once."""
         declared = self.declared
         if declared.actions.get(name):
+            declared.uses.use(name, ("action", str(name)))
             return True
         if name not in declared.wrong and declared.is_new("action", name):
             kind = " (it is a process)" if name in declared.processes else ""

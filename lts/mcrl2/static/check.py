@@ -19,21 +19,26 @@ from lts.mcrl2.static.rules import Rules
 from lts.mcrl2.text import tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.specification import specification as typed
+from lts.text.uses import Uses
 
 __all__ = ["Checker", "check", "numbers_in"]
 
 
 def check(
-    tree: tree.Specification, *, strict: bool = False, identities: Sequence[str] | None = None
+    tree: tree.Specification,
+    *,
+    strict: bool = False,
+    identities: Sequence[str] | None = None,
+    uses: Uses | None = None,
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
     With `strict`, a closed term that no equation matches is not a value. The numbers named by
-    `identities` get sorts of their own; None stands for all numbers that are identities. Raises
-    `SpecificationError` with the place of each violation, and `Unsupported` for constructs of mCRL2
-    that are not supported here.
+    `identities` get sorts of their own; None stands for all numbers that are identities. `uses` is
+    given the places of all names, also if there are errors. Raises `SpecificationError` with the
+    place of each violation, and `Unsupported` for constructs of mCRL2 that are not supported here.
     """
-    checker = Checker(tree)
+    checker = Checker(tree, uses)
     parts = checker.parts()
     if identities is not None:
         parts = split(parts, identities or None)
@@ -52,9 +57,9 @@ class Checker:
     then belong to the `parts`, too.
     """
 
-    def __init__(self, tree: tree.Specification) -> None:
+    def __init__(self, tree: tree.Specification, uses: Uses | None = None) -> None:
         self.tree = tree
-        self.declared = Declarations(tree)
+        self.declared = Declarations(tree, uses)
         self.inference = Inference(self.declared)
         self.processes = Processes(self.inference)
         rules = Rules(self.inference)
@@ -69,7 +74,7 @@ class Checker:
             )
             self.declared.error(f"{message} on the left side", place_of(left), Unsupported)
         self.definitions = {
-            name: (parameters, self.processes.body(definition.body, parameters, scope))
+            name: (parameters, self.processes.body_of(definition, parameters, scope))
             for name, definition, parameters, scope in self.declared.headers
         }
         self.first = self._initial()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import AbstractContextManager
 
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
@@ -19,6 +20,7 @@ from lts.specification import specification as typed
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
+from lts.text.uses import Uses
 
 __all__ = ["Declarations", "Header", "Scope", "applied", "declared_as"]
 
@@ -34,11 +36,13 @@ class Declarations:
     A declaration with an error of its own causes no further errors where it is used.
     """
 
-    def __init__(self, tree: tree.Specification) -> None:
+    def __init__(self, tree: tree.Specification, uses: Uses | None = None) -> None:
         self.tree = tree
+        self.uses = uses or Uses()
+        self.uses.begin(tree.source)
         self.report = Report(tree.source)
         self.reported: set[tuple[str, ...]] = set()
-        self.sorts = Sorts(tree.sorts, self.report)
+        self.sorts = Sorts(tree.sorts, self.report, self.uses)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
         """The overloads of each function name, with the places of their declarations."""
         self.values = Values(self._rewritten())
@@ -130,14 +134,21 @@ class Declarations:
             if other == function or (other.arguments == function.arguments == ()):
                 message = f"`{declared_as(other)}` is already declared ({self.line(place)})"
                 if other == function and other.constructor == function.constructor:
+                    self._record(other, name)
                     self.sorts.remarks.append((message, name.place))
                 else:
                     self.error(message, name.place)
                 return
         self.functions[name][function] = name
+        self._record(function, name)
         if function.constructor:
             known = self.values.constructors.get(function.sort, ())
             self.values.constructors[function.sort] = (*known, function)
+
+    def _record(self, function: typed.Function, name: Name) -> None:
+        """Record the declaration of a function."""
+        kind = "constructor" if function.constructor else "map"
+        self.uses.declare(("function", function), kind, name, declared_as(function))
 
     def _declare_structures(self) -> None:
         """Declare the functions of new structured sorts, including nested ones."""
@@ -148,7 +159,7 @@ class Declarations:
 
     def _declare_structure(self, sort: str, structure: data_tree.Structure) -> None:
         constructors: list[typed.Function] = []
-        fields: dict[typed.Function, Name] = {}
+        fields: dict[typed.Function, list[Name]] = defaultdict(list)
         recognisers: dict[typed.Function, list[typed.Function]] = defaultdict(list)
         rules: list[Equation] = []
         for declared in structure.constructors:
@@ -170,14 +181,16 @@ class Declarations:
                     self.error(f"projection `{name}` is declared twice", name.place)
                 named.add(str(name))
                 projection = typed.Function(str(name), (sort,), value.sort)
-                fields.setdefault(projection, name)
+                fields[projection].append(name)
                 rules.append(eq(ap(projection, ap(made, *values)), value))
             if declared.recogniser is not None:
                 recogniser = typed.Function(str(declared.recogniser), (sort,), "Bool")
-                fields.setdefault(recogniser, declared.recogniser)
+                fields[recogniser].append(declared.recogniser)
                 recognisers[recogniser].append(made)
-        for function, name in fields.items():
-            self.declare(function, name)
+        for function, names in fields.items():
+            self.declare(function, names[0])
+            for name in names[1:]:
+                self._record(function, name)
         for recogniser, recognised in recognisers.items():
             rules += _recognise(recogniser, recognised)
         self.structures[sort] = tuple(constructors)
@@ -211,6 +224,7 @@ class Declarations:
                 )
             else:
                 self.actions[name][action] = name
+                self.uses.declare(("action", str(name)), "action", name, declared_as(action))
 
     def _distinguish(self) -> None:
         """Record the sorts of functions that occur inside left sides."""
@@ -246,6 +260,7 @@ class Declarations:
     def _declare_globals(self) -> Scope:
         """Return an arbitrary value for each global variable, as the language permits."""
         scope = self.scope(self.tree.globals)
+        self.uses.bind(self._with_sorts(self.tree.globals, scope))
         values = closed_terms(self.all_functions()) if scope else {}
         found: Scope = {}
         for name, variable in scope.items():
@@ -275,6 +290,9 @@ class Declarations:
                 self.error(f"`{name}` is already an action ({first})", name.place)
             else:
                 self.processes[name][process] = name
+                shown = ", ".join(f"{v.name}: {v.sort}" for v in parameters)
+                shown = f"{name}({shown})" if shown else str(name)
+                self.uses.declare(("process", process), "process", name, shown)
             headers.append((process, definition, parameters, {**self.globals, **inner}))
         return headers
 
@@ -287,6 +305,19 @@ class Declarations:
             else:
                 scope[str(declared.name)] = self.variable(declared)
         return scope
+
+    def within(
+        self, variables: Iterable[data_tree.Variable], scope: Scope
+    ) -> AbstractContextManager[None]:
+        """Return a context inside which the uses of these variables are theirs."""
+        return self.uses.within(self._with_sorts(variables, scope))
+
+    def _with_sorts(
+        self, variables: Iterable[data_tree.Variable], scope: Scope
+    ) -> Iterator[tuple[Name, str]]:
+        for declared in variables:
+            term = scope.get(declared.name)
+            yield declared.name, term.sort if term is not None else ""
 
     def variable(self, declared: data_tree.Variable) -> typed.Variable | None:
         """Return a variable; None if its sort has an error."""

@@ -103,13 +103,15 @@ class Inference:
                 return typing
             case data_tree.Comprehension(variable, body, place):
                 inner, bound = self.binders.inner((variable,), scope)
-                of_body = yield self._typing(body, inner)
+                with self.declared.within((variable,), inner):
+                    of_body = yield self._typing(body, inner)
                 if bound is not None and of_body.options:
                     self.binders.comprehension(typing, bound[0], of_body, place)
                 return typing
             case data_tree.Binder(word, variables, body):
                 inner, bound = self.binders.inner(variables, scope)
-                of_body = yield self._typing(body, inner)
+                with self.declared.within(variables, inner):
+                    of_body = yield self._typing(body, inner)
                 if bound is not None and of_body.options:
                     if word == "lambda":
                         self.binders.lambda_(typing, bound, of_body)
@@ -148,11 +150,14 @@ class Inference:
             case data_tree.Where(body, assignments):
                 inner = dict(scope)
                 given: dict[Variable, Term] = {}
+                defined: list[tuple[Name, str]] = []
                 for name, value in assignments:
                     assigned = yield self._typing(value, scope)
                     term = self.built(assigned, assigned.best) if assigned.options else None
                     inner[str(name)] = self.binders.standing_for(name, term, given)
-                found = yield self._typing(body, inner)
+                    defined.append((name, term.sort if term is not None else ""))
+                with self.declared.uses.within(defined):
+                    found = yield self._typing(body, inner)
                 return self.binders.where(found, given) if given else found
 
     def _parts(
@@ -195,23 +200,39 @@ class Inference:
             _leaf(typing, TRUE if name == "true" else FALSE)
         elif name in scope:
             term = scope[name]
+            self.declared.uses.variable(name)
             if term is not None:
                 _leaf(typing, term)
         else:
             of_text = self.declared.functions.get(name, ())
             for function in (*of_text, *MONOMORPHIC.get(name, ())):
                 if function.arguments:
-                    self._function_itself(typing, function)
+                    self._function_itself(typing, name, function)
                 else:
-                    _leaf(typing, Application(function))
+                    typing.offer(function.sort, Choice(0, self._make(name, function)))
             if not typing.options:
                 self._unknown_constant(name, scope)
         return typing.close()
 
-    def _function_itself(self, typing: Typing, function: Function) -> None:
+    def _function_itself(self, typing: Typing, name: Name, function: Function) -> None:
         """Offer a function as a value."""
-        choice = Choice(_RATHER_NOT, lambda sort, terms: self.binders.named(function))
+        used = self._make(name, function)
+
+        def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            used(sort, terms)
+            return self.binders.named(function)
+
+        choice = Choice(_RATHER_NOT, make)
         typing.offer(function_sort(function.arguments, function.sort), choice)
+
+    def _make(self, name: Name, function: Function) -> Make:
+        """Return how the application of a function is built, which records the use of its name."""
+
+        def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            self.declared.uses.use(name, ("function", function), lambda: declared_as(function))
+            return Application(function, terms)
+
+        return make
 
     def _unknown_constant(self, name: Name, scope: Scope) -> None:
         declared = self.declared
@@ -250,7 +271,8 @@ class Inference:
                     cost += of_part
                 else:
                     shown = declared_as(function) if function in of_text else ""
-                    choice = Choice(cost, _make(function), parts, function.arguments, shown=shown)
+                    make = self._make(name, function)
+                    choice = Choice(cost, make, parts, function.arguments, shown=shown)
                     typing.offer(function.sort, choice)
         offer = POLYMORPHIC.get((str(name), len(parts)))
         if offer is not None:
@@ -361,10 +383,6 @@ _POLYMORPHIC_NAMES = frozenset(name for name, _ in POLYMORPHIC)
 
 def _leaf(typing: Typing, term: Term) -> None:
     typing.offer(term.sort, Choice(0, lambda sort, terms: term))
-
-
-def _make(function: Function) -> Make:
-    return lambda sort, terms: Application(function, terms)
 
 
 def _numeral(number: int) -> Choice:

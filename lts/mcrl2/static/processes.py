@@ -44,6 +44,13 @@ class Processes:
         found: typed.Process = run(self._process(process, scope))
         return found
 
+    def body_of(
+        self, definition: tree.Definition, parameters: Iterable[typed.Variable], scope: Scope
+    ) -> typed.Process:
+        """Return the body of a definition, like `body`."""
+        with self.declared.within(definition.parameters, scope):
+            return self.body(definition.body, parameters, scope)
+
     def _process(self, process: tree.Process, scope: Scope) -> Recursion[typed.Process]:
         match process:
             case tree.Call():
@@ -73,7 +80,8 @@ class Processes:
                 return typed.Condition(first, term, second, data_tree.place_of(condition))
             case tree.Sum(variables, body):
                 inner, bound = self._bound(variables, scope)
-                result = yield self._process(body, inner)
+                with self.declared.within(variables, inner):
+                    result = yield self._process(body, inner)
                 for variable in reversed(bound):
                     result = typed.Sum(variable, result)
                 return result
@@ -113,8 +121,9 @@ class Processes:
             case tree.Distribution(variables, density, body, place):
                 self._refuse("dist", "processes are not probabilistic", place)
                 inner, _ = self._bound(variables, scope)
-                self.inference.typing(density, inner)
-                yield self._process(body, inner)
+                with self.declared.within(variables, inner):
+                    self.inference.typing(density, inner)
+                    yield self._process(body, inner)
         return typed.DELTA
 
     def _all(
@@ -159,12 +168,14 @@ class Processes:
             arguments = None if action is None else self._built(parts, action.sorts)
             if action is None or arguments is None:
                 return typed.DELTA
+            self.declared.uses.use(name, ("action", str(name)))
             return typed.Action(action, arguments, name.place)
         processes = self.declared.processes[name]
         process = self._overload("process", name, parts, {p: p.sorts for p in processes})
         arguments = None if process is None else self._built(parts, process.sorts)
         if process is None or arguments is None:
             return typed.DELTA
+        self.declared.uses.use(name, ("process", process))
         return typed.Call(process, arguments, name.place)
 
     def _built(
@@ -226,6 +237,9 @@ class Processes:
         process = self._assigned_process(call, assigned)
         if process is None:
             return typed.DELTA
+        self.declared.uses.use(name, ("process", process))
+        for target, _ in call.assignments:
+            self.declared.uses.use(target, ("variable", self._parameter(process, target)))
         terms: list[typed.Term] = []
         wrong = False
         for parameter in self.declared.parameters[process]:
@@ -245,6 +259,18 @@ class Processes:
             else:
                 terms.append(term)
         return typed.DELTA if wrong else typed.Call(process, tuple(terms), name.place)
+
+    def _parameter(self, process: typed.ProcessName, name: Name) -> Place | None:
+        """Return the place where a process declares a parameter."""
+        return next(
+            (
+                declared.name.place
+                for known, definition, *_ in self.declared.headers
+                for declared in definition.parameters
+                if known == process and declared.name == name
+            ),
+            None,
+        )
 
     def _assigned_process(
         self, call: tree.Assignments, assigned: Mapping[str, data_tree.Data]

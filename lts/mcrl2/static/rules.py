@@ -62,7 +62,10 @@ class Rules:
         scope = self.scopes.get(id(equation.variables))
         if scope is None:
             scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
-        equation, scope = self.with_arguments(equation, scope)
+        with self.declared.within(equation.variables, scope):
+            return self._rule(*self.with_arguments(equation, scope))
+
+    def _rule(self, equation: tree.Equation, scope: Scope) -> typed.Rule | None:
         condition = None
         if equation.condition is not None:
             condition = self.inference.term(equation.condition, "Bool", scope, "a condition")
@@ -74,6 +77,7 @@ class Rules:
             self.declared.error("the left side is only a variable", place_of(equation.left))
             return None
         function = left.function
+        self.declared.uses.equation(("function", function), equation.place)
         is_flat = function in self.inference.binders.currying.next.values()
         of_text = self.declared.functions.get(function.name, ())
         is_predefined = function not in of_text and not is_flat

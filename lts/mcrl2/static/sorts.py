@@ -19,6 +19,7 @@ from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
+from lts.text.uses import Uses
 
 __all__ = ["Sorts"]
 
@@ -26,8 +27,11 @@ __all__ = ["Sorts"]
 class Sorts:
     """The declared sorts; errors are added to the report."""
 
-    def __init__(self, declarations: list[SortDeclaration], report: Report) -> None:
+    def __init__(
+        self, declarations: list[SortDeclaration], report: Report, uses: Uses | None = None
+    ) -> None:
         self.report = report
+        self.uses = uses or Uses()
         self.declared: dict[str, SortDeclaration] = {}
         self.structures: dict[str, data_tree.Structure] = {}
         """The structured sorts by name."""
@@ -46,6 +50,7 @@ class Sorts:
         repeated = []
         for declaration in declarations:
             name = declaration.name
+            self.uses.declare(("sort", str(name)), "sort", name, str(name))
             if name in self.declared:
                 repeated.append(declaration)
             else:
@@ -188,6 +193,7 @@ class Sorts:
                     name.place,
                 )
             return None
+        self.uses.use(name, ("sort", str(name)))
         if name in self._same:
             return self._same[name]
         if declaration.sort is None or isinstance(declaration.sort, data_tree.Structure):

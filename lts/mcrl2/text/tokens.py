@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.text.tokens import Lexicon
 
-__all__ = ["CONTAINERS", "MCRL2", "OTHERS", "SECTIONS", "SORTS", "WORDS"]
+__all__ = ["CONTAINERS", "MCRL2", "OTHERS", "SECTIONS", "SIGNS", "SORTS", "WORDS"]
 
 SECTIONS = ("sort", "cons", "map", "glob", "var", "eqn", "act", "proc", "init")
 """The keywords that begin a section."""
@@ -40,14 +40,15 @@ def _hint(kind: str, expected: str) -> str:
     return ""
 
 
+SIGNS = (
+    r"&&|\|\|_|\|\||\|>|\||=>|==|=|!=|!|<=|<>|<<|<\||<|>=|>|->|-|\+\+|\+"
+    r"|[#*/.,;:?@()\[\]{}]"
+)
+"""The operators and brackets, a regular expression."""
+
+
 def _token(name: str, number: str) -> str:
-    return (
-        r"[ \t\r\f\v]+|%.*"
-        rf"|({name})|({number})"
-        r"|(&&|\|\|_|\|\||\|>|\||=>|==|=|!=|!|<=|<>|<<|<\||<|>=|>|->|-|\+\+|\+"
-        r"|[#*/.,;:?@()\[\]{}])"
-        r"|(.)"
-    )
+    return rf"[ \t\r\f\v]+|%.*|({name})|({number})|({SIGNS})|(.)"
 
 
 MCRL2 = Lexicon(WORDS, _token("[A-Za-z_][A-Za-z_0-9']*", "[0-9]+"), frozenset(SECTIONS), hint=_hint)

@@ -16,6 +16,7 @@ from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
 from lts.text.syntax import flat
+from lts.text.uses import Uses
 
 __all__ = ["check"]
 
@@ -25,22 +26,24 @@ def check(
     parameters: Mapping[str, int] | None = None,
     *,
     strict: bool = False,
+    uses: Uses | None = None,
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    `parameters` are those that the text was expanded with; they are only recorded. With `strict`, a
+    `parameters` are those that the text was expanded with; they are only recorded. `uses` is given
+    the places of all names, also if there are errors. With `strict`, a
     violation of a rule is an error even if the text still has a meaning, and a closed term that no
     equation matches is not a value. Raises `SpecificationError` with the place of each violation,
     and `Unsupported` for time.
     """
-    return _Checker(tree, strict).specification(parameters or {})
+    return _Checker(tree, strict, uses or Uses()).specification(parameters or {})
 
 
 class _Checker(Resolver):
     """Resolves the names in equations and processes."""
 
-    def __init__(self, tree: tree.Specification, strict: bool) -> None:
-        super().__init__(Declarations(tree, strict))
+    def __init__(self, tree: tree.Specification, strict: bool, uses: Uses) -> None:
+        super().__init__(Declarations(tree, strict, uses))
         self.tree = tree
         self.strict = strict
         self.scopes: dict[int, Scope] = {}
@@ -54,7 +57,7 @@ class _Checker(Resolver):
         known = tuple(rule for rule in rules if rule is not None)
         self.numbers, functions, known = library_numbers(self.declared, functions, known)
         definitions = {
-            name: (parameters_of, self.body(definition.body, scope))
+            name: (parameters_of, self.body_of(definition, scope))
             for name, definition, parameters_of, scope in self.declared.headers
         }
         initial = self.initial()
@@ -78,13 +81,16 @@ class _Checker(Resolver):
         scope = self.scopes.get(id(equation.variables))
         if scope is None:
             scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
-        left, right = self.term(equation.left, scope), self.term(equation.right, scope)
+        with self.declared.within(equation.variables, scope):
+            left, right = self.term(equation.left, scope), self.term(equation.right, scope)
         place = equation.left.name.place
         if isinstance(left, typed.Variable):
             self.declared.error("the left side is only a variable", place)
             return None
         if left is None:
             return None
+        function = left.function
+        self.declared.uses.equation(("function", function.name, function.arguments), place)
         if left.sort == "Bool" and left.function.constructor:
             self.declared.error(
                 f"the left side is the constructor `{left}`, which cannot be rewritten", place
@@ -114,6 +120,10 @@ class _Checker(Resolver):
         bodies = [self.body(process, {}) for process, _ in self.tree.initial]
         return bodies[0] if bodies else typed.DELTA
 
+    def body_of(self, definition: tree.Definition, scope: Scope) -> typed.Process:
+        with self.declared.within(definition.parameters, scope):
+            return self.body(definition.body, scope)
+
     def body(self, process: tree.Process, scope: Scope) -> typed.Process:
         return run(self.process(process, scope))
 
@@ -142,7 +152,8 @@ class _Checker(Resolver):
                 variable = self.declared.variable(name, sort)
                 hidden = name in scope, scope.get(name)
                 scope[str(name)] = variable
-                inner = yield self.process(body, scope)
+                with self.declared.uses.within(((name, str(sort)),)):
+                    inner = yield self.process(body, scope)
                 del scope[str(name)]
                 if hidden[0]:
                     scope[str(name)] = hidden[1]
@@ -207,9 +218,11 @@ class _Checker(Resolver):
         sorts = tuple([term.sort for term in known])
         action = self.declared.actions.get((name, sorts))
         if action is not None:
+            self.declared.uses.use(name, ("action", str(name)))
             return typed.Action(action, known, name.place)
         process = self.declared.definitions.get((name, sorts))
         if process is not None:
+            self.declared.uses.use(name, ("process", str(name), sorts))
             return typed.Call(process, known, name.place)
         self.unknown_process(call, sorts, scope)
         return typed.DELTA

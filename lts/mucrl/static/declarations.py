@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 
 from lts.base.spelling import near
 from lts.errors import LtsError, SpecificationError
@@ -12,6 +13,7 @@ from lts.specification import specification as typed
 from lts.text.names import Name
 from lts.text.report import Report
 from lts.text.source import Place
+from lts.text.uses import Uses
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 
@@ -28,8 +30,10 @@ class Declarations:
     A declaration with an error of its own causes no further errors where it is used.
     """
 
-    def __init__(self, tree: tree.Specification, strict: bool) -> None:
+    def __init__(self, tree: tree.Specification, strict: bool, uses: Uses | None = None) -> None:
         self.tree = tree
+        self.uses = uses or Uses()
+        self.uses.begin(tree.source)
         self.strict = strict
         self.remarks: list[str] = []
         self.report = Report(tree.source)
@@ -74,6 +78,7 @@ class Declarations:
                 self.error(f"sort `{name}` is already declared ({self.line(first)})", name.place)
             else:
                 self.sorts[str(name)] = name
+                self.uses.declare(("sort", str(name)), "sort", name, str(name))
         if "Bool" not in self.sorts:
             place = self.tree.sorts[0].place if self.tree.sorts else (1, 1)
             self.error("sort `Bool` must be declared, with `func T,F:->Bool`", place)
@@ -83,6 +88,7 @@ class Declarations:
     def sort(self, name: Name) -> str | None:
         """Return a sort; None if it is undeclared, which is reported once."""
         if name in self.sorts:
+            self.uses.use(name, ("sort", str(name)))
             return str(name)
         if self.is_new("sort", name):
             self.report.add(
@@ -112,6 +118,9 @@ class Declarations:
                 self.error(f"function `{shown}` is already declared ({first})", declared.name.place)
                 continue
             overloads[arguments] = declared.name
+            kind = "constructor" if declared.constructor else "map"
+            shown = f"{overload(name, arguments)} -> {sort}" if arguments else f"{name}: -> {sort}"
+            self.uses.declare(("function", name, arguments), kind, declared.name, shown)
             self.functions[name, arguments] = typed.Function(
                 name, arguments, sort, declared.constructor
             )
@@ -180,6 +189,8 @@ class Declarations:
                 self.error(f"action `{shown}` is already declared ({first})", declared.name.place)
             else:
                 overloads[sorts] = declared.name
+                shown = overload(name, sorts)
+                self.uses.declare(("action", name), "action", declared.name, shown)
                 self.actions[name, sorts] = typed.ActionName(name, sorts)
 
     def _declare_processes(self) -> list[Header]:
@@ -200,6 +211,9 @@ class Declarations:
                 self.error(f"`{applied(name, sorts)}` is already an action ({first})", place)
             else:
                 self.process_names[name][sorts] = definition.name
+                shown = ", ".join(f"{v.name}: {v.sort}" for v in parameters)
+                shown = f"{name}({shown})" if shown else name
+                self.uses.declare(("process", name, sorts), "process", definition.name, shown)
                 self.definitions[name, sorts] = typed.ProcessName(name, sorts)
             headers.append((typed.ProcessName(name, sorts), definition, parameters, scope))
         return headers
@@ -213,6 +227,13 @@ class Declarations:
             else:
                 scope[str(declared.name)] = self.variable(declared.name, declared.sort)
         return scope
+
+    def within(
+        self, variables: Iterable[tree.VariableDeclaration], scope: Scope
+    ) -> AbstractContextManager[None]:
+        """Return a context inside which the uses of these variables are theirs."""
+        known = ((declared.name, scope.get(declared.name)) for declared in variables)
+        return self.uses.within((name, v.sort if v is not None else "") for name, v in known)
 
     def variable(self, name: Name, sort: Name) -> typed.Variable | None:
         """Return a variable, or None if its sort is undeclared; report the name of a constant."""
@@ -228,6 +249,7 @@ class Declarations:
     def action_name(self, name: Name) -> str | None:
         """Return the name of an action; None if it is undeclared, which is reported once."""
         if name in self.action_names:
+            self.uses.use(name, ("action", str(name)))
             return str(name)
         if self.is_new("action", name):
             kind = " (it is a process)" if name in self.process_names else ""

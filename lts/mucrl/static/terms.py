@@ -24,6 +24,7 @@ class Resolver:
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
+        self.uses = declared.uses
         self.numbers: Mapping[str, typed.Numbers] | None = None
         """The sorts of numbers; None until all rules are known."""
         self.constants: dict[str, typed.Application] = {}
@@ -47,6 +48,8 @@ class Resolver:
         """Return the variable, constant or number that a name without arguments denotes."""
         name = term.name
         if name in scope:
+            if self.uses.keeps:
+                self.uses.variable(name)
             return scope[name]
         found = self.constants.get(name)
         if found is None:
@@ -58,6 +61,8 @@ class Resolver:
                 self.unknown_function(term, (), scope)
                 return None
             found = self.constants[str(name)] = typed.Application(function)
+        if self.uses.keeps:
+            self.uses.use(name, ("function", str(name), ()))
         return found
 
     def application(
@@ -72,6 +77,8 @@ class Resolver:
         if function is None:
             self.unknown_function(term, sorts, scope)
             return None
+        if self.uses.keeps:
+            self.uses.use(term.name, ("function", str(term.name), sorts))
         return typed.Application(function, tuple(known))
 
     def unknown_function(self, term: tree.Term, sorts: Sorts, scope: Scope) -> None:

@@ -119,8 +119,8 @@ class _Text:
         self.plain = not any(map(_DIRECTIVE.match, self.lines))
         """Whether the text has no directives; then `@{..}` is not expanded either."""
 
-    def origin(self, at: int) -> Origin:
-        return Origin(self.file, at + 1, self.included, self.of_library)
+    def origin(self, at: int, replaced: tuple[tuple[int, int, int], ...] = ()) -> Origin:
+        return Origin(self.file, at + 1, self.included, self.of_library, replaced)
 
     def error(self, at: int, message: str) -> ParseError:
         origins = tuple(map(self.origin, range(len(self.lines))))
@@ -284,14 +284,30 @@ class _Expansion:
     def emit(self, text: _Text, at: int, variables: Mapping[str, int]) -> None:
         if len(self.out) >= _LIMIT:
             raise text.error(at, f"the expansion has more than {_LIMIT} lines")
-        self.out.append(self.filled(text, at, text.lines[at], variables))
-        self.origins.append(text.origin(at))
+        line = text.lines[at]
+        replaced: list[tuple[int, int, int]] = []
+        self.out.append(self.filled(text, at, line, variables, replaced))
+        self.origins.append(text.origin(at, tuple(replaced)))
 
-    def filled(self, text: _Text, at: int, line: str, variables: Mapping[str, int]) -> str:
-        """Return a line with every `@{expression}` replaced by its value."""
+    def filled(
+        self,
+        text: _Text,
+        at: int,
+        line: str,
+        variables: Mapping[str, int],
+        replaced: list[tuple[int, int, int]] | None = None,
+    ) -> str:
+        """Return a line with every `@{expression}` replaced by its value; say what was replaced."""
         if text.plain or "@{" not in line:
             return line
-        return _EXPRESSION.sub(lambda m: str(self.value(text, at, m[1], variables)), line)
+
+        def value(match: re.Match[str]) -> str:
+            found = str(self.value(text, at, match[1], variables))
+            if replaced is not None:
+                replaced.append((match.start(), match.end(), len(found)))
+            return found
+
+        return _EXPRESSION.sub(value, line)
 
     def number(self, text: _Text, at: int, expression: str, variables: Mapping[str, int]) -> int:
         value = self.value(text, at, expression, variables)

@@ -1,4 +1,4 @@
-"""Reports on the steps of a pipeline, as a table and as JSON."""
+"""Reports on the steps of a pipeline, as a table, as JSON and as JUnit XML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ltstool.pipeline.records import Records
 from ltstool.pipeline.steps import Pipeline
 from ltstool.shared.shown import aligned
 
-__all__ = ["as_json", "line", "reported", "size", "table"]
+__all__ = ["as_json", "as_junit", "line", "reported", "size", "table"]
 
 _HEADER = re.compile(rb"\s*des\s*\(\s*\d+\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 _HEADER_BYTES = 200
@@ -106,6 +106,41 @@ def _last(file: Path) -> list[str]:
     with open(file, "rb") as opened:
         opened.seek(max(0, os.path.getsize(file) - 4000))
         return opened.read().decode("utf-8", "replace").splitlines()[-_LAST_LINES:]
+
+
+def as_junit(pipeline: Pipeline, records: Records, outcomes: Sequence[Outcome]) -> bytes:
+    """Return a JUnit XML report, with a test case for each step, in UTF-8.
+
+    A step whose result is not the expected one is a failure; one that did not come to a result, for
+    instance for wrong use or a limit, is an error; and one that waits for such a step is skipped.
+    """
+    from xml.etree import ElementTree
+
+    found = {"failure": 0, "error": 0, "skipped": 0}
+    suite = ElementTree.Element("testsuite", name=_valid(Path(pipeline.file).name))
+    for outcome in outcomes:
+        record, name = outcome.record, _valid(outcome.step.name)
+        time = "0" if record is None else f"{record.seconds:.3f}"
+        case = ElementTree.SubElement(suite, "testcase", name=name, classname=suite.attrib["name"])
+        case.set("time", time)
+        if outcome.problem is not None:
+            kind = "skipped" if record is None else "failure" if outcome.code == 1 else "error"
+            found[kind] += 1
+            problem = ElementTree.SubElement(case, kind, message=_valid(outcome.problem))
+            problem.text = _valid(
+                "\n".join([" ".join(outcome.step.words), *reported(records, outcome)])
+            )
+    seconds = sum(outcome.record.seconds for outcome in outcomes if outcome.record is not None)
+    suite.attrib |= {"tests": str(len(outcomes)), "failures": str(found["failure"])}
+    suite.attrib |= {"errors": str(found["error"]), "skipped": str(found["skipped"])}
+    suite.set("time", f"{seconds:.3f}")
+    text: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def _valid(text: str) -> str:
+    """Return a text with a substitute for each character that XML does not permit."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
 
 
 def as_json(pipeline: Pipeline, outcomes: Iterable[Outcome]) -> dict[str, object]:

@@ -46,17 +46,26 @@ class Running(Request):
         "--dry-run", "print which steps would run, and why, without running them"
     )
     show: str | None = option("--show STEP", "print the output of the last run of a step")
+    junit: str | None = option(
+        "--junit FILE",
+        "write the results as JUnit XML, for services that show tests",
+        file="written",
+    )
 
 
 TAKES = Takes(
     request=Running,
-    options=("file", "only", "force", "dry_run", "output", "show"),
+    options=("file", "only", "force", "dry_run", "output", "show", "junit"),
     changed={
         "file": {"flags": "FILE", "help": "a pipeline: a TOML file with a table for each step"},
         "output": {
             "flags": "--picture OUT",
             "help": "draw the steps and their outcomes: .svg, or .dot for Graphviz",
         },
+    },
+    against={
+        ("junit", "dry_run"): "has no effect with --dry-run: no step runs",
+        ("junit", "show"): "has no effect with --show: no step runs",
     },
 )
 
@@ -67,7 +76,7 @@ def run(request: Running) -> int:
     from ltstool.pipeline.execution import execute
     from ltstool.pipeline.reader import read
     from ltstool.pipeline.records import Records
-    from ltstool.pipeline.report import as_json, line, reported, table
+    from ltstool.pipeline.report import as_json, as_junit, line, reported, table
 
     if request.max_memory is not None:
         raise LtsError(
@@ -105,6 +114,9 @@ def run(request: Running) -> int:
         )
         if request.output is not None:
             _draw(request, pipeline, outcomes, kind)
+        if request.junit is not None:
+            with open_output(request, request.junit) as out:
+                out.write(as_junit(pipeline, records, outcomes))
         if request.json:
             print(json.dumps(as_json(pipeline, outcomes), indent=2))
         elif not is_standard(request.output) or request.output is None:

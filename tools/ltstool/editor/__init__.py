@@ -1,0 +1,1 @@
+"""The language server: the protocol of editors over `lts.editor`, in `server`."""
