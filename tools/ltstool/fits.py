@@ -62,7 +62,7 @@ def problems(request: Request) -> Iterator[str]:
             yield f"{written} {row.lacking}"
     if request.writes_text:
         if kind_by_name(request.target or "") == LTS_FILE:
-            yield f"`{request.target}` is named as an LTS, but a text in μCRL is written"
+            yield f"`{request.target}` is named as an LTS, but a text is written"
     elif takes.writes in (LTS_FILE, REDUCTION) and request.values.get("to") is None:
         is_reduction = "quotient" in there and "write_symmetry" in takes.rows
         check_format(request.target, only_aut=is_reduction)
