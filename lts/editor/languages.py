@@ -45,6 +45,9 @@ class Language:
     read: Callable[[str, str, Recorded], object]
     tokens: Callable[[str, str], Sequence[Extent]]
 
+    def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
+        return _named, (self.name,)
+
     def examined(self, text: str, file: str) -> Examined:
         """Return the errors of a text and its names, the latter as far as the reader came.
 
@@ -59,6 +62,10 @@ class Language:
         except (OSError, RecursionError) as error:
             return Examined((LtsError(str(error), file=file),), 0, names)
         return Examined((), 0, names)
+
+
+def _named(name: str) -> Language:
+    return LANGUAGES[name]
 
 
 def language_of(file: str) -> Language | None:

@@ -15,6 +15,7 @@ import aut_format
 import lts
 from lts import LTS, LtsError, errors, formats, mucrl
 from lts.cluster import Parts
+from lts.editor import LANGUAGES
 from lts.equivalence import compare, refines
 from lts.logic import OrbitVerdict, check, check_network, check_process, parse
 from lts.logic.acceptance import accepts
@@ -39,12 +40,14 @@ from lts.symmetry import (
     minimise_quotient,
     parse_permutation,
     reduce,
+    reduced_process,
     refines_on_orbits,
     symmetric_sorts,
     symmetries_of_states,
 )
 from lts.symmetry import check as check_symmetry
 from lts.symmetry.data.find.search import propose
+from lts.text.uses import Recorded
 from lts.web import Colouring, Difference, Shown, Values
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -72,6 +75,7 @@ PUBLIC = [
     *("lts.logic", "lts.mcrl2", "lts.mucrl", "lts.network", "lts.specification", "lts.state_space"),
     *(
         "lts.drawing",
+        "lts.editor",
         "lts.formats",
         "lts.errors",
         "lts.state_space.generation",
@@ -153,10 +157,13 @@ def objects():
         facts_of_original(QUOTIENT, nearest=1).nearest_deadlocks[0],
         count_orbits(process, [SWAP]),
         find_in_specification(process),
+        reduced_process(process, [SWAP]),
         breaks(propose(philosophers))[0],
         symmetric_sorts(process, ["D"]),
         refused,
         refused.counterexample,
+        LANGUAGES["mucrl"],
+        LANGUAGES["mucrl"].examined(ABP.read_text(), str(ABP)),
         Simulation.of_lts(system),
         walk,
         walk.components(0)[0],
@@ -208,6 +215,8 @@ def same(one, other):
     if isinstance(one, Simulation):
         kept = [(walk.state, walk.steps, walk.trace, walk.undone) for walk in (one, other)]
         return kept[0] == kept[1]
+    if isinstance(one, Recorded):
+        return same([*one.symbols.items()], [*other.symbols.items()])
     if isinstance(one, BaseException):
         return str(one) == str(other) and one.__dict__ == other.__dict__
     if isinstance(one, Actions):

@@ -124,7 +124,7 @@ def test_symmetries_are_kept():
     @settings(max_examples=examples(0.5))
     @given(alike())
     @example(
-        f"{IDS}proc P0(i:Pid,j:Pid) = a(i).P1(i,j) P1(i:Pid,j:Pid) = tau.P0(i,j)\n"
+        f"{IDS}proc P0(i:Pid,j:Pid) = a(i).tau.b(j).P0(i,j)\n"
         "init P0(p1,p1) || P0(p2,p2) || P0(p3,p3)"
     )
     def are_kept(text):
