@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lts.linear.first_steps import fresh_name
 from lts.linear.process import LinearProcess, Summand
 from lts.mucrl.static.numbers import is_of_numbers
 from lts.specification.specification import (
@@ -46,10 +47,7 @@ class _Printer:
         }
 
     def fresh(self, name: str) -> str:
-        fresh, number = name, 1
-        while fresh in self.taken:
-            number += 1
-            fresh = f"{name}_{number}"
+        fresh = fresh_name(name, self.taken)
         self.taken.add(fresh)
         return fresh
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 from lts.errors import Unsupported
+from lts.linear.first_steps import fresh_name
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.symmetry.data.action import Acting
 from lts.symmetry.permutation.cycles import Images
@@ -27,10 +28,7 @@ class Names:
 
     def new(self, name: str) -> str:
         """Return the name itself, or with a number behind it."""
-        fresh, number = name, 1
-        while fresh in self.taken:
-            number += 1
-            fresh = f"{name}_{number}"
+        fresh = fresh_name(name, self.taken)
         self.taken.add(fresh)
         return fresh
 
@@ -80,12 +78,8 @@ class Terms:
         self.functions: list[Function] = []
         self.rules: list[Rule] = []
         self.values = acting.lifted[0].sort_values
-        self.points = {
-            value: number
-            for one in acting.lifted
-            for value in one.images
-            for number in [acting.points.index(str(value))]
-        }
+        numbers = {text: number for number, text in enumerate(acting.points)}
+        self.points = {value: numbers[str(value)] for one in acting.lifted for value in one.images}
         self.point_terms = {number: value for value, number in self.points.items()}
         self.element = self.sort("Symmetry")
         self.order = self.sort("Order")
