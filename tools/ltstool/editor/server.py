@@ -73,6 +73,13 @@ class _Text:
         """Read the text."""
         return self.language.examined(self.text, self.file)
 
+    def named(self, position: lsp.Position) -> tuple[Source, Symbol | None, Place]:
+        """Return the text as parsed, and what the name at a position stands for, with the place of
+        that name; None and the position if there is no name."""
+        names, place = self.examined().names, self.place(position)
+        symbol, at = symbol_at(names, place) or (None, place)
+        return names.source, symbol, at
+
     def place(self, position: lsp.Position) -> Place:
         """Return the place of a position."""
         found = self.document.position_codec.position_from_client_units(self.lines, position)
@@ -177,12 +184,10 @@ def closed(params: lsp.DidCloseTextDocumentParams) -> None:
 def hover(params: lsp.HoverParams) -> lsp.Hover | None:
     """Show what a name stands for: its declaration, and the equations of a function."""
     text = _Text(params.text_document.uri)
-    examined = text.examined()
-    found = symbol_at(examined.names, text.place(params.position))
-    if found is None:
+    source, symbol, place = text.named(params.position)
+    if symbol is None:
         return None
-    symbol, place = found
-    source = symbol.elsewhere or examined.names.source
+    source = symbol.elsewhere or source
     written = source.text.split("\n")
     lines = [f"{symbol.kind} {symbol.shown}" if symbol.kind != "fixed point" else symbol.shown]
     equations = [
@@ -207,42 +212,37 @@ def hover(params: lsp.HoverParams) -> lsp.Hover | None:
 def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
     """Return where a name is declared; for a component of a network, its file."""
     text = _Text(params.text_document.uri)
-    examined = text.examined()
-    found = symbol_at(examined.names, text.place(params.position))
-    if found is None:
+    source, symbol, _ = text.named(params.position)
+    if symbol is None:
         return []
-    symbol = found[0]
     if symbol.kind == "component":
         begin = lsp.Position(0, 0)
         uri = uris.from_fs_path(str(Path(symbol.shown).resolve())) or text.uri
         return [lsp.Location(uri, lsp.Range(begin, begin))]
-    source = symbol.elsewhere or examined.names.source
-    return text.locations(source, symbol, symbol.declared)
+    return text.locations(symbol.elsewhere or source, symbol, symbol.declared)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_REFERENCES)
 def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
     """Return all places of what a name stands for."""
     text = _Text(params.text_document.uri)
-    examined = text.examined()
-    found = symbol_at(examined.names, text.place(params.position))
-    if found is None:
+    source, symbol, _ = text.named(params.position)
+    if symbol is None:
         return []
-    symbol = found[0]
     places = symbol.places if params.context.include_declaration else sorted(symbol.used)
-    return text.locations(examined.names.source, symbol, places)
+    return text.locations(source, symbol, places)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
 def renameable(params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """Return the name to be changed, if there is one."""
     text = _Text(params.text_document.uri)
-    found = symbol_at(text.examined().names, text.place(params.position))
-    if found is None or not found[0].declared or found[0].elsewhere is not None:
+    _, symbol, at = text.named(params.position)
+    if symbol is None or not symbol.declared or symbol.elsewhere is not None:
         return None
-    if found[0].kind == "component":
+    if symbol.kind == "component":
         return None
-    return text.range(found[1], len(found[0].name))
+    return text.range(at, len(symbol.name))
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
@@ -254,8 +254,8 @@ def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         _, places = renamed(text.text, text.language, text.file, place, params.new_name)
     except LtsError as error:
         raise JsonRpcInvalidParams(error.message) from None
-    found = symbol_at(text.examined().names, place)
-    length = len(found[0].name) if found is not None else 0
+    _, symbol, _ = text.named(params.position)
+    length = len(symbol.name) if symbol is not None else 0
     edits = [lsp.TextEdit(text.range(at, length), params.new_name) for at in places]
     return lsp.WorkspaceEdit(changes={text.uri: edits})
 
