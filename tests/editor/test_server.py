@@ -29,6 +29,12 @@ FORMULA = "nu X. [true]X&&(mu Y. <a(d1)>true || <true>Y)\n"
 NETWORK = "hide a in one.aut|||two.mcrl2\n"
 
 
+def write_components(folder):
+    """Write the components of the network."""
+    (folder / "one.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
+    (folder / "two.mcrl2").write_text(MCRL2)
+
+
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory):
     client = Client(tmp_path_factory.mktemp("texts"))
@@ -167,8 +173,7 @@ def test_hover_on_what_is_predefined_or_no_name(editor):
 
 
 def test_the_definition_of_a_component_is_its_file(editor):
-    (editor.folder / "one.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
-    (editor.folder / "two.mcrl2").write_text(MCRL2)
+    write_components(editor.folder)
     assert editor.open("net.exp", NETWORK) == []
     [found] = editor.at("definition", "net.exp", 0, 20)
     assert found["uri"] == editor.uri("two.mcrl2")
@@ -251,6 +256,7 @@ def test_symbols(editor):
     found = editor.about("documentSymbol", "o.mcrl2")
     assert [one["name"] for one in found] == ["D", "d1", "d2", "a", "P"]
     assert found[-1]["detail"] == "P(x: D)"
+    write_components(editor.folder)
     editor.open("o.exp", NETWORK)
     assert [one["name"] for one in editor.about("documentSymbol", "o.exp")] == [
         "one.aut",
