@@ -2,14 +2,36 @@
 
 use crate::base::emergency;
 use crate::base::memory;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 /// The exception for refused memory.
 pub(crate) fn no_memory() -> PyErr {
     PyMemoryError::new_err("the system gives no more memory")
+}
+
+/// A result for Python. PyO3 panics where Python refuses the memory for an object; here that is
+/// `MemoryError`.
+pub(crate) struct Told<T>(pub T);
+
+impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Told<T> {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        catch_unwind(AssertUnwindSafe(|| self.0.into_bound_py_any(py))).unwrap_or_else(|panic| {
+            let message = panic.downcast_ref::<&str>();
+            if message == Some(&"PyObject pointer is null") {
+                return Err(no_memory());
+            }
+            resume_unwind(panic)
+        })
+    }
 }
 
 /// Makes this process end as soon as the system refuses memory, as a program does and a library

@@ -4,6 +4,7 @@ use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
+use crate::bindings::emergency::Told;
 use crate::bindings::failures::on_disk;
 use crate::bindings::in_thread::Current;
 use crate::bindings::partition::Away;
@@ -134,8 +135,8 @@ impl Part {
         source: PyBackedBytes,
         label: PyBackedBytes,
         target: PyBackedBytes,
-    ) -> PyResult<Vec<Batch>> {
-        self.loading(py, |loading| loading.scatter(&source, &label, &target))
+    ) -> PyResult<Told<Vec<Batch>>> {
+        self.loading(py, |loading| loading.scatter(&source, &label, &target)).map(Told)
     }
 
     /// Takes transitions with own sources.
@@ -144,7 +145,7 @@ impl Part {
     }
 
     /// Ends loading; returns requests to the owners of targets for updates about them.
-    fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
+    fn ask(&self, py: Python<'_>) -> PyResult<Told<Vec<Batch>>> {
         let found = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
             let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
@@ -152,7 +153,7 @@ impl Part {
             *phase = Phase::Ready(part);
             Ok(Some(batches))
         })?;
-        found.ok_or_else(broken)
+        found.ok_or_else(broken).map(Told)
     }
 
     /// Takes the requests of other partitions for updates.
@@ -166,13 +167,13 @@ impl Part {
     }
 
     /// Returns for the owners of blocks the numbers of states in them.
-    fn count(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, _| part.count())
+    fn count(&self, py: Python<'_>) -> PyResult<Told<Vec<Batch>>> {
+        self.ready(py, |part, _| part.count()).map(Told)
     }
 
     /// Takes these numbers; returns updates about blocks for the partitions that watch the states.
-    fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, _| part.counted(&batches))
+    fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
+        self.ready(py, |part, _| part.counted(&batches)).map(Told)
     }
 
     /// Takes updates from other partitions.
@@ -181,19 +182,19 @@ impl Part {
     }
 
     /// Like `hear`, then removes states that are not divergent; also returns how many.
-    fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, cancel| part.trim(&batches, cancel))
+    fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.trim(&batches, cancel)).map(Told)
     }
 
     /// Like `hear`; returns for the owners of blocks those that have to be visited.
-    fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, cancel| part.touch(&batches, cancel))
+    fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
+        self.ready(py, |part, cancel| part.touch(&batches, cancel)).map(Told)
     }
 
     /// Takes the blocks to visit; returns how many of them are own, and sends them to all
     /// partitions.
-    fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, _| part.owner()?.choose(&batches))
+    fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.owner()?.choose(&batches)).map(Told)
     }
 
     /// Computes signatures for the blocks in `batches`, or for all, with sets of at most `most`
@@ -205,54 +206,54 @@ impl Part {
         all: bool,
         most: usize,
         piece: (u32, u32),
-    ) -> PyResult<Vec<Batch>> {
+    ) -> PyResult<Told<Vec<Batch>>> {
         let piece = (piece.0, piece.1.max(1));
-        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel))
+        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel)).map(Told)
     }
 
     /// Takes the sets of targets of internal steps; returns how many sets it sends in turn, and
     /// these.
-    fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, cancel| part.spread(&batches, cancel))
+    fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.spread(&batches, cancel)).map(Told)
     }
 
     /// Sends signatures to their owners; also returns how many states have a set that is too large.
-    fn offer(&self, py: Python<'_>) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, cancel| part.offer(cancel))
+    fn offer(&self, py: Python<'_>) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.offer(cancel)).map(Told)
     }
 
     /// Takes own signatures; returns their counts for the owners of blocks.
-    fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, _| part.owner()?.merge(&batches))
+    fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
+        self.ready(py, |part, _| part.owner()?.merge(&batches)).map(Told)
     }
 
     /// Splits own blocks; returns how many numbers are new, and the answers.
-    fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, _| part.owner()?.split(&batches))
+    fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.owner()?.split(&batches)).map(Told)
     }
 
     /// Returns the block numbers for the own signatures to the partitions that sent them.
-    fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        self.ready(py, |part, _| part.owner()?.answer(&batches))
+    fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
+        self.ready(py, |part, _| part.owner()?.answer(&batches)).map(Told)
     }
 
     /// Takes block numbers; returns how many states are in new blocks, and updates.
-    fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        self.ready(py, |part, _| part.apply(&batches))
+    fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.apply(&batches)).map(Told)
     }
 
     /// A chunk of the changes of the round, for nodes from `start` on, and where the next chunk
     /// begins.
-    fn moves(&self, py: Python<'_>, start: u32) -> PyResult<(Batch, Option<u32>)> {
-        self.ready(py, |part, _| part.moves(start))
+    fn moves(&self, py: Python<'_>, start: u32) -> PyResult<Told<(Batch, Option<u32>)>> {
+        self.ready(py, |part, _| part.moves(start)).map(Told)
     }
 
     /// The own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and the
     /// sets.
-    fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
+    fn signatures(&self, py: Python<'_>) -> PyResult<Told<(Batch, Batch, Batch)>> {
         let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner()?.signatures()))?;
         let bytes = |column: Vec<u32>| column.into_iter().flat_map(u32::to_le_bytes).collect();
-        Ok((bytes(blocks), bytes(lengths), bytes(words)))
+        Ok(Told((bytes(blocks), bytes(lengths), bytes(words))))
     }
 
     /// The block of the initial state, if this partition owns that.
